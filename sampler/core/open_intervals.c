@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a sample finds open; see open_intervals.h. Part of the signal-safe core. */
+/* The intervals that a sample finds open; see open_intervals.h. Part of the signal-safe core. */
 #include "sampler/core/open_intervals.h"
 
 #include "sampler/core/tool.h"
 
-/* The wait of the task below, which has `task` on top of it. */
+/* Notes the wait of the task below, which has `task` on top of it. */
 static void note_wait(struct profile_open *open, const struct task *task, const struct task *below)
 {
 	open->wait = below->since ? below->wait : PROFILE_NO_WAIT;
@@ -41,7 +41,7 @@ void open_intervals_note(struct thread *thread)
 {
 	const struct task *task = thread_waiter(thread);
 
-	/* Of one that is not timed it is not known when it began. */
+	/* An explicit task that is not timed has no known begin. */
 	if (task && !task->is_implicit && task->begun)
 		note_task(thread, task);
 	if (__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tells the profile of a task, of the wait below it and of a hold that have met a sample (struct profile_open): a program that
- * is killed then ends nothing of them. Where events begin and end nothing is written but what a sample has left.
+ * Writes open intervals into the profile (struct profile_open): a task, the wait of the task below
+ * it, and the hold of a mutex, each only once a sample has met it. A program that is killed does
+ * not end these intervals any more. Events write nothing here when an interval begins. When it ends
+ * they clear only an entry that a sample has left.
  */
 #ifndef OMPPROF_SAMPLER_CORE_OPEN_INTERVALS_H
 #define OMPPROF_SAMPLER_CORE_OPEN_INTERVALS_H
@@ -20,7 +22,9 @@ static inline void open_intervals_forget_task(struct thread *thread)
 		__atomic_store_n(&open->task, 0, __ATOMIC_RELAXED);
 }
 
-/* The thread has released a mutex, or who holds what is not certain any more. Signal-safe. */
+/*
+ * The thread has released a mutex, or it is no longer certain who holds which mutex. Signal-safe.
+ */
 static inline void open_intervals_forget_mutex(struct thread *thread)
 {
 	struct profile_open *open = &thread->record->open;

@@ -9,7 +9,7 @@
 #include "sampler/core/modules.h"
 #include "sampler/core/tool.h"
 
-/* The frame pointers of the current task as the runtime has them, or NULL. */
+/* The frame pointers of the current task from the runtime, or NULL. */
 static const ompt_frame_t *ask_frame(const struct thread *thread)
 {
 	ompt_data_t *task_data, *parallel_data;
@@ -47,11 +47,11 @@ void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct pa
 	place->context = task->context;
 	frames->task = path_kind_of(task);
 	frames->base_cfa = task->base_cfa;
-	/* What the runtime has there is left over from a call that has returned, most often. */
+	/* The runtime's frame pointer there is mostly left over from a call that has returned. */
 	frames->to_base = task->is_inline;
 }
 
-/* A walk, after which nothing is known of frames that it may have written. */
+/* Walks. Afterwards nothing is known about the frames that the walk may have written. */
 static void walk(struct thread *thread, const struct path_place *place,
 	const struct walk_registers *start, const struct walk_bounds *bounds)
 {
@@ -60,7 +60,7 @@ static void walk(struct thread *thread, const struct path_place *place,
 
 	tool.walker->walk(start, bounds, frames_stop(&place->frames), path);
 	n_changed = (uint32_t)(path->frame - path->store) + path->n - path->n_kept;
-	/* The place behind a path of which nothing was kept can be new, too. */
+	/* The walk may also have written the place behind a path of which nothing was kept. */
 	if (path->n_kept == 0 && n_changed < WALK_STORE_FRAMES)
 		n_changed++;
 	if (thread->note.n_unknown < n_changed)
@@ -94,7 +94,7 @@ uint32_t path_root(struct thread *thread, const struct path_place *place)
 	return node;
 }
 
-/* Begins to know of the places from `first` on: that nothing was inserted for their frames. */
+/* Makes the places from `first` on known, as places for whose frames nothing was inserted. */
 static void begin_to_know(struct path_note *note, uint32_t first)
 {
 	if (first >= note->n_unknown)
@@ -103,7 +103,7 @@ static void begin_to_know(struct path_note *note, uint32_t first)
 	note->n_unknown = first;
 }
 
-/* Inserts frame i, whose node is to have these flags, under `parent`. */
+/* Inserts frame i under `parent`. Its node gets these flags. */
 static struct path_node insert_frame(
 	struct thread *thread, uint32_t i, uint32_t parent, uint8_t flags)
 {
@@ -139,8 +139,10 @@ static uint32_t most(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* The first place from which on this insertion will find the nodes that the latest one did: run->end if
-   it is another. */
+/*
+ * The first place from which on this insertion finds the same nodes as the latest insertion. It is
+ * run->end if this run differs from the latest run.
+ */
 static uint32_t begin_of_known(const struct path_note *note, const struct path_run *run)
 {
 	const struct path_run *latest = &note->run;
@@ -151,8 +153,10 @@ static uint32_t begin_of_known(const struct path_note *note, const struct path_r
 	return most(note->n_unknown, most(run->begin, latest->begin));
 }
 
-/* Inserts the frames up to i - 1 under `node`, as far as the note does not know them. Returns the innermost
-   one's node, or 0. */
+/*
+ * Inserts the frames up to i - 1 under `node` where the note does not know them. Returns the
+ * innermost frame's node, or 0.
+ */
 static uint32_t insert_rest(struct thread *thread, uint32_t i, uint32_t node)
 {
 	const struct walk_path *path = &thread->path;
@@ -169,7 +173,7 @@ static uint32_t insert_rest(struct thread *thread, uint32_t i, uint32_t node)
 	return node;
 }
 
-/* Inserts the marked frames under `top`. Returns the innermost one's node, or 0. */
+/* Inserts the marked frames under `top`. Returns the innermost frame's node, or 0. */
 static uint32_t insert_frames(struct thread *thread, uint32_t top)
 {
 	struct path_note *note = &thread->note;

@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a walked path to nodes of the thread's calling-context tree: under which context it hangs,
- * how far it has to be walked, and its insertion. Shared by samples and creation paths.
+ * Turns a walked path into nodes of the thread's calling-context tree: under which context the path
+ * hangs, how far out it has to be walked, and its insertion. Samples and creation paths share this
+ * code.
  *
- * Most of a path is that of the walk before, at the same place in its store, and so are the nodes of its
- * frames: thread->note holds them by place. Invariant:
+ * Most of a path is the same as in the walk before, at the same place in the walker's store. The
+ * nodes of its frames are then also the same. thread->note holds the nodes by place. Invariant:
  *
- *   For every place p >= n_unknown of the store, at[p] is zero, or at[p].node is the node that insertion
- *   of the frame at p with at[p].flags under the node at[p].parent finds.
+ *   For every place p >= n_unknown of the store, at[p] is zero, or at[p].node is the node that
+ *   insertion of the frame at p with at[p].flags under the node at[p].parent finds.
  *
- * It holds of an empty note, and after a walk, whether or not anything is inserted then: a walk leaves
- * the store from the first kept frame on as it was (that is, from frame + n - n_kept; walk.h), and
- * n_unknown rises to that. If it has kept none, it may also have written the one place behind the path's
- * end, to say that the frames further out, which it remembers, do not follow: one place more. Dropping inner frames of the path, as captures do, moves none. An insertion
- * lowers n_unknown to the path's first place, with zeros up to where it was, and then adds frame by frame
- * what it finds; where there is no space, zero. It takes a node from the note if parent and flags are what
- * they have to be: what else the node depends on is the frame's address and how it was found, which are
- * those of the same frame, and the generation of its module. A kept frame is in the same object as it was:
- * the walker has seen that this is still there. (A module that could not be recorded is not tried again
- * for a frame that stays.)
+ * The invariant holds for an empty note. It also holds after a walk, whether or not anything is
+ * inserted afterwards. A walk leaves the store as it was from the first kept frame on, that is from
+ * frame + n - n_kept (walk.h), and n_unknown rises to that place. A walk that has kept no frame may
+ * also have written the next place, right behind the path's end. It says there that the frames
+ * further out, which the store remembers, do not follow. n_unknown then rises by one more place.
+ * Captures drop inner frames of the path, which moves no frame.
  *
- * note->run says for which places the latest insertion is known to go the same way again: those from
- * n_unknown on whose flags are the same, as the runtime's frames begin and end at the same places, if it
- * began at the same place under the same node. at[] has not changed there, so that each node is the next
- * one's parent, and the innermost of them is where an insertion can begin.
+ * An insertion lowers n_unknown to the path's first place and writes zeros up to where n_unknown
+ * was. Then it adds, frame by frame, the nodes that it finds, or zero where there is no space. It
+ * takes a node from the note if parent and flags are as they have to be. The node also depends on
+ * the frame's address and on how the frame was found, and these are unchanged for the same frame.
+ * Last, the node depends on the generation of the frame's module. A kept frame is in the same
+ * object as before: the walker has seen that this object is still there. (A module that could not
+ * be recorded is not tried again for a frame that stays.)
  *
- * A node is never removed or changed, and a thread's note goes with its struct: a later thread, or a
- * child made by fork, whose file has other nodes, begins with an empty one.
+ * note->run says for which places an insertion is known to find the same nodes as the latest
+ * insertion. The insertion has to begin at the same place under the same node, and the runtime's
+ * frames have to begin and end at the same places. Then these are the places from n_unknown on
+ * whose flags are the same. at[] has not changed there, so each node is the parent of the next
+ * inner node. An insertion can begin at the innermost of these nodes.
+ *
+ * A node is never removed or changed, and a thread's note is freed with its struct. A later thread
+ * begins with an empty note. So does a child made by fork, whose file has other nodes.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PATH_H
 #define OMPPROF_SAMPLER_CORE_PATH_H
@@ -38,8 +44,8 @@
 #include "sampler/core/thread.h"
 
 /*
- * Where the thread's current task stands in the tree. Taken once for a sample: a region can end at
- * any moment, and all that is said of one sample has to agree.
+ * Where the thread's current task is in the tree. It is asked once for a sample: a region can end
+ * at any moment, and all statements about one sample have to agree.
  */
 struct path_place {
 	struct frames_context frames;
@@ -53,7 +59,7 @@ static inline uint64_t path_on_stack(const struct thread *thread, uint64_t point
 	return pointer >= thread->stack.lo && pointer < thread->stack.hi ? pointer : 0;
 }
 
-/* Whether the region that the task is of has ended. Signal-safe. */
+/* Whether the region that the task belongs to has ended. Signal-safe. */
 static inline int path_is_over(const struct task *task)
 {
 	return task->region &&
@@ -68,8 +74,10 @@ static inline enum frames_task path_kind_of(const struct task *task)
 	return task->is_implicit ? FRAMES_WORKER : FRAMES_DEFERRED;
 }
 
-/* The current task, if it has a context: an end of its own on the stack; NULL where the stack is all the same. Bounded.
-   Signal-safe. */
+/*
+ * The current task, if it has a context and its region has not ended. Otherwise NULL: the whole
+ * stack is then the thread's own (FRAMES_ALL). Bounded. Signal-safe.
+ */
 static inline const struct task *path_task(const struct thread *thread)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
@@ -79,15 +87,13 @@ static inline const struct task *path_task(const struct thread *thread)
 }
 
 /*
- * Fills *place for the thread's current task from the thread's own state and the task's frame pointers:
- * those of `frame`, or with NULL what the runtime says when asked.
- * Signal-safe.
+ * Fills *place for the thread's current task from the thread's own state and the task's frame
+ * pointers. These come from `frame`, or from the runtime if `frame` is NULL. Signal-safe.
  */
 void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct path_place *place);
 
 /*
- * The node under which the place's frames hang. 0 without space.
- * Signal-safe.
+ * Returns the node under which the place's frames hang, or 0 without space. Signal-safe.
  */
 uint32_t path_root(struct thread *thread, const struct path_place *place);
 
@@ -100,15 +106,12 @@ void path_walk(struct thread *thread, struct path_place *place, const struct wal
 
 /*
  * Inserts the frames of thread->path that belong to `place` into the thread's tree. Returns the
- * innermost frame's node, the context's own if no frame belongs to it, or 0 without space.
+ * innermost frame's node, the context's own node if no frame belongs to it, or 0 without space.
  * Signal-safe.
  */
 uint32_t path_insert(struct thread *thread, const struct path_place *place);
 
-/*
- * Whether one of the frames that were inserted last was found by a guess.
- * Signal-safe.
- */
+/* Whether a frame of the latest insertion was found by a guess. Signal-safe. */
 int path_is_guessed(const struct thread *thread);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of creation paths; see path_cache.h. Part of the signal-safe core. */
+/* The path cache; see path_cache.h. Part of the signal-safe core. */
 #include "sampler/core/path_cache.h"
 
 #include <stddef.h>
@@ -14,7 +14,7 @@ static uint32_t set_of(const struct path_cache_key *key)
 	return (uint32_t)(hash >> 60) % PATH_CACHE_SETS;
 }
 
-/* No early end: they are the same nearly always. */
+/* The loop does not end early, because the words are nearly always the same. */
 REGION_FAST_CODE int path_cache_has_words(const struct memo *memo, uint64_t enter_frame)
 {
 	const char *from = (const char *)(uintptr_t)enter_frame;
@@ -57,7 +57,7 @@ struct making {
 	int is_bad;
 };
 
-/* Whether a word lies where a hit may read; its place then. */
+/* Whether a word is where a hit may read. Sets *place to its place. */
 static int find_place(struct making *m, uint64_t address, uint32_t *place)
 {
 	uint64_t at = address - m->enter_frame;
@@ -87,7 +87,10 @@ static void add_apart(struct making *m, uint64_t address, uint64_t value)
 	m->apart[m->n_apart++] = (struct path_cache_word){ value - m->enter_frame, place };
 }
 
-/* Adds the words that lead from a frame to the next, whose fp is live or not. Returns whether this one's is. */
+/*
+ * Adds the words that lead from a frame to the next frame, whose fp is live or not. Returns whether
+ * this frame's fp is live.
+ */
 static int add_words(struct making *m, const struct walk_frame *frame, int is_live)
 {
 	const struct walk_frame *next = frame + 1;
@@ -107,7 +110,10 @@ static int add_words(struct making *m, const struct walk_frame *frame, int is_li
 	return is_live || frame->flags & WALK_FRAME_BY_POINTER;
 }
 
-/* Adds the words that the last frame's CFA and its being the last depend on. Returns whether its fp is live. */
+/*
+ * Adds the words that decide the last frame's CFA and that it is the last frame. Returns whether
+ * its fp is live.
+ */
 static int add_last(struct making *m, const struct walk_frame *last, uint64_t stop_cfa)
 {
 	if (last->flags & WALK_FRAME_LOADS_CFA)
@@ -117,10 +123,10 @@ static int add_last(struct making *m, const struct walk_frame *last, uint64_t st
 	return (last->flags & (WALK_FRAME_LOADS_CFA | WALK_FRAME_BY_POINTER)) != 0;
 }
 
-/* Whether nothing but the memo's words can change what the walker found. */
+/* Whether only a change of the memo's words can change the walker's result. */
 static int is_firm(const struct walk_path *path)
 {
-	/* A frame has one word at least. */
+	/* A frame has at least one word. */
 	if (path->n == 0 || path->n > PATH_CACHE_WORDS || path->end != WALK_COMPLETE)
 		return 0;
 	for (uint32_t i = 0; i < path->n; i++) {
@@ -135,7 +141,10 @@ static int is_firm(const struct walk_path *path)
 	return 1;
 }
 
-/* Repeats the last of n words, if there is one, so that they are a multiple of PATH_CACHE_AT_ONCE. Returns how many. */
+/*
+ * Repeats the last of n words, if there is one, until their number is a multiple of
+ * PATH_CACHE_AT_ONCE. Returns that number.
+ */
 static uint32_t fill_up(struct path_cache_word *word, uint32_t n)
 {
 	for (; n % PATH_CACHE_AT_ONCE; n++)
@@ -143,7 +152,7 @@ static uint32_t fill_up(struct path_cache_word *word, uint32_t n)
 	return n;
 }
 
-/* Makes *memo that of the path. Returns 0, or -1 if it cannot have one. */
+/* Makes *memo the memo of the path. Returns 0, or -1 if the path cannot have a memo. */
 static int make(struct memo *memo, const struct path_cache_key *key, const struct walk_path *path)
 {
 	struct making m;

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Phases of the program, as it names them by omp_control_tool (control.h, include/ompprof.h): at any moment
- * the process is in one, the innermost that has begun and not ended, or in none. What each thread does counts
- * for the phase in which it does it, also tasks that were created, and regions that were begun, in another.
+ * Phases of the program, which the program names by omp_control_tool (control.h,
+ * include/ompprof.h). At any moment the process is in one phase, the innermost that has begun and
+ * not ended, or in none. All that a thread does belongs to the phase in which it does it. This is
+ * also true for tasks that were created in another phase, and for regions that were begun there.
  *
- * In a thread's tree all that belongs to a phase hangs under a PHASE node right under the root: cct.root is that
- * node while the phase lasts, so contexts, paths, waits and blame are apart by phase without further ado.
- * A phase is known by its name within the one around it, up to PHASE_MOST of them; others are PHASE_OTHER.
+ * In a thread's tree all nodes of a phase hang under a PHASE node right under the root. cct.root is
+ * that node while the phase lasts, so contexts, paths, waits and blame of different phases are
+ * separate without further work. A phase is known by its name within the phase around it. There are
+ * up to PHASE_MOST numbers of phases; all further phases share PHASE_OTHER.
  *
- *   phase_begin, phase_end   a thread changes the process' phase: the change is one more in a ring of the latest
- *                            PHASE_CHANGES, with its moment, and each thread gets a sign (has_news)
+ *   phase_begin, phase_end   a thread changes the process' phase: the change and its moment go into
+ *                            a ring of the latest PHASE_CHANGES; each thread gets a sign (has_news)
  *   phase_meet               a sample goes to the new phase's root, as soon as a thread is sampled
- *   phase_follow             at its next event a thread leaves the old phase for good: what it has remembered of
- *                            nodes (memos, notes, own nodes of its tasks) is dropped
- *   phase_spread             what began before the thread's phase, a wait, a task, a time without a team, is shared
- *                            at its end among the phases that it went by in, by the moments of the changes
+ *   phase_follow             at its next event a thread leaves the old phase for good: it drops all
+ *                            nodes that it has remembered (memos, notes, own nodes of its tasks)
+ *   phase_spread             a wait, a task or a time without a team that began before the thread's
+ *                            phase is divided at its end among the phases that it passed through,
+ *                            by the moments of the changes
  *
- * So nothing is lost or late but the sample period in which a change falls. What spans phases is counted once, in
- * the phase in which it ends. Of a region's execution the encountering thread notes what of it went by in other
- * phases than that in which it began (struct profile_region.elsewhere).
+ * So nothing is lost or late but the sample period in which a change falls. An event that spans
+ * phases is counted once, in the phase in which it ends. For a region's execution the encountering
+ * thread notes how much of its time was in other phases than the phase in which it began (struct
+ * profile_region.elsewhere).
  *
- * A thread that has neither event nor sample after a change does not know of it at the profile's end: what
- * it waits for then counts for the phase that it knows.
+ * A thread that has neither an event nor a sample after a change does not know about the change at
+ * the profile's end. Its waiting then belongs to the phase that it knows.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PHASE_H
 #define OMPPROF_SAMPLER_CORE_PHASE_H
@@ -32,67 +36,74 @@
 
 enum {
 	PHASE_NONE = 0,
-	PHASE_MOST = 64,          /* numbers of phases, */
-	PHASE_OTHER = PHASE_MOST, /* of which the last is for all that have no own one */
+	PHASE_MOST = 64,          /* numbers of phases */
+	PHASE_OTHER = PHASE_MOST, /* the last number, for all phases without their own */
 	PHASE_MAX_DEPTH = 32,     /* phases within each other */
-	PHASE_CHANGES = 64,       /* that are known; a power of two */
+	PHASE_CHANGES = 64,       /* changes that are known; a power of two */
 };
 
-/* Changes of the phase so far. Signal-safe. */
+/* Number of changes of the phase so far. Signal-safe. */
 uint32_t phase_n_changes(void);
 
 /*
- * A phase begins: by its number, or if that is 0 by its name, which may be any pointer, also NULL, and is copied at
- * once. Call with the lock of control.c held.
- * Any thread.
+ * A phase begins. It is known by its number or, if the number is 0, by its name. The name may be
+ * any pointer, also NULL, and is copied at once. Call with the lock of control.c held. Any thread.
  */
 void phase_begin(int64_t id, const void *name);
 
 /*
- * The innermost phase ends. Returns 0, or -1 if there is none. Call likewise.
- * Any thread.
+ * The innermost phase ends. Returns 0, or -1 if no phase has begun. Call with the lock of control.c
+ * held. Any thread.
  */
 int phase_end(void);
 
 /*
- * In a child made by fork, before its profile begins, and once that is there: the child is in the phases that its
- * parent was in.
+ * In a child made by fork: call phase_forget before the child's profile begins, and
+ * phase_begin_again once the profile exists. The child is then in the phases of its parent.
  * Owning thread only.
  */
 void phase_forget(void);
 void phase_begin_again(void);
 
-/* What the handler does of phase_follow: the tree's root is the current phase's. Signal-safe. */
+/*
+ * The handler's part of phase_follow: makes the tree's root that of the current phase. Signal-safe.
+ */
 void phase_meet(struct thread *thread);
 
-/* The thread's tree and all that it remembers of it go over to the current phase. Owning thread only. */
+/*
+ * Moves the thread's tree, and all that the thread remembers about it, to the current phase.
+ * Owning thread only.
+ */
 void phase_follow(struct thread *thread);
 
 /*
- * Likewise, at the end of the thread or of the profile, which is now: the time of its life since then is its phase's.
- * The thread must neither be in an event nor in its handler, unless it is the calling one.
- * Any thread.
+ * Does the same at the end of the thread or of the profile, which is `now`. The time of the
+ * thread's life since the latest change goes to the current phase. The thread must neither be in an
+ * event nor in its handler, unless it is the calling thread. Any thread.
  */
 void phase_finish(struct thread *thread, uint64_t now);
 
-/* Takes its part of something. */
+/* Takes one phase's part of a time. */
 typedef void phase_take(struct thread *thread, void *data, uint64_t ticks, int is_last);
 
 /*
- * Shares `amount` ticks of something that went on from `begin` to `end` among the phases of that time: gives
- * each part to `take`, with the tree's root that of its phase, the last one with is_last, even if it is 0.
- * Owning thread only.
+ * Divides `amount` ticks of an interval from `begin` to `end` among the phases of that time. Gives
+ * each part to `take` while the tree's root is that of the part's phase. The last part has is_last
+ * set, and is given even if it is 0. Owning thread only.
  */
 void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
 	phase_take *take, void *data);
 
-/* Whether something that began then may have gone by in more than one phase. Owning thread only. */
+/* Whether an interval that began at `begin` may be in more than one phase. Owning thread only. */
 static inline int phase_is_spread(const struct thread *thread, uint64_t begin)
 {
 	return begin < thread->phase.since;
 }
 
-/* The ticks between two moments that went by in other phases than that of the first. Any thread. */
+/*
+ * The ticks between two moments that were in other phases than that of the first moment.
+ * Any thread.
+ */
 uint64_t phase_elsewhere(uint64_t begin, uint64_t end);
 
 #endif

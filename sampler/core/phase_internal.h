@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of phase.h share. */
+/* Shared by the files behind phase.h. */
 #ifndef OMPPROF_SAMPLER_CORE_PHASE_INTERNAL_H
 #define OMPPROF_SAMPLER_CORE_PHASE_INTERNAL_H
 
 #include "sampler/core/phase.h"
 
-/* From this moment on the process is in this phase. */
+/* The process is in this phase from this moment on. */
 struct phase_change {
 	uint64_t ticks;
 	uint32_t phase;
@@ -19,7 +19,7 @@ struct phase_ring {
 
 extern struct phase_ring phase_ring;
 
-/* The i-th change, of those that are known. Signal-safe. */
+/* The i-th change, which must be among the known changes. Signal-safe. */
 static inline struct phase_change phase_change_at(uint32_t i)
 {
 	const struct phase_change *change = &phase_ring.change[i % PHASE_CHANGES];
@@ -28,7 +28,7 @@ static inline struct phase_change phase_change_at(uint32_t i)
 		__atomic_load_n(&change->phase, __ATOMIC_RELAXED) };
 }
 
-/* Makes the tree's root that of a phase. Signal-safe. */
+/* Makes the root of a phase the tree's root. Signal-safe. */
 void phase_set_root(struct thread *thread, uint32_t phase);
 
 #endif

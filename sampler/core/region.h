@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The statistics of parallel regions (struct profile_region): written by the thread that encountered the
- * region, which is thread 0 of its team.
+ * The statistics of parallel regions (struct profile_region). They are written by the thread that
+ * encountered the region, which is thread 0 of its team.
  *
- * Why a barrier was waited at, it finds by comparison: after each barrier of the team it reads when the
- * members arrived (struct profile_now.arrived). From its own arrival to the last one's a thread waits for
- * its team: imbalance. From the last arrival on all wait for the barrier itself. A member announces its
- * arrival at barrier k in one of two places in turn; it cannot arrive at barrier k + 2, and write there
- * again, before thread 0 has arrived at k + 1, which is after the comparison for k.
+ * That thread finds by comparison why its team waited at a barrier. After each barrier of the team
+ * it reads when the members arrived (struct profile_now.arrived). From its own arrival to the last
+ * member's arrival a thread waits for its team: imbalance. After the last arrival all members wait
+ * for the barrier itself. A member announces its arrival at barrier k in one of two places in turn.
+ * It cannot arrive at barrier k + 2, and write to the same place again, before thread 0 has arrived
+ * at k + 1. Thread 0 arrives there only after its comparison for k.
  *
- * The comparison costs a cache miss a member. Of barriers that follow each other after less than about
- * 5 us a member only a part is compared, and then stands for the others.
+ * The comparison costs one cache miss for each member. Where barriers follow each other after less
+ * than about 5 us for each member, only a part of them is compared. A compared barrier then
+ * represents the others.
  */
 #ifndef OMPPROF_SAMPLER_CORE_REGION_H
 #define OMPPROF_SAMPLER_CORE_REGION_H
@@ -22,24 +24,31 @@
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
 
-enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the file */ };
+enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the profile */ };
 
 /*
- * What parallel_data says of an execution beside which it is: that its members time it, and that it is of another construct
- * than the one before it in its struct. A worker that only compares what comes next (worker_run.h) has to see the latter.
+ * Bits of parallel_data, beside the execution that it names. REGION_TIMED: the members time this
+ * execution. REGION_OTHER: its construct is another than that of the execution before it in the
+ * same struct. A worker that only compares the next value (worker_run.h) has to see the latter.
  */
 enum region_bits { REGION_TIMED = 1, REGION_OTHER = 2 };
 
-/* What parallel_data holds: where the struct lies, which is aligned, which execution it is, and bits. Any thread. */
+/*
+ * The value of parallel_data: the address of the struct, which is aligned, the number of the
+ * execution, and bits. Any thread.
+ */
 static inline uint64_t region_pack(const struct region *region, uint32_t generation, uint32_t bits)
 {
 	return (uint64_t)(uintptr_t)region >> 6 << 22 | (uint64_t)generation << 2 | bits;
 }
 
-/* What parallel_data holds of the region of the runtime's helpers (hidden_helper.h), which is no struct region. */
+/*
+ * The value of parallel_data for the region of the runtime's helpers (hidden_helper.h), which has
+ * no struct region.
+ */
 #define REGION_OF_HELPERS 2
 
-/* That again. Any thread. */
+/* The struct that a value of parallel_data names. Any thread. */
 static inline struct region *region_of(uint64_t packed)
 {
 	return (struct region *)(uintptr_t)(packed >> 22 << 6);
@@ -57,7 +66,9 @@ static inline int region_is_timed(uint64_t packed)
 	return (packed & REGION_TIMED) != 0;
 }
 
-/* How many executions have ended from the one with this generation on. Any thread. */
+/*
+ * The number of executions that have ended, from the execution with this generation on. Any thread.
+ */
 static inline uint32_t region_n_ended(const struct region *region, uint32_t generation)
 {
 	return (__atomic_load_n(&region->generation, __ATOMIC_ACQUIRE) - generation) &
@@ -65,55 +76,58 @@ static inline uint32_t region_n_ended(const struct region *region, uint32_t gene
 }
 
 /*
- * When the execution with this generation and size of team ended, from which on n_ended (not 0) have; 0: not
- * known any more.
+ * When the execution with this generation and team size ended; 0 if that is not known any more.
+ * n_ended, which is not 0, is the number of executions that have ended from this execution on.
  * Any thread.
  */
 uint64_t region_end_of(
 	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended);
 
 /*
- * Finds the record of a region whose context has changed, and what it is begun in.
+ * Finds the record of a region whose context has changed, and the region in which it begins.
  * Owning thread only.
  */
 void region_find_record(struct thread *thread, struct region *region);
 
 /*
- * An execution of a region begins, whose context and record are set.
- * Owning thread only.
+ * An execution of a region begins. Its context and record are set. Owning thread only.
  */
 void region_begin(struct thread *thread, struct region *region);
 
 /*
- * Its team is known: thread 0's implicit task begins.
- * Owning thread only.
+ * The team of the execution is known: thread 0's implicit task begins. Owning thread only.
  */
 void region_has_team(struct region *region, uint32_t n_threads);
 
 /*
- * Thread 0's implicit task has passed a barrier of its team, now: at thread->waits.stamp. It stands for
- * `weight` barriers.
- * Owning thread only.
+ * Thread 0's implicit task has passed a barrier of its team, at the time thread->waits.stamp. This
+ * barrier represents `weight` barriers. Owning thread only.
  */
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight);
 
 _Static_assert(sizeof(struct region_timing) <= sizeof(((struct profile_region *)0)->own),
 	"it is kept there");
 
-/* How often executions of the region are timed. Owning thread only. */
+/* Decides how often executions of the region are timed. Owning thread only. */
 static inline struct region_timing *region_timing_in(struct profile_region *record)
 {
 	return (struct region_timing *)(void *)record->own;
 }
 
-/* The mean from which on all executions of a region are timed: a trace shows each wait in them. Any thread. */
+/*
+ * From this mean length on all executions of a region are timed. It is lower with a trace, which
+ * shows each wait in them. Any thread.
+ */
 static inline uint32_t region_all_from(void)
 {
 	return tool.settings.trace_bytes ? tool.thresholds.region_short
 					 : tool.thresholds.region_medium;
 }
 
-/* The execution began then, in ticks; 0: that is not known yet. Owning thread only. */
+/*
+ * Sets when the execution began, in ticks; 0 means that the begin is not known yet.
+ * Owning thread only.
+ */
 static inline void region_set_begin(struct region *region, uint64_t begun)
 {
 	__atomic_store_n(&region->begun, begun, __ATOMIC_RELAXED);
@@ -122,8 +136,11 @@ static inline void region_set_begin(struct region *region, uint64_t begun)
 		region->own.record->open_since = begun;
 }
 
-/* Likewise, of one that is not timed, when thread 0's implicit task begins: that was so long ago as it took to come
-   here where it was timed. Returns that time. Owning thread only. */
+/*
+ * Does the same for an execution that is not timed, when thread 0's implicit task begins. It
+ * assumes that the way from the execution's begin to this point took as long as in a timed
+ * execution. Returns the begin. Owning thread only.
+ */
 static inline uint64_t region_find_begin(struct region *region)
 {
 	uint64_t begun = tool_time() - region->own.fork_ticks;
@@ -135,7 +152,7 @@ static inline uint64_t region_find_begin(struct region *region)
 }
 
 /*
- * Tells the members that the execution has ended, now, which took so many ticks.
+ * Tells the members that the execution has ended at `now` and took this many ticks.
  * Owning thread only.
  */
 static inline void region_note_end(struct region *region, uint64_t now, uint64_t ticks)
@@ -156,21 +173,17 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
 }
 
 /*
- * Adds the execution that ended last to the statistics of the region, which has a record, and to its event_timing.
+ * Adds the latest execution to the statistics of the region, which has a record, and to its timing.
  * Signal-safe.
  */
 void region_count(const struct region *region, uint64_t ticks);
 
 /*
- * The execution has ended: for its whole team, from here on.
- * Owning thread only.
+ * The execution has ended, for its whole team, from this call on. Owning thread only.
  */
 void region_end(struct thread *thread, struct region *region);
 
-/*
- * Forgets how many records there are: in a child made by fork.
- * Owning thread only.
- */
+/* In a child made by fork: forgets how many records there are. Owning thread only. */
 void region_forget_all(void);
 
 #endif

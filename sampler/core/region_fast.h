@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The quick way of the events of an execution that is not timed (region_timing.h). Of such executions, one after the other,
- * each member has the same events in the same order:
+ * The fast path for the events of executions that are not timed (region_timing.h). When such
+ * executions follow one another, each member has the same events in the same order:
  *
- *   worker           sync_region_wait begin, sync_region_wait end, implicit_task end, implicit_task begin
+ *   worker           sync_region_wait begin, sync_region_wait end, implicit_task end,
+ *                    implicit_task begin
  *   encountering     sync_region_wait begin, sync_region_wait end, implicit_task end, parallel_end,
  *                    parallel_begin, implicit_task begin
  *
- * and what each of them changes is known before it comes. So the thread keeps which of them came last, its turn, and
- * an event that finds its turn writes that and the state of the thread's tasks, which a sample looks at first, but
- * nothing else that is not in a hurry: others wait for what comes between
- * the end of a barrier and parallel_end on the one side, the begin of a worker's implicit task on the other. What is
- * left out follows from the turn alone, but for the length of the execution (struct owed); it is made up for
+ * It is known in advance which data each of these events changes. So the thread keeps in `turn`
+ * which of them came last. An event that arrives in the expected order writes the new turn and the
+ * state of the thread's tasks, which a sample reads first. It defers all work that is not urgent.
+ * Other threads wait for the code from the end of a barrier to parallel_end, and for the begin of
+ * a worker's implicit task. The deferred work follows from the turn alone, except the length of
+ * the execution (struct owed). It is made up for
  *
- *   in its turn: by the begin of the next implicit task, when nobody waits for its thread any more
- *   else:        by region_fast_flush, before whatever comes first: an event in the full way (callback_enter.h), a sample, the end
+ *   in turn:   by the begin of the next implicit task, when no thread waits for this one any more
+ *   else:      by region_fast_flush, before the next of these: an event on the slow path
+ *              (callback_enter.h), a sample, the end
  *
- * and region_fast_flush leaves all as the full way would have left it, so that this can go on. It ends the turn; another
- * begins where an event in the full way has found that the task is one of those (region_fast_begin). In the body, nothing has been
- * left out: a sample there leaves the turn alone (region_fast_flush_if_left), unless a mutex is asked for in its own quick way, and
- * the execution goes on in the quick way. In the full way thread 0 goes through up to twice as many lines of code, which are
- * gone where the body has put all else out of the caches.
+ * region_fast_flush leaves the same state as the slow path, so the slow path can continue from
+ * there. It ends the turn. A new turn begins where an event on the slow path finds that the task
+ * is suited (region_fast_begin). In the region's body nothing is deferred. A sample there leaves
+ * the turn alone (region_fast_flush_if_left) and the execution stays on the fast path, unless a
+ * mutex is asked for on the mutex fast path. On the slow path thread 0 runs up to twice as many
+ * cache lines of code. They have to be fetched again if the body has evicted all else from the
+ * caches.
  *
- * Others see a thread wait at the closing barrier from its begin until the thread begins its next task, or parallel_end:
- * up to the latter it does, but for moments, and after it that means that it is idle (blame.c).
+ * Other threads see a thread wait at the closing barrier from the barrier's begin until the thread
+ * begins its next task, or until parallel_end. Up to parallel_end this is true except for moments.
+ * After it, such a wait means that the thread is idle (blame.c).
  */
 #ifndef OMPPROF_SAMPLER_CORE_REGION_FAST_H
 #define OMPPROF_SAMPLER_CORE_REGION_FAST_H
@@ -41,7 +47,7 @@
 #include "sampler/core/tool.h"
 #include "sampler/core/region_fast_code.h"
 
-/* What came last, of the events in turn. */
+/* The latest of the events in turn. */
 enum {
 	REGION_FAST_NONE,
 	REGION_FAST_WORKS, /* implicit_task begin */
@@ -53,37 +59,51 @@ enum {
 };
 
 /*
- * Makes up for what the quick way has left out, and ends the turn. The thread must not be in an event, unless it is the
- * calling one.
- * Signal-safe.
+ * Makes up for the work that the fast path has deferred, and ends the turn. The thread must not be
+ * in an event, unless it is the calling thread. Signal-safe.
  */
 void region_fast_flush(struct thread *thread);
 
-/* Likewise, but where nothing is left out the turn goes on. For what changes nothing that the quick way
-   relies on. Signal-safe. */
+/*
+ * Does the same, but keeps the turn if nothing is deferred. It is for callers that change nothing
+ * that the fast path relies on. Signal-safe.
+ */
 static inline void region_fast_flush_if_left(struct thread *thread)
 {
 	if (thread->fast.turn > REGION_FAST_WORKS)
 		region_fast_flush(thread);
 }
 
-/* The time of the execution that has ended, and what is counted of it; likewise. Signal-safe. */
+/*
+ * Makes up for the time of the execution that has ended, and for its counts; the same restriction
+ * applies. Signal-safe.
+ */
 void region_fast_count(struct thread *thread);
 
-/* A sample was not taken because of an event in turn, which is over: the handler is let in again. Owning thread only. */
+/*
+ * A sample was not taken because of an event in turn. The event is over, so the handler is let in
+ * again. Owning thread only.
+ */
 void region_fast_take_pending(struct thread *thread);
 
-/* Lets the handler in again: the event was none of the turn after all, or after region_fast_leave. Owning thread only. */
+/*
+ * Lets the handler in again: at the end of region_fast_leave, or because the event was not in turn
+ * after all. Owning thread only.
+ */
 static inline void region_fast_cancel(struct thread *thread)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->gate.in_tool = 0;
 }
 
-/* The thread's struct with the handler kept out, if it is this turn's, no mutex is asked for in its own quick way, and the
-   phase of the program has not changed; otherwise NULL, and there is nothing to end. One that got it ends with region_fast_leave
-   or region_fast_cancel. It may write to the thread's struct only: a child made by fork has a copy. In another event the thread
-   has no turn: in_tool is 0. Owning thread only. */
+/*
+ * Returns the thread's struct with the handler kept out, if three conditions hold: its turn is
+ * `turn`, no mutex is asked for on the mutex fast path, and the phase of the program has not
+ * changed. Otherwise returns NULL, and there is nothing to end. A caller that got the struct ends
+ * with region_fast_leave or region_fast_cancel. It may write only to the thread's struct: a child
+ * made by fork has a copy. Within another event the thread has no turn, so in_tool is 0.
+ * Owning thread only.
+ */
 static inline struct thread *region_fast_enter(uint32_t turn)
 {
 	struct thread *thread = self_thread;
@@ -99,13 +119,13 @@ static inline struct thread *region_fast_enter(uint32_t turn)
 	return NULL;
 }
 
-/* Likewise, for events that write to the profile. Owning thread only. */
+/* Does the same, for events that write to the profile. Owning thread only. */
 static inline struct thread *region_fast_enter_to_tell(uint32_t turn)
 {
 	return LIKELY(tool_is_on()) ? region_fast_enter(turn) : NULL;
 }
 
-/* The next turn is this one. Owning thread only. */
+/* Sets the next turn and lets the handler in again. Owning thread only. */
 static inline void region_fast_leave(struct thread *thread, uint32_t next)
 {
 	thread->fast.turn = (uint8_t)next;
@@ -115,15 +135,18 @@ static inline void region_fast_leave(struct thread *thread, uint32_t next)
 		region_fast_take_pending(thread);
 }
 
-/* The task whose turn it is. Owning thread only. */
+/* The task to which the turn belongs. Owning thread only. */
 static inline struct task *region_fast_task(struct thread *thread)
 {
 	return &thread->tasks.at[thread->tasks.n - 1];
 }
 
-/* The task on top works from now on, in an execution that is not timed, of which its thread has a leaf for the closing
-   barrier: its turn begins. Only the initial task may lie below it, and the thread that encountered the region can tell
-   when it encounters it again. Owning thread only. */
+/*
+ * The task on top works from now on, so its turn may begin. Its execution is not timed, and its
+ * thread has a leaf for the closing barrier. Only the initial task may be below it. The thread that
+ * encountered the region must be able to recognize the region when it encounters it again.
+ * Owning thread only.
+ */
 static inline void region_fast_begin(struct thread *thread, const struct task *task)
 {
 	const struct context_note *note =

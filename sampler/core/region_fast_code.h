@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the code of the quick way (region_fast.h) lies: all of it together, and what is likely first, without a jump. Where a region's
-   body has put it out of the caches, the program waits for each line of it, and for each page. */
+/*
+ * The section for the code of the fast path (region_fast.h). All of it lies together, with likely
+ * code first and without a jump. Where a region's body has evicted it from the caches, the program
+ * waits for each cache line and each page of it.
+ */
 #ifndef OMPPROF_SAMPLER_CORE_REGION_FAST_CODE_H
 #define OMPPROF_SAMPLER_CORE_REGION_FAST_CODE_H
 

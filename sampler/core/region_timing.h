@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which executions of a region are timed, as event_timing.h says it of other events: one in so many as its executions are short.
- * One that is timed makes its members read lines that others have just written, and so does the one after it. What
- * decides is the mean length of its latest executions:
+ * Which executions of a region are timed. As with other events (event_timing.h), the shorter the
+ * executions are, the fewer of them are timed. A timed execution makes its members read cache lines
+ * that other threads have just written, and so does the execution after it. The mean length of the
+ * region's latest executions decides:
  *
- *   mean below quick                one in 8, in 32, in 128, in 256, the rarer the more there have been
- *   mean below region_short         likewise, but one in 16 at least
- *   mean below region_medium, and   the first 256 all, then one in 4, after 1024 one in 16, after 8192 one in
- *   lengths that are much alike     64; with a trace all
+ *   mean below quick                one in 8, in 32, in 128, in 256; fewer, the more executions
+ *                                   there have been
+ *   mean below region_short         likewise, but at least one in 16
+ *   mean below region_medium, and   the first 256 all, then one in 4, after 1024 one in 16,
+ *   similar lengths                 after 8192 one in 64; with a trace all
  *   all others                      all, and the first TIMING_PATIENCE
  *
- * These are 4.8, 19.2 and 307 us (thresholds.h). One that is timed takes 1 us or less where all are, but as much as 7 where
- * its body has put all else out of the caches.
+ * These thresholds are 4.8, 19.2 and 307 us (thresholds.h). A timed execution costs 1 us or less
+ * where all executions are timed. It costs up to 7 us where the region's body has evicted all else
+ * from the caches.
  *
- * The mean follows a longer one by 1/64 of the difference, a shorter one by 1/256. A tick of the kernel, or a sample, makes an
- * execution slow that is not: it counts for its part, four times. Where most executions are quick, and a few, regularly,
- * take nearly all of the time, it is these that decide. And what was quick and becomes long is all timed as soon as it has
- * taken 64 times region_short, about a millisecond, what was medium after 64 times the difference to
- * region_medium. A second mean follows a shorter one by 1/64, a longer one by 1/256: where it is more than half of the
- * first, lengths are much alike.
+ * The mean moves towards a longer execution by 1/64 of the difference, and towards a shorter
+ * execution by 1/256. A kernel tick or a sample can make a short execution long. Such an execution
+ * enters the mean with four times its share. Where most executions are quick, and a few, regularly,
+ * take nearly all of the time, these few decide. When quick executions become long, all are timed
+ * as soon as they have taken 64 times region_short, about a millisecond. When medium executions
+ * become long, all are timed after 64 times the difference to region_medium. A second mean moves
+ * towards a shorter execution by 1/64, and towards a longer execution by 1/256. If it is more than
+ * half of the first mean, the lengths are similar.
  *
- * Of each so many one is timed, at a place that is drawn, and stands for so many (its weight): so the sums are right on
- * average whatever becomes of the mean, and whatever rhythm the lengths have. How many they stand for is at the program's
- * end off by less than two weights, where there were eight times as many or more. What was waited in them is off by chance,
- * as far as it differs from one to the next: where half of 2,000 medium executions wait and half do not, by some 6 %, of 20,000
- * by 5, of 60,000 by 3.
+ * In each group of so many executions one is timed, at a drawn place in the group. It represents
+ * the whole group: the size of the group is its weight. So the sums are right on average, however
+ * the mean changes and whatever rhythm the lengths have. At the program's end the number of
+ * executions that the timed executions represent is wrong by less than two weights, if there were
+ * at least eight times as many executions. The waiting in these executions has a random error, as
+ * far as it differs from one execution to the next. If half of the medium executions wait and half
+ * do not, the error is some 6 % with 2,000 of them, 5 % with 20,000, and 3 % with 60,000.
  */
 #ifndef OMPPROF_SAMPLER_CORE_REGION_TIMING_H
 #define OMPPROF_SAMPLER_CORE_REGION_TIMING_H
@@ -38,25 +45,34 @@ enum {
 	REGION_TIMING_LOW_MOST = (1 << 24) - 1, /* ticks that fit into `low` */
 	REGION_TIMING_SHORT_OF = 16,
 	REGION_TIMING_MEDIUM_ALL = 1 << 8,
-	REGION_TIMING_MEDIUM_FEW = 1 << 10, /* executions up to which one in so many is timed: */
+	/* numbers of executions: up to this number every REGION_TIMING_MEDIUM_OF-th is timed, */
+	REGION_TIMING_MEDIUM_FEW = 1 << 10,
 	REGION_TIMING_MEDIUM_OF = 4,
-	REGION_TIMING_MEDIUM_MANY = 1 << 13, /* up to which REGION_TIMING_SHORT_OF, then: */
+	/*
+	 * up to this number every REGION_TIMING_SHORT_OF-th, then every
+	 * REGION_TIMING_MEDIUM_MOST_OF-th
+	 */
+	REGION_TIMING_MEDIUM_MANY = 1 << 13,
 	REGION_TIMING_MEDIUM_MOST_OF = 64,
 	REGION_TIMING_MOST_OF = 256,
-	REGION_TIMING_UP = 6, /* shifts of what the mean follows */
+	REGION_TIMING_UP = 6, /* shifts of the difference that a mean moves by */
 	REGION_TIMING_DOWN = 8,
 };
 
-/* All zero: none has begun. Numbers may wrap. */
+/* All zero: no execution has begun. Numbers may wrap. */
 struct region_timing {
-	uint32_t mean;     /* ticks */
-	uint32_t n;        /* executions that began */
-	uint32_t next;     /* n right before the next one that is timed begins, if not all are */
-	uint32_t of : 9;   /* of so many one is timed; 0: all are */
-	uint32_t low : 23; /* the second mean, in two ticks */
+	uint32_t mean; /* ticks */
+	uint32_t n;    /* executions that have begun */
+	/* n right before the next timed execution begins, if not all are timed */
+	uint32_t next;
+	uint32_t of : 9;   /* one execution in so many is timed; 0: all are */
+	uint32_t low : 23; /* the second mean, in units of two ticks */
 };
 
-/* Of how many executions one is timed where they are medium and much alike; 0: all are. Signal-safe. */
+/*
+ * Returns N: one in N executions is timed, if they are medium and of similar lengths; 0: all are
+ * timed. Signal-safe.
+ */
 static inline uint32_t region_timing_of_medium(uint32_t n)
 {
 	return n < REGION_TIMING_MEDIUM_ALL    ? 0
@@ -65,7 +81,10 @@ static inline uint32_t region_timing_of_medium(uint32_t n)
 					       : REGION_TIMING_MEDIUM_MOST_OF;
 }
 
-/* Likewise, of any; all are where the mean is `all_from` ticks or more. Signal-safe. */
+/*
+ * Does the same for any executions. All are timed if the mean is at least `all_from` ticks.
+ * Signal-safe.
+ */
 static inline uint32_t region_timing_of(const struct region_timing *event_timing, uint32_t all_from)
 {
 	uint32_t n = event_timing->n, of;
@@ -80,7 +99,10 @@ static inline uint32_t region_timing_of(const struct region_timing *event_timing
 		       : REGION_TIMING_SHORT_OF;
 }
 
-/* The first number from n on that is drawn, where of each `of`, a power of 2, one is: in two rounds at most. Signal-safe. */
+/*
+ * Returns the first drawn number from n on. In each group of `of` numbers, a power of 2, one number
+ * is drawn. Takes at most two rounds. Signal-safe.
+ */
 static inline uint32_t region_timing_draw(uint32_t n, uint32_t of)
 {
 	uint32_t at, mixed;
@@ -94,13 +116,16 @@ static inline uint32_t region_timing_draw(uint32_t n, uint32_t of)
 	}
 }
 
-/* Whether the next one is timed. Owning thread only. */
+/* Whether the next execution is timed. Owning thread only. */
 static inline int region_timing_is_chosen(const struct region_timing *event_timing)
 {
 	return !event_timing->of || event_timing->n == event_timing->next;
 }
 
-/* The next one begins. Returns how many it stands for: 0, it is not timed. Owning thread only. */
+/*
+ * The next execution begins. Returns how many executions it represents, or 0 if it is not timed.
+ * Owning thread only.
+ */
 static inline uint16_t region_timing_begin(struct region_timing *event_timing)
 {
 	int is_chosen = region_timing_is_chosen(event_timing);
@@ -112,22 +137,25 @@ static inline uint16_t region_timing_begin(struct region_timing *event_timing)
 	return (uint16_t)event_timing->of;
 }
 
-/* The one that has begun, and is timed, may be the last before such that are not. Owning thread only. */
+/*
+ * Whether the timed execution that has begun may be the last before executions that are not timed.
+ * Owning thread only.
+ */
 static inline int region_timing_is_near(const struct region_timing *event_timing, uint32_t all_from)
 {
 	return event_timing->n >= TIMING_PATIENCE && event_timing->mean < all_from + all_from / 4;
 }
 
-/* What follows a difference up and down by these shifts. Signal-safe. */
+/* Moves a mean towards `ticks`, by the difference shifted by `up` or by `down`. Signal-safe. */
 static inline uint32_t region_timing_follow(uint32_t mean, uint32_t ticks, int up, int down)
 {
 	return ticks > mean ? mean + ((ticks - mean) >> up) : mean - ((mean - ticks) >> down);
 }
 
 /*
- * One has ended, which took so many ticks. What takes no time went by in a pause, and says nothing. All are timed where the
- * mean is `all_from` ticks or more: region_medium, with a trace region_short.
- * Signal-safe.
+ * An execution has ended that took this many ticks. An execution of 0 ticks was within a pause and
+ * is ignored. All executions are timed if the mean is at least `all_from` ticks: region_medium, or
+ * with a trace region_short. Signal-safe.
  */
 static inline void region_timing_took(
 	struct region_timing *event_timing, uint64_t ticks, uint32_t all_from)

@@ -6,7 +6,7 @@
 
 #include "profile/core/plain_calls.h"
 
-/* Where the kernel does not say it asking is in vain, and takes time all the same. */
+/* If the kernel does not say the time, asking is in vain, and still takes time. */
 #define IN_VAIN_NS 1000000000ULL
 
 enum { PATH_BYTES = 64, TEXT_BYTES = 96, MOST_DIGITS = 10 };
@@ -61,7 +61,10 @@ void run_delay_begin(struct thread *thread, uint64_t now_ns)
 {
 	const struct profile_thread *record = thread->record;
 
-	/* A thread that the program has created is known from its begin on. Sums of both are correct modulo 2^64. */
+	/*
+	 * A thread that the program has created is known from its begin on. The difference may
+	 * wrap: its sum with a later delay is correct modulo 2^64.
+	 */
 	thread->life.delay_before_ns =
 		record->run_delay_ns - (record->start ? 0 : run_delay_of(record->tid));
 	thread->life.delay_next_ns = now_ns + RUN_DELAY_LEAST_NS;
@@ -89,7 +92,7 @@ void run_delay_end(struct thread *thread)
 	struct profile_thread *record = thread->record;
 	uint64_t delay_ns = run_delay_of(record->tid);
 
-	/* Of one that is gone its last sample's word stays. */
+	/* A thread that has already ended keeps the value of its last sample. */
 	if (!delay_ns)
 		return;
 	record->run_delay_ns = thread->life.delay_before_ns + delay_ns;

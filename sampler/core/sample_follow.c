@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows a sample; see sample_follow.h. Part of the signal-safe core. */
+/* The work after a sample; see sample_follow.h. Part of the signal-safe core. */
 #include "sampler/core/sample_follow.h"
 
 #include <stddef.h>
@@ -13,12 +13,13 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
 
-/* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
+/* A thread that waited for a CPU for less than this time was at the same place meanwhile. */
 #define LONGEST_BREAK_NS 40000000ULL
 
 /*
- * The time for which the thread makes others wait. It does so also while it is ready but has no CPU: without an event since
- * its last sample, `since` ns of wall time ago, it has worked all the time.
+ * The time for which the thread makes others wait. It also makes them wait while it is ready but
+ * has no CPU. If it had no event since its last sample, `since` ns of wall time ago, it has worked
+ * all the time.
  */
 static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64_t since)
 {
@@ -37,12 +38,14 @@ void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class clas
 	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
 	if (class == PROFILE_WAIT_TARGET)
 		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
-	/* Who waits for a device makes others wait. */
+	/* A thread that waits for a device makes other threads wait. */
 	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
 }
 
-/* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
+/*
+ * A wait that was expected to be too short to be timed has met a sample. It is timed from now on.
+ */
 static void begin_late(struct thread *thread, uint32_t wait)
 {
 	struct profile_now *published = &thread->record->now;
@@ -60,8 +63,10 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	published->since = now;
 }
 
-/* Says in which place a thread waits that has done so for about 1 ms: it is known then if the
-   wait never ends. */
+/*
+ * Records the place of a wait that has lasted for about 1 ms, so that the place is known even if
+ * the wait never ends.
+ */
 static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
 {
 	struct profile_now *now = &thread->record->now;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What follows when a sample has been inserted into the tree: its time goes to the timeline, waiting threads are blamed
- * on it, and the profile is told what the thread has not ended yet.
+ * The work that follows once a sample has been inserted into the tree. Its time goes to the
+ * timeline, waiting threads are blamed on it, and the profile is told which intervals the thread
+ * has not ended yet.
  */
 #ifndef OMPPROF_SAMPLER_CORE_SAMPLE_FOLLOW_H
 #define OMPPROF_SAMPLER_CORE_SAMPLE_FOLLOW_H
@@ -14,16 +15,16 @@
 struct thread;
 
 /*
- * Puts a sample of this leaf into the timeline, and counts the waiting of others that its thread has caused. since_ns: wall
- * time since the thread's sample before; 0: only the sample's own time counts.
- * Signal-safe.
+ * Adds a sample of this leaf to the timeline, and counts the waiting of other threads that its
+ * thread has caused. `since_ns` is the wall time since the thread's previous sample; with 0 only
+ * the sample's own time counts. Signal-safe.
  */
 void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, uint64_t since_ns);
 
 /*
- * Tells the profile which wait, task and hold of the thread are open, so that they count if the program is killed.
- * Signal-safe.
+ * Tells the profile which wait, task and hold of the thread are open, so that they count even if
+ * the program is killed. Signal-safe.
  */
 void sample_note_open(
 	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t now_ns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the user asked for, read once from the environment variables OMPPROF_* when the tool
- * starts. `ompprof run` sets them from its options; the table of them is in ompprof(1).
+ * The user's settings, read once from the environment variables OMPPROF_* when the tool starts.
+ * `ompprof run` sets the variables from its options; ompprof(1) has a table of them.
  */
 #ifndef OMPPROF_SAMPLER_CORE_SETTINGS_H
 #define OMPPROF_SAMPLER_CORE_SETTINGS_H
@@ -21,17 +21,16 @@ struct settings {
 	int is_quiet;          /* OMPPROF_QUIET */
 	int is_verbose;        /* OMPPROF_VERBOSE */
 	int is_paused;         /* OMPPROF_START_PAUSED */
-	uint64_t trace_bytes;  /* OMPPROF_TRACE, which is in MiB: room of the trace; 0: none */
+	uint64_t trace_bytes;  /* OMPPROF_TRACE, which is in MiB: size of the trace; 0: no trace */
 	uint64_t run_id;       /* OMPPROF_RUN, or 0 */
 };
 
-/* How an explicit task is shown: under its full creation path, its site, or not at all. */
+/* How an explicit task is shown: under its full creation path, under its site, or not at all. */
 enum task_context { TASK_CONTEXT_PATH, TASK_CONTEXT_SITE, TASK_CONTEXT_NONE };
 
 /*
- * Reads the environment. A value that makes no sense is reported with one line on stderr and
- * replaced by its default.
- * Owning thread only.
+ * Reads the environment. An invalid value is reported with one line on stderr and replaced by its
+ * default. Owning thread only.
  */
 void settings_read(struct settings *settings);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A runtime's states, and the class of a sample; see states.h and classify.h. Part of the signal-safe core. */
+/*
+ * A runtime's states, and the class of a sample; see states.h and classify.h. Part of the
+ * signal-safe core.
+ */
 #include "sampler/core/states.h"
 
 #include <omp-tools.h>
@@ -9,7 +12,10 @@
 #include "profile/shared/layout.h"
 #include "sampler/core/classify.h"
 
-/* Each entry is written before the threads of its runtime are sampled, n after it: others' may be sampled meanwhile. */
+/*
+ * Each entry is written before the threads of its runtime are sampled, and n after the entry:
+ * threads of other runtimes may be sampled meanwhile.
+ */
 static struct {
 	uint32_t n;
 	struct states_own own[STATES_MAX];
@@ -18,12 +24,12 @@ static struct {
 enum {
 	/* A runtime whose enumeration does not end is not followed further. */
 	MAX_ENUMERATED = 256,
-	/* Deprecated, but what libomp up to 18 answers. */
+	/* Deprecated, but libomp up to 18 returns them. */
 	WAIT_BARRIER = 0x010,
 	WAIT_BARRIER_IMPLICIT = 0x013,
 };
 
-/* The specification's. */
+/* The states of the specification. */
 static const struct {
 	const char *name;
 	uint16_t value;
@@ -53,7 +59,7 @@ static const struct {
 	{ "undefined", ompt_state_undefined },
 };
 
-/* What the class of a sample does not tell of the specification's states, by value. */
+/* Marks of the specification's states that the class of a sample does not show, by value. */
 static const uint8_t marks[] = {
 	[ompt_state_work_serial] = PROFILE_STATE_PLAIN,
 	[ompt_state_work_reduction] = PROFILE_STATE_REDUCTION,
@@ -90,7 +96,7 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Whether `text` begins with the word, in letters of either case; *n: the word's length. */
+/* Whether `text` begins with the word, in upper or lower case. Sets *n to the word's length. */
 static int begins_with(const char *text, const char *word, size_t *n)
 {
 	for (*n = 0; word[*n]; ++*n) {
@@ -100,7 +106,7 @@ static int begins_with(const char *text, const char *word, size_t *n)
 	return 1;
 }
 
-/* A name is looked at as far as it is kept. */
+/* A name is searched only as far as it is kept. */
 static int has_word(const char *name, const char *word)
 {
 	size_t n;
@@ -112,7 +118,7 @@ static int has_word(const char *name, const char *word)
 	return 0;
 }
 
-/* The name without what all of them begin with. */
+/* The name without the prefix that all names share. */
 static const char *bare(const char *name)
 {
 	static const char *const prefixes[] = { "ompt_state_", "omp_state_" };
@@ -179,7 +185,7 @@ static const struct states_own *find_own(uint32_t value)
 	return NULL;
 }
 
-/* As much of a name as is kept. */
+/* Copies the part of a name that is kept. */
 static void copy_name(char *to, const char *name)
 {
 	for (size_t i = 0; i < STATES_NAME_BYTES - 1 && name[i]; i++)
@@ -244,11 +250,11 @@ static const enum profile_class class_of_own[] = {
 	[OWN_TARGET] = PROFILE_WAIT_TARGET,
 };
 
-/* What the runtime alone says. */
+/* The class if only the runtime's state is known. */
 static enum profile_class class_of_state(uint32_t state)
 {
 	switch (state) {
-	case 0x010: /* ompt_state_wait_barrier, deprecated but what libomp 14 says */
+	case 0x010: /* ompt_state_wait_barrier, deprecated, but libomp 14 returns it */
 	case 0x013: /* ompt_state_wait_barrier_implicit, likewise */
 	case ompt_state_wait_barrier_implicit_parallel:
 	case ompt_state_wait_barrier_implicit_workshare:
@@ -276,7 +282,7 @@ static enum profile_class class_of_state(uint32_t state)
 	case ompt_state_idle:
 		return PROFILE_IDLE;
 	case ompt_state_overhead:
-	case ompt_state_work_reduction: /* as what the events of reductions tell */
+	case ompt_state_work_reduction: /* the same class as in the events of reductions */
 		return PROFILE_OVERHEAD;
 	default:
 		return PROFILE_WORK;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a runtime's states mean: those of the specification (OpenMP 5.1, 4.4.4.26), and those of the runtime's own.
- * Any value that the specification does not give may be one: ompt_enumerate_states (4.4.3.1) gives it a name, and
- * the name says what kind it is. The names of OMPT's technical report are understood as well.
+ * The meaning of a runtime's states: the states of the specification (OpenMP 5.1, 4.4.4.26), and
+ * the runtime's own states. Any value that the specification does not define may be an own state.
+ * ompt_enumerate_states (4.4.3.1) gives its name, and the name says its kind. The names of OMPT's
+ * technical report are understood as well.
  *
- * Where the class of a sample would hide the state that the runtime gave, the sample carries a mark (enum
- * profile_state). Marks of the runtime's own states count up in the order in which they were learnt, also across
- * runtimes of one process, so that a mark has one meaning in a profile.
+ * Where the class of a sample would hide the state that the runtime gave, the sample carries a mark
+ * (enum profile_state). Marks of own states are numbered in the order in which the states were
+ * learnt, also across the runtimes of one process. So a mark has one meaning in a profile.
  */
 #ifndef OMPPROF_SAMPLER_CORE_STATES_H
 #define OMPPROF_SAMPLER_CORE_STATES_H
@@ -18,20 +19,20 @@ enum { STATES_MAX = 32, STATES_NAME_BYTES = 64 };
 
 /* A state of the runtime's own. */
 struct states_own {
-	uint32_t value;    /* what ompt_get_state answers */
-	uint32_t standard; /* the state of the specification that stands for it */
+	uint32_t value;    /* the value that ompt_get_state returns */
+	uint32_t standard; /* the state of the specification that represents it */
 	char name[STATES_NAME_BYTES];
 };
 
-/* What the answer of ompt_get_state means. */
+/* The meaning of a value that ompt_get_state returns. */
 struct states_meaning {
-	uint32_t standard; /* a state of the specification, or what nobody has named */
+	uint32_t standard; /* a state of the specification, or a value without a name */
 	uint8_t mark;      /* enum profile_state */
 };
 
 /*
- * Learns the states that the runtime has beside the specification's; `enumerate` may be NULL. Those that it cannot
- * keep, beyond STATES_MAX, are taken for states that nobody has named.
+ * Learns the states that the runtime has besides the specification's states. `enumerate` may be
+ * NULL. States beyond STATES_MAX cannot be kept, and are treated like values without a name.
  * Owning thread only.
  */
 void states_learn(ompt_enumerate_states_t enumerate);
@@ -43,14 +44,14 @@ void states_learn(ompt_enumerate_states_t enumerate);
 struct states_meaning states_meaning(uint32_t state);
 
 /*
- * The state of the specification that a name speaks of. First by the name itself, with or without "ompt_state_" or
- * "omp_state_"; then by its words: "wait" with "barrier", with words of tasks, targets or mutexes, or with
- * none of them, which is overhead; "idle", "overhead", "reduction", "serial". All others are work.
- * Any thread.
+ * The state of the specification that a name means. The whole name is looked up first, with or
+ * without "ompt_state_" or "omp_state_". Then the words in it decide: "wait" with "barrier", or
+ * with words of tasks, targets or mutexes; "wait" with none of them, which is overhead; "idle",
+ * "overhead", "reduction", "serial". All other names are work. Any thread.
  */
 uint32_t states_of_name(const char *name);
 
-/* The index-th of the states of a runtime's own that were learnt; NULL if there are not so many. Any thread. */
+/* The own state that was learnt at this index, or NULL if fewer states were learnt. Any thread. */
 const struct states_own *states_own(uint32_t index);
 
 #endif

@@ -10,7 +10,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 
-enum { N_OPEN = 256 /* target regions that others can end, at once; a power of two */ };
+enum { N_OPEN = 256 /* target regions at once that other threads can end; a power of two */ };
 
 /* A target region that has begun. */
 struct open_target {
@@ -20,7 +20,9 @@ struct open_target {
 
 #define TAKEN UINT64_MAX
 
-/* Of the runtime's ids the low half, which tells them apart, and the node. */
+/*
+ * `targets` and `ops` hold the low half of a runtime's id, which distinguishes ids, and the node.
+ */
 static struct {
 	uint64_t targets[TARGET_N_IDS];
 	uint64_t ops[TARGET_N_IDS];
@@ -50,7 +52,7 @@ uint64_t target_make_id(struct thread *thread, uint32_t node)
 	return (thread->tasks.data >> 52 << 52) | number << 32 | node;
 }
 
-/* The node in an id of the tool's; 0 if it is none, or another process'. */
+/* The node in an id of the tool; 0 if the id is not the tool's, or is from another process. */
 static uint32_t node_in(uint64_t id)
 {
 	return (id >> 32 & 0xfffff) && id >> 52 == (tool.epoch & 0xfff) ? (uint32_t)id : 0;
@@ -78,7 +80,7 @@ void target_note(ompt_id_t target_id, uint32_t node)
 	note(known.targets, target_id, node);
 }
 
-/* The node with this id, if it is of the kind; an id can be anybody's, or damaged. */
+/* The node with this id, if it is of this kind. The id can be from anywhere, or damaged. */
 static uint32_t of_kind(uint32_t id, uint8_t kind)
 {
 	const struct profile_node *node = id ? cct_find(id) : NULL;
@@ -138,7 +140,7 @@ uint64_t target_unlist(uint64_t id)
 	struct open_target *open = place_of(id);
 	uint64_t begun = __atomic_load_n(&open->begun, __ATOMIC_ACQUIRE);
 
-	/* Only with the id is it the begin of this one. */
+	/* The begin belongs to this target region only if the id is still there. */
 	if (!__atomic_compare_exchange_n(&open->id, &id, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return 0;
 	return begun;

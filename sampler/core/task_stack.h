@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The thread's stack of tasks: on top is the one that it executes. And what is kept in the runtime's task_data.
- * Owning thread only.
+ * The thread's stack of tasks, with the task that it executes on top, and the value that the tool
+ * keeps in the runtime's task_data. Owning thread only.
  */
 #ifndef OMPPROF_SAMPLER_CORE_TASK_STACK_H
 #define OMPPROF_SAMPLER_CORE_TASK_STACK_H
@@ -17,20 +17,25 @@
 #include "sampler/core/tool.h"
 #include "sampler/core/wait.h"
 
-/* Makes a task of what a former one has left. In place: a copy of a struct that has just been filled costs
-   more than all the rest of an event. Owning thread only. */
+/*
+ * Makes a new task in the place of a former task. It works in place, because a copy of a struct
+ * that has just been filled takes longer than all the rest of an event. Owning thread only.
+ */
 static inline void tasks_clear(struct task *task, const void *data, uint32_t context)
 {
 	_Static_assert(sizeof(*task) > 64 && sizeof(*task) <= 128, "two halves");
-	/* Larger ones a compiler clears by an instruction that takes 20 ns to begin. */
+	/* A compiler clears a larger block by an instruction that takes 20 ns to begin. */
 	memset(task, 0, 64);
 	memset((char *)task + 64, 0, sizeof(*task) - 64);
 	task->data = data;
 	task->context = context;
 }
 
-/* Puts a task on top of the thread's stack of tasks and returns it, to be filled. One that lies too deep to
-   have an entry counts for the deepest that has one, which is right if both are of one context. Owning thread only. */
+/*
+ * Puts a task on top of the thread's stack of tasks and returns it, to be filled. A task that is
+ * too deep to have an entry counts as the deepest task that has an entry. This is right if both
+ * have the same context. Owning thread only.
+ */
 static inline struct task *tasks_push(struct thread *thread, const void *data, uint32_t context)
 {
 	uint32_t n = thread->tasks.n++;
@@ -38,14 +43,16 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 	if (n >= THREAD_MAX_TASKS) {
 		if (thread->tasks.at[THREAD_MAX_TASKS - 1].context != context)
 			construct_lose(thread);
-		n = THREAD_MAX_TASKS; /* a place that nobody looks at */
+		n = THREAD_MAX_TASKS; /* a place that is never read */
 	}
 	tasks_clear(&thread->tasks.at[n], data, context);
 	return &thread->tasks.at[n];
 }
 
-/* Whether what the latest implicit task at this depth has left is right for one of this region and team.
-   Owning thread only. */
+/*
+ * Whether the entry that the latest implicit task left at this depth fits a task of this region and
+ * team. Owning thread only.
+ */
 static inline int tasks_is_again(const struct thread *thread, const struct region *region,
 	const void *data, uint32_t n_threads, uint32_t thread_num)
 {
@@ -56,8 +63,10 @@ static inline int tasks_is_again(const struct thread *thread, const struct regio
 	       left->thread_num == thread_num && left->is_implicit;
 }
 
-/* It is pushed again, in another execution of its region, which is not timed: what it is goes on, what has happened to
-   it does not. Owning thread only. */
+/*
+ * Pushes the same task again, in another execution of its region, which is not timed. The entry
+ * keeps the task's identity, and forgets its history. Owning thread only.
+ */
 static inline struct task *tasks_push_again(struct thread *thread, uint32_t generation)
 {
 	struct task *task = &thread->tasks.at[thread->tasks.n++];
@@ -71,7 +80,10 @@ static inline struct task *tasks_push_again(struct thread *thread, uint32_t gene
 	return task;
 }
 
-/* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. Owning thread only. */
+/*
+ * The index after the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS.
+ * Owning thread only.
+ */
 static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
@@ -81,15 +93,18 @@ static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 	return n;
 }
 
-/* The node id of the context in that. Any thread. */
+/* The node id of the context in a value of task_data. Any thread. */
 static inline uint32_t tasks_node(uint64_t value)
 {
 	return value & ((1u << DEPEND_NODE_BITS) - 1);
 }
 
-/* The context of a task by what is kept in the runtime's task_data: a context's node id, below the number of a place if
-   the task has dependences (depend.h), the thread that created it and the epoch in which all that holds (thread->tasks.data). One
-   whose creation was not seen is lost. Owning thread only. */
+/*
+ * The context of a task, from the value in the runtime's task_data. The value has the context's
+ * node id; above it the number of a place if the task has dependences (depend.h); the thread that
+ * created the task; and the epoch in which all this is valid (thread->tasks.data). A task whose
+ * creation was not seen is lost. Owning thread only.
+ */
 static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
 	if ((value ^ thread->tasks.data) >> 52 == 0)
@@ -98,20 +113,22 @@ static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 	return 0;
 }
 
-/* Whether that thread is this one. Owning thread only. */
+/* Whether the thread that created the task is this thread. Owning thread only. */
 static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
 {
 	return ((value ^ thread->tasks.data) >> 32 & 0xfffff) == 0;
 }
 
-/* Whether the task has a place among those with dependences. Any thread. */
+/* Whether the task has a place in a table of tasks with dependences. Any thread. */
 static inline int tasks_has_place(uint64_t value)
 {
 	return (uint32_t)value >> DEPEND_NODE_BITS != 0;
 }
 
-/* The tasks from the n-th on end, or go elsewhere: they are taken off the thread's tasks, uppermost
-   first. Owning thread only. */
+/*
+ * The tasks from the n-th on end, or move to another thread: they are taken off the thread's tasks,
+ * uppermost first. Owning thread only.
+ */
 static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 {
 	uint32_t top = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
@@ -128,7 +145,10 @@ static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 		thread->tasks.n = n;
 }
 
-/* The current task goes on with what it did before another one ran on top of it. Owning thread only. */
+/*
+ * The current task continues with the work or wait that it was in before another task ran on top of
+ * it. Owning thread only.
+ */
 static inline void tasks_resume(struct thread *thread)
 {
 	const struct task *task = thread_waiter(thread);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads tell each other; see thread_board.h. Part of the signal-safe core. */
+/* The thread board; see thread_board.h. Part of the signal-safe core. */
 #include "sampler/core/thread_board.h"
 
 #include <stddef.h>
@@ -44,7 +44,7 @@ struct profile_now *board_at(uint32_t index)
 	return __atomic_load_n(&lines[index], __ATOMIC_ACQUIRE);
 }
 
-/* The innermost implicit task of a team; NULL outside one. */
+/* The innermost implicit task of a team; NULL outside a team. */
 static const struct task *member_task(const struct thread *thread)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;

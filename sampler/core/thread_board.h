@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What threads tell each other: each publishes, on two cache lines of its own record (struct
- * profile_now), what it is at; nobody else writes there. A list of all threads' lines lets the handler
- * see how many of a team wait, and the thread that ends a region or releases a mutex who waited for it.
- * All of it may be a moment old, and is only ever used for sums.
+ * The thread board, where threads publish their states for each other. Each thread publishes its
+ * current state on two cache lines of its own record (struct profile_now), and no other thread
+ * writes there. From a list of all threads' lines the handler sees how many threads of a team wait.
+ * The thread that ends a region or releases a mutex sees which threads waited for it. All these
+ * values may be a moment old, and are only used for sums.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_BOARD_H
 #define OMPPROF_SAMPLER_CORE_THREAD_BOARD_H
@@ -13,14 +14,13 @@
 #include "sampler/core/thread.h"
 
 enum {
-	BOARD_MAX_THREADS = 4096, /* that are listed at once */
-	BOARD_LOOK = 64,          /* lines that the handler looks at, at most */
+	BOARD_MAX_THREADS = 4096, /* threads that are listed at once */
+	BOARD_LOOK = 64,          /* lines that the handler reads, at most */
 };
 
 /*
- * Puts a thread's lines on the list, and takes them off it. Call with the lock of the list of threads
- * held; board_forget_all with no other thread alive.
- * Any thread.
+ * Put a thread's lines on the list, and take them off it. Call with the lock of the list of threads
+ * held. board_forget_all empties the list; call it only while no other thread is alive. Any thread.
  */
 void board_join(struct profile_now *now);
 void board_leave(struct profile_now *now);
@@ -36,27 +36,29 @@ struct profile_now *board_at(uint32_t index);
 #define BOARD_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define BOARD_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
-/* The innermost region of whose team the owner of the lines says to be a member, or NULL. Signal-safe. */
+/*
+ * The innermost region of which the lines' owner says that it is in its team, or NULL. Signal-safe.
+ */
 static inline const struct region *board_region(const struct profile_now *now)
 {
 	return (const struct region *)BOARD_READ(now->team);
 }
 
-/* Whether that region has ended. Signal-safe. */
+/* Whether this execution of the region has ended. Signal-safe. */
 static inline int board_is_over(const struct region *region, uint32_t instance)
 {
 	return __atomic_load_n(&region->generation, __ATOMIC_RELAXED) != instance;
 }
 
 /*
- * Publishes of which team the thread is a member: that of its innermost implicit task.
+ * Publishes the team of which the thread is a member: the team of its innermost implicit task.
  * Owning thread only.
  */
 void board_publish(struct thread *thread);
 
 /*
- * Likewise, where that task is known: NULL if it has none, or no region is known of it.
- * Owning thread only.
+ * Does the same if that task is known. `task` is NULL if there is none, or if its region is not
+ * known. Owning thread only.
  */
 static inline void board_publish_task(struct thread *thread, const struct task *task)
 {
@@ -78,8 +80,7 @@ static inline void board_publish_task(struct thread *thread, const struct task *
 }
 
 /*
- * Publishes for what the current task waits; 0 for nothing.
- * Owning thread only.
+ * Publishes what the current task waits for; 0: it does not wait. Owning thread only.
  */
 static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {
@@ -90,7 +91,7 @@ static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint
 }
 
 /*
- * Publishes since when the thread is a member of the task's team, where that is known.
+ * Publishes since when the thread is a member of the task's team, if that is known.
  * Owning thread only.
  */
 static inline void board_publish_begun(struct thread *thread, const struct task *task)
@@ -103,9 +104,8 @@ static inline void board_publish_begun(struct thread *thread, const struct task 
 }
 
 /*
- * The thread does not wait for the mutex that it asked for any more. What it published of the mutex stays:
- * whose it was before may look only now.
- * Owning thread only.
+ * The thread does not wait any more for the mutex that it asked for. The mutex that it has
+ * published stays: the thread that owned it before may look only now. Owning thread only.
  */
 static inline void board_end_mutex(struct thread *thread)
 {
@@ -117,8 +117,7 @@ static inline void board_end_mutex(struct thread *thread)
 }
 
 /*
- * Likewise, but it has gone on without the mutex.
- * Owning thread only.
+ * Does the same, but the thread has continued without the mutex. Owning thread only.
  */
 static inline void board_give_up_mutex(struct thread *thread)
 {

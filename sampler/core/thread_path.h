@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread remembers of paths that it has inserted into its tree, and of the constructs at their ends (struct thread):
- * path.h, capture.h and construct.h say what is done with it.
+ * A thread's data on the paths that it has inserted into its tree, and on the constructs at their
+ * ends (struct thread). path.h, capture.h and construct.h say how the data are used.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_PATH_H
 #define OMPPROF_SAMPLER_CORE_THREAD_PATH_H
@@ -16,33 +16,34 @@
 
 enum { THREAD_N_SITES = 16 /* constructs whose nodes are remembered; a power of two */ };
 
-/* The tree node that a frame was inserted as; see path.h. All zero is none. */
+/* The tree node of a frame; see path.h. All zero: no node. */
 struct path_node {
 	uint32_t parent;
 	uint32_t node;
 	uint8_t flags; /* of the node */
 };
 
-/* The latest insertion of a whole path, by places in the store; top 0 is none. */
+/* The latest insertion of a whole path, by places in the store. No insertion if `top` is 0. */
 struct path_run {
-	uint32_t top;    /* the node under which its outermost frame is */
-	uint32_t end;    /* one past that frame's place */
-	uint32_t exit;   /* from here on the frames are the runtime's */
-	uint32_t begin;  /* from here on those before are the user's */
-	int is_outlined; /* the one before `exit` is the body of a region or task */
+	uint32_t top;    /* the node right above its outermost frame */
+	uint32_t end;    /* the place after that of the outermost frame */
+	uint32_t exit;   /* from this place on the frames are the runtime's */
+	uint32_t begin;  /* from this place up to `exit` they are the user's */
+	int is_outlined; /* the frame before `exit` is a region's or task's body */
 };
 
-/* What is remembered of the insertion of paths; see path.h. All zero remembers nothing. */
+/* The note about the insertion of paths; see path.h. It is empty if all is zero. */
 struct path_note {
-	uint32_t n_unknown;    /* nothing is said of so many first places of thread->path's store */
-	uint32_t context;      /* the node that stands for this one under the thread's root is */
-	uint32_t context_node; /* this one; both 0 at first */
+	uint32_t n_unknown; /* so many first places of thread->path's store are unknown */
+	/* the node that represents this context under the thread's root is */
+	uint32_t context;
+	uint32_t context_node; /* this node; both 0 at first */
 	struct path_run run;
 	struct modules_cursor cursor;
 	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
 };
 
-/* The note remembers nothing then; the nodes in it count for nothing. Any thread. */
+/* Empties the note; the nodes in it are then not used. Any thread. */
 static inline void path_note_clear(struct path_note *note)
 {
 	note->n_unknown = WALK_STORE_FRAMES;
@@ -51,7 +52,7 @@ static inline void path_note_clear(struct path_note *note)
 	memset(&note->cursor, 0, sizeof(note->cursor));
 }
 
-/* A REGION or TASK node that was made or found, and what it is known by. All zero is none. */
+/* A REGION or TASK node that was made or found, and its key. All zero: no node. */
 struct site_note {
 	uint64_t addr;   /* of the construct */
 	uint32_t parent; /* node of the frame that encountered it */
@@ -60,18 +61,24 @@ struct site_note {
 	uint8_t flags;
 };
 
-/* The latest construct of a task whose node was found, and what that depended on. All zero is none. */
+/*
+ * The latest construct of a task whose node was found, and the values that the node depends on. All
+ * zero: no construct.
+ */
 struct create_note {
 	uint64_t addr;     /* of the construct */
 	uint32_t creation; /* node of the frame that encountered it */
-	uint32_t context;  /* node id of the task or region that did */
-	int flags;         /* of OMPT */
+	uint32_t context;  /* node id of the task or region that encountered it */
+	int flags;         /* flags of OMPT */
 	uint32_t node;
-	struct profile_node *own; /* what stands for it under the thread's root */
-	const struct memo *memo;  /* that knew the way to it; NULL none */
+	struct profile_node *own; /* the node that represents it under the thread's root */
+	const struct memo *memo;  /* the memo that led to it; NULL: none */
 };
 
-/* The creation paths and constructs of a thread: a part of struct thread. Its callbacks write it. */
+/*
+ * The creation paths and constructs of a thread: a part of struct thread. The thread's callbacks
+ * write it.
+ */
 struct thread_paths {
 	struct create_note created;
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The thread's own pointer, alone in the signal-safe core so that the handler can find it. */
+/* The thread's own pointer. It is in the signal-safe core so that the handler can find it. */
 #include "sampler/core/thread_self.h"
 
 #include "profile/core/writer.h"
@@ -23,7 +23,7 @@ uint64_t tool_clock_ns(void)
 	return now > tool.start_ns ? now - tool.start_ns : 0;
 }
 
-/* As tool_time. */
+/* Stands still in a pause, as in tool_time. */
 uint64_t tool_now_ns(void)
 {
 	uint64_t stands = __atomic_load_n(&tool.stands_ns, __ATOMIC_ACQUIRE);
@@ -34,7 +34,7 @@ uint64_t tool_now_ns(void)
 	return now < stands ? now : stands;
 }
 
-/* Several threads may do it at once. */
+/* Several threads may run this at once. */
 void tool_calibrate(void)
 {
 	struct profile_header *header = writer_header();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of struct thread that are about waiting: the waits that it times, and the time that a worker has no team.
- * wait.h and wait_across_phases.h say how they are used. The thread's callbacks write them.
+ * The parts of struct thread that hold its waiting: the waits that it times, and the time of a
+ * worker without a team. wait.h and wait_across_phases.h say how they are used. The thread's
+ * callbacks write them.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
 #define OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
@@ -14,38 +15,39 @@
 
 enum {
 	THREAD_N_WAITS = 64,    /* places of waits that are remembered; a power of two */
-	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered, likewise */
+	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered; likewise */
 };
 
-/* What a thread's short waits at one place add up to before they are put into the tree. */
+/* The sum of a thread's short waits at one place before it is put into the tree. */
 struct wait_note {
 	uint64_t key; /* of the wait; 0: none */
 	uint64_t codeptr;
 	uint32_t context;
-	uint32_t leaf; /* that took the latest one; 0 none yet */
-	uint32_t n;    /* not put into the tree yet, */
+	uint32_t leaf; /* the leaf that took the latest of these waits; 0: none yet */
+	uint32_t n;    /* waits not put into the tree yet */
 	uint64_t ticks;
 	uint64_t longest;
 	struct weight_carry due;
 };
 
-/* The node that stands for a context under the thread's own root. */
+/* The node that represents a context under the thread's own root. */
 struct context_note {
 	uint32_t context;
 	uint32_t node;
-	struct profile_node *own; /* the same */
-	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
+	struct profile_node *own; /* the same node */
+	uint32_t closing;         /* the WAIT leaf of the closing barrier under it; 0: not known */
 	struct weight_carry
-		due; /* of waits in a region's closing barrier; of a task's executions */
+		due; /* of waits in a region's closing barrier, or of a task's executions */
 };
 
 /* The waits of a thread, and the weights by which they are timed. */
 struct thread_waits {
-	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it */
+	/* ticks: time of the latest event that read the clock for the events right after it */
+	uint64_t stamp;
 	uint64_t stamp_callbacks; /* n_callbacks up to which `stamp` holds */
-	uint64_t timed_before;    /* ticks: as of its region, where team_weight > 1 */
-	uint64_t reduction_since; /* ticks; 0 not in a reduction, or not timed, */
-	uint8_t reduction_weight; /* and the weight of its timing */
+	uint64_t timed_before;    /* ticks: timed_before of its region, if team_weight > 1 */
+	uint64_t reduction_since; /* ticks; 0: not in a reduction, or it is not timed */
+	uint8_t reduction_weight; /* the weight of the reduction's timing */
 	uint16_t team_weight;     /* of the innermost implicit task */
 	struct event_timing timings[PROFILE_N_WAITS];    /* of waits by kind; the first of tasks */
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context */
@@ -58,13 +60,13 @@ static inline void thread_waits_clear(struct thread_waits *waits)
 	memset(waits, 0, sizeof(*waits));
 }
 
-/* The time that a thread has no team. */
+/* The time of a thread without a team. */
 struct thread_idle {
 	uint8_t is_idle; /* a worker without a team */
 	uint8_t has_had_team;
-	uint32_t leaf;         /* WAIT leaf of the idle time after its last team, */
-	uint32_t between_leaf; /* and of that between two teams */
-	uint64_t since;        /* ticks: since when it is idle; 0 not known */
+	uint32_t leaf;         /* WAIT leaf of the idle time after its last team */
+	uint32_t between_leaf; /* WAIT leaf of the idle time between two teams */
+	uint64_t since;        /* ticks: begin of its idle time; 0: not known */
 };
 
 /* Any thread. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a thread did what; see timeline.h. Part of the signal-safe core. */
+/* Timelines and traces; see timeline.h. Part of the signal-safe core. */
 #include "sampler/core/timeline.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "sampler/core/tool.h"
 
 enum {
-	FIRST_SHIFT = 20, /* of buckets: about half a millisecond */
+	FIRST_SHIFT = 20, /* of the first buckets: about half a millisecond */
 	LAST_SHIFT = 48,
 	HALF = PROFILE_TIMELINE_BUCKETS / 2,
 	MOMENTS = (PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment)) /
@@ -17,8 +17,8 @@ enum {
 };
 
 static struct {
-	uint32_t n;         /* timelines, or more */
-	int64_t n_segments; /* of the trace that there is room for */
+	uint32_t n;         /* records that have asked for a timeline */
+	int64_t n_segments; /* segments of the trace for which there is room */
 	int is_traced;
 } timelines;
 
@@ -74,7 +74,7 @@ static void add(uint32_t *count, uint64_t n)
 	WRITE(*count, (uint32_t)(sum < UINT32_MAX ? sum : UINT32_MAX));
 }
 
-/* Both fields in one store: whenever the program ends, the one is what the other says. */
+/* Writes both fields in one store, so that they fit each other whenever the program ends. */
 static void settle(struct profile_timeline_segment *timeline, uint32_t settled, uint32_t shift)
 {
 	typedef uint64_t __attribute__((may_alias)) pair;
@@ -96,7 +96,7 @@ static void merge_pair(uint32_t *to, const uint32_t *from)
 	}
 }
 
-/* Pairs of buckets become one. Bounded by their number. */
+/* Merges pairs of buckets. Bounded by their number. */
 static void merge(struct profile_timeline_segment *timeline)
 {
 	uint32_t n = READ(timeline->begun) + 1;
@@ -127,7 +127,7 @@ static void put(
 		add(&timeline->count[bucket][time], rest / PROFILE_TIMELINE_UNIT);
 }
 
-/* Shares the amount evenly among the buckets from `begin` to `end`. */
+/* Divides the amount evenly among the buckets from `begin` to `end`. */
 static void spread(struct profile_timeline_segment *timeline, uint32_t time, uint64_t begin,
 	uint64_t end, uint64_t amount)
 {
@@ -155,8 +155,8 @@ static void spread(struct profile_timeline_segment *timeline, uint32_t time, uin
 }
 
 /*
- * The segment that the thread's next moment goes into, or NULL. The program's own handlers may come here in the middle
- * of an event, so thread->moments is read once.
+ * The segment for the thread's next moment, or NULL. A handler of the program may call this in the
+ * middle of an event, so thread->timeline.moments is read once.
  */
 static struct profile_segment *segment_with_room(struct thread *thread)
 {
@@ -174,7 +174,7 @@ static struct profile_segment *segment_with_room(struct thread *thread)
 	return segment;
 }
 
-/* The program's own handlers may come here in the middle of it. */
+/* A handler of the program may interrupt this and call it again. */
 static void drop(struct profile_timeline_segment *timeline, uint64_t begin)
 {
 	uint64_t former = READ(timeline->dropped_from);

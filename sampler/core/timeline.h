@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When a thread did what (struct profile_timeline_segment): always, in constant memory, one segment a record of a
- * thread. A sample counts in the buckets of the time right before it, as long as what it stands for; a wait in those
- * from its begin to its end, evenly, less what of it went by elsewhere; one that stands for others like it, in those
- * before its end, as far back as they took. Only the thread itself adds, its handler, and its events while
- * the handler is kept out, and at the end who closes its record. Who reads the file may meet it while pairs
- * of buckets become one: layout.h says how it can tell.
+ * The time at which a thread did what (struct profile_timeline_segment). It is always recorded, in
+ * constant memory, with one segment for each record of a thread. A sample counts in the buckets
+ * right before it, over as much time as it represents. A wait counts evenly in the buckets from its
+ * begin to its end, less its time in other tasks. A wait that represents similar waits counts in
+ * the buckets before its end, as far back as all of them took. The thread's handler adds to the
+ * timeline, and so do its events while the handler is kept out. At the end the thread that closes
+ * its record adds to it. A reader of the file may see it while pairs of buckets are being merged;
+ * layout.h says how the reader recognizes this.
  *
- * With --trace the same are also written down one by one, the first ones of the program as far as there is room.
+ * With --trace the same samples and waits are also written one by one, beginning with the program's
+ * first, as long as there is room.
  */
 #ifndef OMPPROF_SAMPLER_CORE_TIMELINE_H
 #define OMPPROF_SAMPLER_CORE_TIMELINE_H
@@ -19,13 +22,13 @@
 
 struct thread;
 
-/* Of more threads' records than this, 32 MiB, the others get no timeline. */
+/* The number of timelines, 32 MiB in all. Further records of threads get no timeline. */
 enum { TIMELINE_MOST = 2048 };
 
-/* The timeline of a thread: a part of struct thread. The handler adds to it, or a callback. */
+/* The timeline of a thread: a part of struct thread. The handler or a callback adds to it. */
 struct thread_timeline {
-	struct profile_timeline_segment *segment; /* NULL none */
-	struct profile_segment *moments;          /* its trace is in; NULL none yet */
+	struct profile_timeline_segment *segment; /* NULL: none */
+	struct profile_segment *moments;          /* the segment with its trace; NULL: none yet */
 };
 
 /* Any thread. */
@@ -34,23 +37,31 @@ static inline void thread_timeline_clear(struct thread_timeline *timeline)
 	memset(timeline, 0, sizeof(*timeline));
 }
 
-/* The record of the thread, which is new, gets a timeline, or none without space. Owning thread only. */
+/*
+ * Gives the thread's record, which is new, a timeline, or none without space. Owning thread only.
+ */
 void timeline_open(struct thread *thread);
 
-/* What the thread adds to is the timeline of its record. Owning thread only. */
+/* Makes the thread add to the timeline of its record. Owning thread only. */
 void timeline_find(struct thread *thread);
 
-/* What was counted as opened, and the room of the trace, in a profile that begins. Owning thread only. */
+/*
+ * A profile begins: resets the count of timelines, and sets the room for the trace.
+ * Owning thread only.
+ */
 void timeline_begin_all(uint64_t trace_bytes);
 
-/* A sample of the thread that stands for time_ns and so many events has been added to a leaf. Signal-safe. */
+/*
+ * Adds a sample that represents time_ns and so many events, and that is already in a leaf of the
+ * tree. Signal-safe.
+ */
 void timeline_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
 	uint64_t time_ns, uint64_t events);
 
 /*
- * A wait, or a time without a team, went on from one moment to another, and `ticks` count for it: fewer where tasks
- * were executed meanwhile, more where it stands for others. The leaf may be 0.
- * The thread must not be in an event, unless it is the calling one. Any thread.
+ * Adds a wait, or a time without a team, from `begin` to `end`, that counts as `ticks`. These are
+ * fewer if tasks were executed meanwhile, and more if the wait represents others. The leaf may be
+ * 0. The thread must not be in an event, unless it is the calling thread. Any thread.
  */
 void timeline_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t begin,
 	uint64_t end, uint64_t ticks);

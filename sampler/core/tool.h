@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tool as a whole: its one global struct, and its life: started by the OpenMP runtime
- * (ompt_start_tool) or, under `ompprof run`, by the library's constructor; ended by the runtime's
- * finalize and the library's destructor; forgotten in a child made by fork, which begins anew when
- * its own first OpenMP thread does.
+ * The tool as a whole: its only global struct, and its life. The OpenMP runtime starts it
+ * (ompt_start_tool), or under `ompprof run` the library's constructor. The runtime's finalize and
+ * the library's destructor end it. A child made by fork forgets it, and starts it anew when the
+ * child's own first OpenMP thread begins.
  */
 #ifndef OMPPROF_SAMPLER_CORE_TOOL_H
 #define OMPPROF_SAMPLER_CORE_TOOL_H
@@ -18,46 +18,48 @@
 #include "unwinder/core/walk.h"
 
 /*
- * The phase lies in memory that reads 0 in a child made by fork: so the child, whatever it inherited,
- * is off, and starts anew only at its own first OpenMP event.
+ * The phase is in memory that reads 0 in a child made by fork. So the child is off, whatever it
+ * inherited, and starts only at its own first OpenMP event.
  */
 enum tool_phase {
 	TOOL_OFF = 0,
 	TOOL_STARTING,
 	TOOL_ON,
-	TOOL_FAILED,  /* to start; not tried again */
+	TOOL_FAILED,  /* the start failed and is not tried again */
 	TOOL_STOPPED, /* for good: the profile is complete */
 };
 
-/* Written while no thread is registered, read by all, except where noted. */
+/* Written while no thread is registered, and read by all threads, except where noted. */
 struct tool {
-	/* enum tool_phase, in a page that fork wipes; NULL before the library is initialised. */
+	/* enum tool_phase, in a page that fork wipes; NULL before the library is initialised */
 	uint32_t *phase;
-	uint32_t epoch;    /* counts the starts in this process and its ancestors */
+	uint32_t epoch;    /* number of starts in this process and its ancestors */
 	uint32_t has_ompt; /* a runtime is attached: inquiry functions may be called */
 	struct settings settings;
 	const struct clock *clock;
 	const struct walker *walker;
-	struct sigaction previous; /* the program's own disposition of our signal */
+	struct sigaction previous; /* the program's own disposition of the tool's signal */
 	uint64_t start_ns;         /* CLOCK_MONOTONIC */
 	uint64_t start_ticks;      /* tool_ticks at start_ns */
-	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); 0 without one */
+	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); 0 without a runtime */
 	uint64_t runtime_hi;
-	char runtime[128]; /* what the runtime calls itself */
-	uint64_t tool_lo;  /* our own mapping */
+	char runtime[128]; /* the runtime's name for itself */
+	uint64_t tool_lo;  /* the tool's own mapping */
 	uint64_t tool_hi;
-	/* No event tells of releases, or a thread has released what another one, or nobody, was known to hold: who holds
-	   what is not certain. Any thread. */
+	/*
+	 * It is not certain which thread holds which mutex. Either no event reports releases, or a
+	 * thread has released a mutex that it was not known to hold. Any thread.
+	 */
 	uint32_t holds_are_unknown;
 	ompt_get_state_t get_state;
 	ompt_get_task_info_t get_task_info;
-	/* Measured time: it stands still while the program pauses the tool. Written by control.c. */
-	uint64_t paused_ticks; /* of the pauses that ended */
-	uint64_t
-		stands_ticks; /* measured ticks at which the pause began; TOOL_GOES_ON without one */
+	/* Measured time, which stands still during a pause. Written by control.c. */
+	uint64_t paused_ticks; /* of the pauses that have ended */
+	/* measured ticks at which the pause began; TOOL_GOES_ON without a pause */
+	uint64_t stands_ticks;
 	uint64_t paused_ns;
 	uint64_t stands_ns;
-	struct thresholds thresholds; /* beside what the events read anyway */
+	struct thresholds thresholds; /* near other fields that the events read anyway */
 };
 
 #define TOOL_GOES_ON UINT64_MAX
@@ -70,7 +72,7 @@ static inline int tool_is_on(void)
 	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_ON;
 }
 
-/* The rate of the counter where it is fixed; 0: it has to be measured. */
+/* The rate of the counter if it is fixed; 0: it has to be measured. */
 #ifndef TOOL_TICKS_PER_S
 #define TOOL_TICKS_PER_S 0
 #endif
@@ -87,19 +89,22 @@ static inline int tool_is_paused(void)
 	return __atomic_load_n(&tool.stands_ticks, __ATOMIC_RELAXED) != TOOL_GOES_ON;
 }
 
-/* What an event or execution counts for: 1, or 0 in a pause. Signal-safe. */
+/* The count of an event or execution: 1, or 0 in a pause. Signal-safe. */
 static inline uint32_t tool_counts(void)
 {
 	return !tool_is_paused();
 }
 
 /*
- * Ticks of measured time: events are timed by these, so that of whatever a pause is in, its length is no part.
- * Signal-safe.
+ * Ticks of measured time. Events are timed by them, so that the length of a pause is no part of any
+ * event around it. Signal-safe.
  */
 static inline uint64_t tool_time(void)
 {
-	/* At a pause's end `paused_ticks` grows first: between the two time stands still. */
+	/*
+	 * At a pause's end `paused_ticks` grows first. Until `stands_ticks` is reset, time stands
+	 * still.
+	 */
 	uint64_t stands = __atomic_load_n(&tool.stands_ticks, __ATOMIC_ACQUIRE);
 	uint64_t now = tool_ticks() - __atomic_load_n(&tool.paused_ticks, __ATOMIC_RELAXED);
 
@@ -107,9 +112,8 @@ static inline uint64_t tool_time(void)
 }
 
 /*
- * Adds the time since `begin` to a sum that is of n such times, as one that stands for `weight`. A
- * disturbed one counts as the mean of those before it: the time in between was not the tool's.
- * Signal-safe.
+ * Adds the time since `begin` to a sum of n such times, with the weight `weight`. A disturbed time
+ * counts as the mean of the times before it: the time in between was not the tool's. Signal-safe.
  */
 static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin, uint64_t weight)
 {
@@ -123,39 +127,41 @@ static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin, uin
 /* CLOCK_MONOTONIC ns since the profile began. Signal-safe. */
 uint64_t tool_clock_ns(void);
 
-/* Likewise, of measured time. Signal-safe. */
+/* Measured ns since the profile began. Signal-safe. */
 uint64_t tool_now_ns(void);
 
-/* Tells readers of the profile how long a tick is, if enough have gone by to know. Signal-safe. */
+/*
+ * Tells readers of the profile how long a tick is, once enough ticks have passed to know it.
+ * Signal-safe.
+ */
 void tool_calibrate(void);
 
 /*
- * Whether the tool may do anything at all. In a process with more rights than the user who started it (set-user-ID, file
- * capabilities) it may not: this user could have it write where only those rights lead.
- * Any thread.
+ * Whether the tool may do anything at all. It may not in a process with more rights than the user
+ * who started it (set-user-ID, file capabilities): the user could make it write where only those
+ * rights lead. Any thread.
  */
 int tool_is_allowed(void);
 
 /*
- * Makes the tool ready to be started: when the library is loaded, or before. Harmless if it is.
- * Owning thread only.
+ * Makes the tool ready to be started: when the library is loaded, or before. Harmless if the tool
+ * is ready already. Owning thread only.
  */
 void tool_prepare(void);
 
 /*
  * Starts the tool if it is off: settings, profile file, signal handler, calling thread. In a child
- * made by fork it first forgets all that was inherited. Returns 0 if the tool is on now, or -1: the
- * start failed (after one line on stderr; the program runs on unprofiled) or the tool has stopped.
- * Any thread.
+ * made by fork it first forgets all that was inherited. Returns 0 if the tool is on now. Returns -1
+ * if the start failed (after one line on stderr; the program continues without a profile) or the
+ * tool has stopped. Any thread.
  */
 int tool_start(void);
 
-/* Whether this process is a child made by fork of one in which the tool was on. Any thread. */
+/* Whether this process was made by fork from a process in which the tool was on. Any thread. */
 int tool_is_inherited(void);
 
 /*
- * Tells the profile of the runtime that is attached, if one is.
- * Any thread.
+ * Writes a description of the attached runtime, if there is one, into the profile. Any thread.
  */
 void tool_describe_runtime(void);
 
@@ -166,9 +172,8 @@ void tool_describe_runtime(void);
 void tool_stop(void);
 
 /*
- * Likewise, while the program goes on: in a call of the calling thread's, with others at work. The profile's header gets
- * PROFILE_ENDED and these flags.
- * Any thread.
+ * Does the same while the program continues: in a call of the calling thread, with other threads at
+ * work. The profile's header gets PROFILE_ENDED and these flags. Any thread.
  */
 void tool_end(uint32_t flags);
 

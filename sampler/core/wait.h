@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measured waiting: the events of a wait are its begin and its end, whether the thread spins or
+ * Measured waiting. A wait lasts from its begin event to its end event, whether the thread spins or
  * sleeps. Times are ticks.
  *
- *   event                          what it does here
+ *   event                          work here
  *   sync_region_wait begin         wait_begin: the current task waits from now on
- *   task_schedule                  wait_begin_task, wait_end_task: what goes by while another task runs
+ *   task_schedule                  wait_begin_task, wait_end_task: the time while another task runs
  *                                  on top is no wait
  *   sync_region_wait end           wait_end: the sum goes to the tree
- *   implicit_task begin and end    the thread's time in the region; between them a worker is idle
- *   parallel_end                   ends, for all of the team, the closing barrier
+ *   implicit_task begin and end    the thread's time in the region; after the end a worker is idle
+ *   parallel_end                   ends the closing barrier for all members of the team
  *
- * Runtimes deliver a worker's end of the closing barrier, and of its implicit task, only when the next
- * region begins. So both are cut at the end of the region, which its primary thread notes (struct
- * region.last_end, .ends); what follows is idle time.
+ * Runtimes deliver a worker's end of the closing barrier, and of its implicit task, only when the
+ * next region begins. So both are cut at the end of the region, which its primary thread notes
+ * (struct region.last_end, .ends). The time after it is idle time.
  *
- * Events that follow each other quickly are not all timed; those that are stand for the others (event_timing.h): the waits in
- * executions of a region (region_timing.h; all its members time the same ones: struct region.weight), within one
- * execution barriers (struct region.is_quick; members choose by the barrier's number), on each thread
- * tasks, and waits of each other kind.
+ * Events that follow each other quickly are not all timed; the timed events represent the others
+ * (event_timing.h). This choice is made for
  *
- * A wait belongs to the path of the code that waits. A walk takes longer than a short wait: waits at one
- * place (kind, mutex, return address, context) add up until they are worth a walk, about 20 us, and then
- * all of them go to the path that the latest one has. Longer ones go to their own, and none is lost: what
- * has not been put into the tree when the thread ends goes to the path of those before. A closing barrier
- * needs no walk: it has no path but the region.
+ * - the waits in executions of a region (region_timing.h): all its members time the same executions
+ *   (struct region.weight);
+ * - barriers within one execution (struct region.is_quick): members choose by the barrier's number;
+ * - tasks, and waits of each other kind: on each thread.
+ *
+ * A wait belongs to the path of the code that waits. A walk takes longer than a short wait. So
+ * waits at one place (kind, mutex, return address, context) add up until they are worth a walk,
+ * about 20 us. Then all of them go to the path of the latest wait. A longer wait goes to its own
+ * path. No wait is lost: waits that are not in the tree when the thread ends go to the path of the
+ * waits before. A closing barrier needs no walk, because its only path is the region.
  */
 #ifndef OMPPROF_SAMPLER_CORE_WAIT_H
 #define OMPPROF_SAMPLER_CORE_WAIT_H
@@ -39,9 +42,8 @@
 #include "sampler/core/tool.h"
 
 /*
- * The time of an event that can follow another one at once: the first of them reads the clock for those
- * that come right after.
- * Owning thread only.
+ * The time of an event that another event can follow at once. This event reads the clock for the
+ * events right after it. Owning thread only.
  */
 static inline uint64_t wait_stamp(struct thread *thread)
 {
@@ -50,7 +52,7 @@ static inline uint64_t wait_stamp(struct thread *thread)
 }
 
 /*
- * The time of an event, which is that of the one right before if that has read the clock.
+ * The time of an event: the time of the event right before it, if that event has read the clock.
  * Owning thread only.
  */
 static inline uint64_t wait_stamp_again(struct thread *thread)
@@ -62,7 +64,7 @@ static inline uint64_t wait_stamp_again(struct thread *thread)
 }
 
 /*
- * The program's own code comes before the next event, which has to read the clock itself.
+ * Code of the program runs before the next event, so the next event has to read the clock itself.
  * Owning thread only.
  */
 static inline void wait_drop_stamp(struct thread *thread)
@@ -70,7 +72,10 @@ static inline void wait_drop_stamp(struct thread *thread)
 	thread->waits.stamp = 0;
 }
 
-/* What stands for a context under the thread's root; all zero without space. Owning thread only. */
+/*
+ * The note on the node that represents a context under the thread's root; all zero without space.
+ * Owning thread only.
+ */
 struct context_note *wait_make_note(struct thread *thread, uint32_t context);
 
 /* Owning thread only. */
@@ -81,13 +86,16 @@ static inline struct context_note *wait_note(struct thread *thread, uint32_t con
 	return note->context == context && note->node ? note : wait_make_note(thread, context);
 }
 
-/* The node that stands for a context under the thread's root; NULL without space. Owning thread only. */
+/*
+ * The node that represents a context under the thread's root; NULL without space.
+ * Owning thread only.
+ */
 static inline struct profile_node *wait_own_node(struct thread *thread, uint32_t context)
 {
 	return context ? wait_note(thread, context)->own : NULL;
 }
 
-/* The leaf for the closing barrier of a region; 0 without space. Owning thread only. */
+/* Finds the leaf for the closing barrier of a region; 0 without space. Owning thread only. */
 uint32_t wait_find_closing(struct thread *thread, uint32_t context);
 
 /* Owning thread only. */
@@ -105,7 +113,10 @@ static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
 	       task->region;
 }
 
-/* Of how many such waits the timing of this one, which begins, stands; 0: it is not timed. Owning thread only. */
+/*
+ * How many waits the timing of the wait that begins represents; 0: it is not timed.
+ * Owning thread only.
+ */
 static inline uint32_t wait_weight_of(
 	struct thread *thread, struct task *task, uint32_t wait, int is_of_team)
 {
@@ -119,7 +130,7 @@ static inline uint32_t wait_weight_of(
 	return timing_is_chosen(task->barrier) ? TIMING_OF : 0;
 }
 
-/* The wait that begins is timed. Owning thread only. */
+/* Begins a wait that is timed. Owning thread only. */
 void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team);
 
 /* A wait of this enum profile_wait begins for the thread's current task. Owning thread only. */
@@ -128,7 +139,7 @@ static inline void wait_begin(struct thread *thread, struct task *task, uint32_t
 	struct profile_now *published = &thread->record->now;
 	int is_of_team = wait_is_team_barrier(task, wait);
 
-	if (task->wait) { /* one within the other: they are one, of the inner kind */
+	if (task->wait) { /* a wait within a wait: both count as one wait, of the inner kind */
 		task->wait = (uint8_t)wait;
 		board_publish_wait(thread, wait, task->since);
 		return;
@@ -148,11 +159,13 @@ static inline void wait_begin(struct thread *thread, struct task *task, uint32_t
 	board_publish_wait(thread, wait, task->since);
 }
 
-/* The end of a wait that is timed. Owning thread only. */
+/* Ends a wait that is timed. Owning thread only. */
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra);
 
-/* The current task's wait ends, if there is one. Returns how many such waits its timing stands for, 0 if it was not
-   timed. Owning thread only. */
+/*
+ * The current task's wait ends, if the task waits. Returns how many waits its timing represents, or
+ * 0 if it was not timed. Owning thread only.
+ */
 static inline uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
 	if (!task->wait)
@@ -166,22 +179,22 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 }
 
 /*
- * A wait at the current path that was timed, from `begun` to `now`, of which it took so many ticks, has ended. Returns
- * those of all that it stands for. `key` as PROFILE_WAIT_KEY makes it.
- * Owning thread only.
+ * A timed wait at the current path has ended. It lasted from `begun` to `now`, and `ticks` of that
+ * time were waiting. Returns the ticks of all waits that it represents. `key` is made by
+ * PROFILE_WAIT_KEY. Owning thread only.
  */
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
 	uint64_t begun, uint64_t now, uint64_t ticks);
 
 /*
- * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` as
- * PROFILE_WAIT_KEY makes it. Returns the leaf that waits at this place went to last, 0 none.
- * Owning thread only.
+ * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` is
+ * made by PROFILE_WAIT_KEY. Returns the leaf that took the latest waits at this place, or 0 if
+ * there is none. Owning thread only.
  */
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
 	uint64_t sum, uint64_t ticks);
 
-/* Whether there is nothing to count: all of it went by in a pause. Signal-safe. */
+/* Whether there is nothing to count, because all of the time was in a pause. Signal-safe. */
 static inline int wait_is_unmeasured(uint64_t ticks)
 {
 	return ticks == 0 && tool_is_paused();
@@ -199,19 +212,19 @@ static inline void wait_add_to_node(
 		__atomic_store_n(&node->events, longest, __ATOMIC_RELAXED);
 }
 
-/*
- * Adds n waits to a WAIT leaf, which may be 0: then they are lost.
- * Owning thread only.
- */
+/* Adds n waits to a WAIT leaf. If the leaf is 0 they are lost. Owning thread only. */
 void wait_add_to_leaf(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
 
-/* The leaf of idle time, an enum profile_wait, under the tree's root; 0 without space. Owning thread only. */
+/*
+ * The leaf of idle time under the tree's root, where the kind is an enum profile_wait; 0 without
+ * space. Owning thread only.
+ */
 uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind);
 
 /*
- * Adds n times without a team of a worker, which took so long together; ends the one that it is in, if it is.
- * Owning thread only.
+ * wait_add_idle adds n times of a worker without a team, which took `ticks` together. wait_end_idle
+ * ends the thread's present time without a team, if there is one. Owning thread only.
  */
 void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
 void wait_end_idle(struct thread *thread, uint64_t now);
@@ -222,10 +235,10 @@ void wait_end_idle(struct thread *thread, uint64_t now);
  */
 void wait_begin_implicit(struct thread *thread, struct task *task);
 
-/* One with a node ends that is in no run. Owning thread only. */
+/* Ends an implicit task with a node that is in no worker run. Owning thread only. */
 void wait_end_timed_implicit(struct thread *thread, const struct task *task);
 
-/* One of a worker's run ends. Owning thread only. */
+/* Ends an implicit task in a worker run. Owning thread only. */
 static inline void wait_end_in_run(const struct task *task)
 {
 	struct profile_node *own = task->own;
@@ -244,17 +257,21 @@ static inline void wait_end_implicit(struct thread *thread, const struct task *t
 }
 
 /*
- * The ticks of an explicit task that was timed, the n-th of the thread's, which ends or goes elsewhere, and of those
- * that it stands for, go to its node.
- * Owning thread only.
+ * An explicit task that was timed, the n-th of the thread's tasks, ends or moves to another thread.
+ * Its ticks, and the ticks of the tasks that it represents, go to its node. Owning thread only.
  */
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
 
-/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
-   only of those that follow a part stands for the others. */
+/*
+ * Time in tasks is no part of a wait. So the first WAIT_TASKS_TIMED tasks during a timed wait are
+ * all timed. Only a part of the tasks after them is timed, and represents the others.
+ */
 enum { WAIT_TASKS_TIMED = 16 };
 
-/* Whether the explicit task on top, which begins, is timed for the sake of the wait below it. Owning thread only. */
+/*
+ * Whether the explicit task on top, which begins, is timed because of the wait below it.
+ * Owning thread only.
+ */
 static inline int wait_is_exact(struct thread *thread, struct task *task)
 {
 	struct task *below = thread->tasks.n > 1 ? task - 1 : NULL;
@@ -275,7 +292,10 @@ static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 	board_publish_wait(thread, 0, 0);
 }
 
-/* The n-th task, which is explicit and on top, ends there; `is_done`: for good. Owning thread only. */
+/*
+ * The n-th task, which is explicit and on top, ends there. `is_done` says that it ends for good.
+ * Owning thread only.
+ */
 static inline void wait_end_explicit(
 	struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
@@ -295,7 +315,7 @@ static inline void wait_end_explicit(
 }
 
 /*
- * A worker is without tasks: it is idle, since this moment if it is not 0.
+ * A worker has no team from now on: it is idle, since this moment if it is not 0.
  * Owning thread only.
  */
 static inline void wait_become_idle(struct thread *thread, uint64_t since)
@@ -305,32 +325,35 @@ static inline void wait_become_idle(struct thread *thread, uint64_t since)
 }
 
 /*
- * When the execution of the region that the task belongs to ended: at most `now`, which is the answer
- * while it lasts. 0: not known.
- * Owning thread only.
+ * When the execution of the region that the task belongs to ended, but not later than `now`.
+ * Returns `now` while the execution lasts, and 0 if the end is not known. Owning thread only.
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);
 
-/* Likewise; while it lasts, the time of this event. Owning thread only. */
+/* Does the same; while the execution lasts, returns the time of this event. Owning thread only. */
 uint64_t wait_find_end(struct thread *thread, const struct task *task);
 
-/* Likewise; of an execution that is not timed nothing is known. Owning thread only. */
+/* Does the same, but the end of an execution in a worker run is not known. Owning thread only. */
 static inline uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
 {
 	return task->is_in_run ? 0 : wait_find_end(thread, task);
 }
 
-/* Puts into the tree what waits at one place have added up to, and forgets the places. The thread must not be in an event,
-   unless it is the calling one. Any thread. */
+/*
+ * Puts the sums of waits at each place into the tree, and forgets the places. The thread must not
+ * be in an event, unless it is the calling thread. Any thread.
+ */
 void wait_flush(struct thread *thread);
 
-/* Finds the leaves of a worker's idle time under the tree's root. Likewise. Any thread. */
+/*
+ * Finds the leaves of a worker's idle time under the tree's root. The same restriction applies.
+ * Any thread.
+ */
 void wait_find_idle(struct thread *thread);
 
 /*
- * Ends all that is open at the end of the thread or of the profile. The thread must not be in an event:
- * it is the calling one, or it waits for ever.
- * Any thread.
+ * Ends all that is open at the end of the thread or of the profile. The thread must not be in an
+ * event: it is the calling thread, or it waits for ever. Any thread.
  */
 void wait_finish(struct thread *thread, uint64_t now);
 
