@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blame as samples tell it; see blame.h. Part of the signal-safe core. */
+/* Blame as samples estimate it; see blame.h. Part of the signal-safe core. */
 #include "sampler/core/blame.h"
 
 #include <stddef.h>
@@ -10,17 +10,19 @@
 #include "sampler/core/thread_board.h"
 
 enum {
-	MAX_LEVELS = 4,  /* teams around each other that are looked at */
-	MAX_WAY = 10000, /* nodes on the way from a task's to that of its region */
+	MAX_LEVELS = 4,  /* enclosing teams that are looked at */
+	MAX_WAY = 10000, /* steps from a task's node to the node of its region */
 };
 
 /* A team that the sampled thread works for. */
 struct level {
 	const struct region
-		*region;  /* NULL: it is a helper, of whose task the context is known alone */
+		/* NULL: a hidden helper works for the team, of which only the context is known */
+		*region;
 	uint32_t context; /* of the region */
 	uint32_t instance;
-	uint32_t n_threads; /* of a helper's: that were seen, beside the sampled one */
+	/* size; for a helper: its threads that were seen, without the sampled thread */
+	uint32_t n_threads;
 	uint32_t n_waiting;
 	uint32_t by_kind[PROFILE_N_WAITS];
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
@@ -31,10 +33,13 @@ struct look {
 	uint32_t n_levels;
 	uint32_t n_idle;
 	uint32_t n_working;
-	uint32_t held[THREAD_MAX_HELD]; /* waiting for this mutex of the sampled thread's */
+	uint32_t held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
 };
 
-/* The region in which a task was created: the first one on its node's way out of contexts. 0: there is none. */
+/*
+ * The region in which a task was created: the first REGION node on the way outwards from the task's
+ * node. A CONTEXT node leads to the node that it names. 0: there is none.
+ */
 static uint32_t region_around(uint32_t node)
 {
 	for (uint32_t i = 0; node && i < MAX_WAY; i++) {
@@ -47,7 +52,10 @@ static uint32_t region_around(uint32_t node)
 	return 0;
 }
 
-/* The task that a helper executes, in which others and regions may have begun; NULL: none. */
+/*
+ * The outermost task that a hidden helper executes; other tasks and regions may have begun in it.
+ * NULL: none.
+ */
 static const struct task *helpers_task(const struct thread *thread)
 {
 	for (uint32_t i = 0; i < thread->tasks.n && i < THREAD_MAX_TASKS; i++) {
@@ -57,7 +65,10 @@ static const struct task *helpers_task(const struct thread *thread)
 	return NULL;
 }
 
-/* The team for which a helper of the runtime executes a task: all that are in that region now. */
+/*
+ * Adds the team for which a hidden helper executes a task: all threads that are in the task's
+ * region now.
+ */
 static void find_helped(struct thread *thread, struct look *look)
 {
 	const struct task *task;
@@ -73,7 +84,7 @@ static void find_helped(struct thread *thread, struct look *look)
 		thread->sample.helped_region = region_around(task->context);
 	}
 	context = thread->sample.helped_region;
-	/* Others that help it see it. */
+	/* The samples of other helpers of the region read it. */
 	BOARD_WRITE(thread->record->now.helped, context);
 	if (context)
 		look->level[look->n_levels++] = (struct level){ .context = context };
@@ -93,13 +104,19 @@ static void find_levels(const struct thread *thread, struct look *look)
 		level->context = BOARD_READ(region->team.context);
 		level->instance = instance;
 		level->n_threads = __atomic_load_n(&region->team.n_threads, __ATOMIC_RELAXED);
-		/* If the region ends just now, these can be the next one's: one sample's blame then is. */
+		/*
+		 * If the region ends at this moment, both values can belong to its next execution.
+		 * Then so does the blame of this one sample.
+		 */
 		instance = BOARD_READ(region->outer_generation);
 		region = BOARD_READ(region->outer);
 	}
 }
 
-/* Whether the other thread is in this team, now; in one that is helped, as a member or as a helper. */
+/*
+ * Whether the other thread is in this team now. Where a helper works for the team, its threads are
+ * the region's members and the other helpers that do not wait.
+ */
 static int is_in(
 	const struct level *level, const struct profile_now *other, const struct region *region)
 {
@@ -179,8 +196,11 @@ static uint64_t next_random(struct thread *thread)
 	return thread->sample.random = x;
 }
 
-/* Looks at all other threads, or at BOARD_LOOK places of the list. Returns how many threads each one that was
-   seen stands for: so many times the places, of which some can be empty. */
+/*
+ * Looks at all other threads, or at BOARD_LOOK places of the list. Returns how many threads each
+ * thread that was seen represents: the places in the list for each place that was looked at. Some
+ * places can be empty.
+ */
 static double look_around(struct thread *thread, struct look *look)
 {
 	uint32_t n_listed = board_n_listed(), first = 0, n = n_listed;
@@ -198,14 +218,20 @@ static double look_around(struct thread *thread, struct look *look)
 	return n_listed > BOARD_LOOK ? (double)n_listed / BOARD_LOOK : 1.0;
 }
 
-/* Whether such a wait is for the other members of a team; a reduction waits in the barrier that follows it. */
+/*
+ * Whether a wait of this kind is for the other members of a team. Threads wait for a reduction in
+ * the barrier that follows it.
+ */
 static int is_for_the_team(uint32_t wait)
 {
 	return wait != PROFILE_REDUCTION &&
 	       (wait == PROFILE_ORDERED || !profile_wait_is(wait, PROFILE_TIME_MUTEX));
 }
 
-/* Charges for those who wait in one team. Returns the number of its members that work. */
+/*
+ * Charges the path for the threads that wait in one team. Returns the number of its members that
+ * work.
+ */
 static double charge_level(struct thread *thread, uint32_t node, const struct level *level,
 	double scale, double time_ns)
 {
