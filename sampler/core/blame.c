@@ -16,9 +16,8 @@ enum {
 
 /* A team that the sampled thread works for. */
 struct level {
-	const struct region
-		/* NULL: a hidden helper works for the team, of which only the context is known */
-		*region;
+	/* NULL: a hidden helper works for the team, of which only the context is known */
+	const struct region *region;
 	uint32_t context; /* of the region */
 	uint32_t instance;
 	/* size; for a helper: its threads that were seen, without the sampled thread */
