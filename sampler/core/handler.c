@@ -17,7 +17,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 
-/* Not from our clock: the program's own signal. */
+/* The signal is not from our clock: it is the program's own. */
 static void pass_on(int signal, siginfo_t *info, void *ucontext)
 {
 	if (tool.previous.sa_flags & SA_SIGINFO)
@@ -26,13 +26,13 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 		tool.previous.sa_handler(signal);
 }
 
-/* What the thread is doing: its class, and the mark of the state that the runtime says, enum profile_state. */
+/* The thread's activity: its class, and the mark of the runtime's state (enum profile_state). */
 struct doing {
 	enum profile_class class;
 	uint8_t mark;
 };
 
-/* The mutex that the current task has asked for, also in its quick way, or OWN_NONE. */
+/* The mutex that the current task has asked for, also on the fast path, or OWN_NONE. */
 static enum own_wait mutex_of(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
@@ -61,7 +61,7 @@ static struct doing doing_now(struct thread *thread, const struct path_place *pl
 	return (struct doing){ classify(meaning.standard, &own), meaning.mark };
 }
 
-/* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
+/* Walks and inserts the interrupted path. Returns the innermost node, or 0 without space. */
 static uint32_t walk(
 	struct thread *thread, struct path_place *place, const struct walk_registers *registers)
 {
@@ -79,8 +79,10 @@ static uint32_t walk(
 	return node;
 }
 
-/* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
-   that was only tested, in vain, has no further event. */
+/*
+ * Whether the thread is still in the wait of its last sample. A mutex that was asked for is no
+ * proof: a failed test of a lock has no further event.
+ */
 static int is_same_wait(
 	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
 {
@@ -92,12 +94,14 @@ static int is_same_wait(
 	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
 }
 
-/* The SAMPLES node that this sample belongs to, or 0 without space. The path can prove that the
-   task waits for a mutex no more; then *doing changes. */
+/*
+ * The SAMPLES node of this sample, or 0 without space. The path can prove that the task does not
+ * wait for a mutex any more; then *doing changes.
+ */
 static uint32_t find_leaf(
 	struct thread *thread, struct doing *doing, struct path_place *place, const void *ucontext)
 {
-	/* Once: at the end of the profile another thread can take the tasks away meanwhile. */
+	/* Read once: at the end of the profile another thread can take the tasks away meanwhile. */
 	struct task *task = thread_waiter(thread);
 	struct walk_registers registers;
 	uint32_t node;
@@ -121,7 +125,7 @@ static uint32_t find_leaf(
 	return node;
 }
 
-/* Adds what the thread's clock advanced to a SAMPLES node; now_ns is wall time. */
+/* Adds the advance of the thread's clock to a SAMPLES node. now_ns is wall time. */
 static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, uint64_t now_ns)
 {
@@ -138,7 +142,7 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 		tool_calibrate();
 }
 
-/* In a pause: what the clock has advanced since the last sample is nobody's. */
+/* In a pause: drops what the clock has advanced since the last sample. */
 static void drop_sample(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
@@ -171,7 +175,7 @@ void handler_start(struct thread *thread)
 	drop_sample(thread);
 }
 
-/* What was kept of the time before a pause is this sample's. */
+/* The time that was kept before a pause goes to this sample. */
 static void take_kept(struct thread_clock *clock)
 {
 	clock->last_ns -= clock->kept_ns;
@@ -179,7 +183,7 @@ static void take_kept(struct thread_clock *clock)
 	clock->kept_ns = clock->kept_events = 0;
 }
 
-/* What a sample is taken of. */
+/* The signal of a sample, and the state that it interrupted. */
 struct tick {
 	struct thread *thread;
 	const siginfo_t *info;
@@ -257,7 +261,7 @@ static void take_sample_of(void *data)
 	take_sample(data);
 }
 
-/* One of our signals on a registered thread. */
+/* A signal of our clock has come on a registered thread. */
 static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
@@ -281,16 +285,19 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 	uint64_t begin;
 	int saved = errno;
 
-	/* Before the tool is looked at: who ends the profile looks at it after that. */
+	/*
+	 * Set before the tool's state is read: the thread that ends the profile changes that state
+	 * and then reads in_handler.
+	 */
 	if (thread)
 		__atomic_store_n(&thread->gate.in_handler, 1, __ATOMIC_SEQ_CST);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
-		/* The program's handler may never return. */
+		/* Cleared first: the program's handler may never return. */
 		if (thread)
 			__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
 		pass_on(signal, info, ucontext);
 	} else if (!tool_is_on()) {
-		/* On its way when the tool stopped. */
+		/* The signal was on its way when the tool stopped. */
 	} else if (!thread) {
 		__atomic_fetch_add(
 			&writer_header()->lost[PROFILE_LOST_UNREGISTERED], 1, __ATOMIC_RELAXED);
