@@ -14,14 +14,17 @@
 
 enum {
 	MAX_MODULES = 4096, /* more are counted as lost */
-	N_HINTS = 61,       /* prime, as objects lie at round addresses */
+	N_HINTS = 61,       /* a prime, as objects lie at round addresses */
 	MAX_NOTES = 64,     /* notes looked at for a build-id */
 };
 
-/* What the loader does not know; set when the tool starts. */
+/* Facts about the process that the loader does not know; set when the tool starts. */
 static struct modules_process process;
 
-/* What an object is known again by. Another one can come to the same place once it is unloaded. */
+/*
+ * The identity of a loaded object. Another object can be loaded at the same place once it is
+ * unloaded.
+ */
 struct identity {
 	uint64_t start;
 	uint64_t end;
@@ -30,18 +33,20 @@ struct identity {
 };
 
 static struct range {
-	_Atomic uint64_t start; /* 0: slot claimed but not filled */
+	_Atomic uint64_t start; /* 0: the slot is claimed but not filled */
 	struct identity identity;
 	struct profile_module *module;
 	uint32_t stays; /* nothing can unload it; written before threads are sampled */
 } ranges[MAX_MODULES];
 static _Atomic uint32_t n_ranges;
 
-/* By the page of an object's start: the generation that was there last, to be tried first. */
+/* By the page of an object's start: the generation that was found there last, to be tried first. */
 static _Atomic uint16_t hints[N_HINTS];
 
-/* FNV-1a by words, as this is done for each object of each path; of at most as many characters as a
-   record holds. */
+/*
+ * FNV-1a by words, as each object of each path is hashed. Hashes at most as many characters as a
+ * record holds.
+ */
 static uint64_t hash_of(const char *name)
 {
 	size_t n = name ? strlen(name) : 0;
@@ -71,7 +76,7 @@ static struct identity identity_of(const struct dl_find_object *found)
 	};
 }
 
-/* Whether the object of this generation is filled in and the one that is asked for. */
+/* Whether the object of this generation is filled in, and has this identity. */
 static int is_known(uint32_t generation, const struct identity *identity)
 {
 	const struct range *range = &ranges[generation - 1];
@@ -142,8 +147,10 @@ static void read_headers(struct profile_module *module, uint64_t start, uint64_t
 	}
 }
 
-/* Adds to the path, which has `used` characters, as many as there is room for. Returns how many it has
-   then. */
+/*
+ * Adds `path` to the module's path, which has `used` characters, as far as there is room. Returns
+ * how many characters it has then.
+ */
 static size_t add_path(struct profile_module *module, size_t used, const char *path)
 {
 	size_t i = 0;
@@ -212,7 +219,7 @@ void modules_begin(struct modules_cursor *cursor)
 	}
 }
 
-/* The generation of the object that was found at an address, or 0. */
+/* The generation of the object that _dl_find_object has found, or 0. */
 static uint32_t recognise(const struct dl_find_object *found, const struct identity *identity)
 {
 	uint32_t generation = find(identity);
