@@ -27,7 +27,7 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 }
 
 /* The thread's activity: its class, and the mark of the runtime's state (enum profile_state). */
-struct doing {
+struct activity {
 	enum profile_class class;
 	uint8_t mark;
 };
@@ -44,7 +44,7 @@ static enum own_wait mutex_of(struct thread *thread)
 	return (enum own_wait)task->mutex;
 }
 
-static struct doing doing_now(struct thread *thread, const struct path_place *place)
+static struct activity activity_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
 	struct own_state own = {
@@ -58,7 +58,7 @@ static struct doing doing_now(struct thread *thread, const struct path_place *pl
 
 	if (tool.has_ompt && thread->life.is_openmp)
 		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
-	return (struct doing){ classify(meaning.standard, &own), meaning.mark };
+	return (struct activity){ classify(meaning.standard, &own), meaning.mark };
 }
 
 /* Walks and inserts the interrupted path. Returns the innermost node, or 0 without space. */
@@ -83,23 +83,23 @@ static uint32_t walk(
  * Whether the thread is still in the wait of its last sample. A mutex that was asked for is no
  * proof: a failed test of a lock has no further event.
  */
-static int is_same_wait(
-	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
+static int is_same_wait(struct thread *thread, const struct activity *activity,
+	const struct walk_registers *registers)
 {
 	uint64_t pc = registers->reg[WALK_IP];
 
-	return doing->class == thread->sample.class && doing->mark == thread->sample.mark &&
-	       doing->class >= PROFILE_WAIT_BARRIER && thread->sample.leaf &&
+	return activity->class == thread->sample.class && activity->mark == thread->sample.mark &&
+	       activity->class >= PROFILE_WAIT_BARRIER && thread->sample.leaf &&
 	       thread->record->n_callbacks == thread->sample.callbacks &&
 	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
 }
 
 /*
  * The SAMPLES node of this sample, or 0 without space. The path can prove that the task does not
- * wait for a mutex any more; then *doing changes.
+ * wait for a mutex any more; then *activity changes.
  */
-static uint32_t find_leaf(
-	struct thread *thread, struct doing *doing, struct path_place *place, const void *ucontext)
+static uint32_t find_leaf(struct thread *thread, struct activity *activity,
+	struct path_place *place, const void *ucontext)
 {
 	/* Read once: at the end of the profile another thread can take the tasks away meanwhile. */
 	struct task *task = thread_waiter(thread);
@@ -107,21 +107,21 @@ static uint32_t find_leaf(
 	uint32_t node;
 
 	walk_registers_from_ucontext(&registers, ucontext);
-	if (is_same_wait(thread, doing, &registers)) {
+	if (is_same_wait(thread, activity, &registers)) {
 		writer_count(&thread->record->n_same, 1);
 		return thread->sample.leaf;
 	}
 	thread->sample.is_guessed = 0;
-	node = doing->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
+	node = activity->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
 	if (task && task->mutex != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->sample.marks)) {
 		task->mutex = OWN_NONE;
 		board_give_up_mutex(thread);
-		*doing = doing_now(thread, place);
+		*activity = activity_now(thread, place);
 	}
 	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, doing->mark,
-			(uint64_t)doing->class);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, activity->mark,
+			(uint64_t)activity->class);
 	return node;
 }
 
@@ -184,32 +184,32 @@ static void take_kept(struct thread_clock *clock)
 }
 
 /* The signal of a sample, and the state that it interrupted. */
-struct tick {
+struct sample_signal {
 	struct thread *thread;
 	const siginfo_t *info;
 	const void *ucontext;
 };
 
-static void take_sample(const struct tick *tick)
+static void take_sample(const struct sample_signal *signal)
 {
-	struct thread *thread = tick->thread;
+	struct thread *thread = signal->thread;
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
 	struct path_place place;
-	struct doing doing;
+	struct activity activity;
 	uint64_t now_ns, since_ns;
 	uint32_t leaf;
 
 	thread->gate.is_pending = 0;
 	path_find_place(thread, NULL, &place);
-	doing = doing_now(thread, &place);
+	activity = activity_now(thread, &place);
 	catch_up(thread);
 	if (tool_is_paused()) {
 		drop_sample(thread);
 		tool.clock->next(&thread->clock);
 		return;
 	}
-	leaf = find_leaf(thread, &doing, &place, tick->ucontext);
+	leaf = find_leaf(thread, &activity, &place, signal->ucontext);
 	if (!leaf) {
 		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
 		tool.clock->next(&thread->clock);
@@ -219,13 +219,13 @@ static void take_sample(const struct tick *tick)
 		take_kept(&thread->clock);
 	now_ns = tool_now_ns();
 	since_ns = now_ns - record->last_ns;
-	tool.clock->turn(&thread->clock, tick->info, &weight);
-	add_sample(thread, leaf, doing.class, &weight, now_ns);
-	sample_spread(thread, leaf, doing.class, &weight, since_ns);
-	sample_note_open(thread, leaf, doing.class, now_ns);
+	tool.clock->turn(&thread->clock, signal->info, &weight);
+	add_sample(thread, leaf, activity.class, &weight, now_ns);
+	sample_spread(thread, leaf, activity.class, &weight, since_ns);
+	sample_note_open(thread, leaf, activity.class, now_ns);
 	writer_count(&record->n_guessed, thread->sample.is_guessed);
-	thread->sample.class = (uint8_t)doing.class;
-	thread->sample.mark = doing.mark;
+	thread->sample.class = (uint8_t)activity.class;
+	thread->sample.mark = activity.mark;
 	thread->sample.leaf = leaf;
 	thread->sample.callbacks = record->n_callbacks;
 	if (tool.clock->go_on)
@@ -265,13 +265,13 @@ static void take_sample_of(void *data)
 static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
-	struct tick tick = { thread, info, ucontext };
+	struct sample_signal signal = { thread, info, ucontext };
 
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
 	if (!thread->gate.in_tool) {
-		arch_call_on_stack(
-			take_sample_of, &tick, thread->signal_stack + sizeof(thread->signal_stack));
+		arch_call_on_stack(take_sample_of, &signal,
+			thread->signal_stack + sizeof(thread->signal_stack));
 		return;
 	}
 	thread->gate.is_pending = 1;
