@@ -136,7 +136,7 @@ void capture_prepare(void)
 }
 
 /* Captures from the path cache, without a walk. Returns 0, or -1 if the path is not known. */
-static int remember(struct thread *thread, const struct path_cache_key *key,
+static int capture_from_cache(struct thread *thread, const struct path_cache_key *key,
 	const struct walk_registers *here, struct creation *creation)
 {
 	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
@@ -153,7 +153,7 @@ static int remember(struct thread *thread, const struct path_cache_key *key,
 }
 
 /* Captures by a walk. */
-static void look(struct thread *thread, const struct path_cache_key *key,
+static void capture_by_walk(struct thread *thread, const struct path_cache_key *key,
 	const struct walk_registers *here, struct path_place *place, struct creation *creation)
 {
 	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_direct;
@@ -191,9 +191,9 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	path_find_place(thread, frame, &place);
 	place.frames.enter_frame = 0;
 	key.context = place.context;
-	if (remember(thread, &key, here, creation) != 0) {
+	if (capture_from_cache(thread, &key, here, creation) != 0) {
 		capture_prepare();
-		look(thread, &key, here, &place, creation);
+		capture_by_walk(thread, &key, here, &place, creation);
 	} else if (begin) {
 		capture_prepare();
 	}
@@ -216,7 +216,7 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 	key.enter_frame = place.frames.enter_frame;
 	key.context = place.context;
 	place.frames.enter_frame = 0;
-	if (key.codeptr_ra && remember(thread, &key, &here, &creation) == 0)
+	if (key.codeptr_ra && capture_from_cache(thread, &key, &here, &creation) == 0)
 		return creation.node;
 	if (walk_from_user(thread, key.codeptr_ra, key.enter_frame, &here, &place,
 		    &creation.is_whole, &is_direct) != 0)

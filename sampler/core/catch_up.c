@@ -115,7 +115,7 @@ void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint
 	BOARD_WRITE(published->held, published->held | 1ULL << asked->kind);
 }
 
-static void hold(struct thread *thread)
+static void publish_hold(struct thread *thread)
 {
 	const struct mutex_fast *quick = &thread->quick;
 	const struct held_mutex held = {
@@ -129,7 +129,7 @@ static void hold(struct thread *thread)
 }
 
 /* Publishes that the thread asks for the mutex, since a moment that is not known. */
-static void ask(struct thread *thread)
+static void publish_request(struct thread *thread)
 {
 	struct profile_now *published = &thread->record->now;
 	const struct mutex_fast *quick = &thread->quick;
@@ -155,7 +155,7 @@ void mutex_fast_leave(struct thread *thread)
 	struct mutex_fast *quick = &thread->quick;
 
 	if (quick->phase == MUTEX_FAST_HELD)
-		hold(thread);
+		publish_hold(thread);
 	else
 		quick->left++;
 	quick->phase = MUTEX_FAST_NONE;
@@ -166,10 +166,10 @@ void mutex_fast_meet(struct thread *thread)
 	struct mutex_fast *quick = &thread->quick;
 
 	if (quick->phase == MUTEX_FAST_ASKED) {
-		ask(thread);
+		publish_request(thread);
 		quick->left++;
 	} else {
-		hold(thread);
+		publish_hold(thread);
 	}
 	quick->phase = MUTEX_FAST_NONE;
 }
