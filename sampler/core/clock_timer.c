@@ -33,7 +33,7 @@ struct timer {
 	timer_t id;
 	int is_there;
 	uint64_t next_ns; /* expiry on the timer's clock. handler */
-	uint64_t plan_ns; /* when the rate alone would have it expire. handler */
+	uint64_t plan_ns; /* when it would expire by the rate alone. handler */
 };
 
 _Static_assert(sizeof(struct timer) <= CLOCK_OWN_BYTES, "it is kept there");

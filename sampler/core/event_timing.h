@@ -67,9 +67,9 @@ static inline uint32_t timing_weight_within(struct event_timing *event_timing, u
 }
 
 /*
- * The first part of a timed event has ended at `now` and took so many ticks. Returns the ticks of
- * all events that it represents: at most the time since the previous timed event. timing_took
- * follows at the event's end.
+ * The first part of a timed event has ended at `now` and took `ticks`. Returns the ticks of all
+ * events that it represents: at most the time since the previous timed event. timing_took follows
+ * at the event's end.
  * Owning thread only.
  */
 static inline uint64_t timing_took_first(
@@ -88,8 +88,8 @@ static inline uint64_t timing_took_first(
 }
 
 /*
- * A timed event, or its last part, has ended at `now` and took so many ticks. Returns the ticks of
- * all events that it represents.
+ * A timed event, or its last part, has ended at `now` and took `ticks`. Returns the ticks of all
+ * events that it represents.
  * Owning thread only.
  */
 static inline uint64_t timing_took(
@@ -114,8 +114,8 @@ struct weight_carry {
 };
 
 /*
- * A wait or execution that began at `begun` and ended at `now` represents so many ticks. Returns
- * the ticks that are added now. If it represents itself alone, they are no fewer than its own.
+ * A wait or execution that began at `begun` and ended at `now` represents `ticks`. Returns the
+ * ticks that are added now. If it represents itself alone, they are no fewer than its own.
  * Owning thread only.
  */
 static inline uint64_t timing_pay(

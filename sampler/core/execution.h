@@ -113,7 +113,7 @@ struct task {
 	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
 	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
-				handler takes it back when it sees that the task has gone on */
+				handler resets it when it sees that the task has continued */
 	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
 	uint8_t is_stolen;   /* explicit: another thread created it. cb */
 	uint8_t wait_weight; /* of its wait. cb */

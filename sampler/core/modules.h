@@ -15,7 +15,7 @@ enum { MODULES_CURSOR = 4 };
 struct modules_cursor {
 	struct {
 		uint64_t start;
-		uint64_t end; /* 0: none */
+		uint64_t end; /* 0: no object */
 		uint16_t generation;
 		uint8_t stays; /* it cannot be unloaded */
 	} object[MODULES_CURSOR];
