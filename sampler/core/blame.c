@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blame as samples tell it; see blame.h. Part of the signal-safe core. */
+/* Blame as samples estimate it; see blame.h. Part of the signal-safe core. */
 #include "sampler/core/blame.h"
 
 #include <stddef.h>
@@ -10,34 +10,39 @@
 #include "sampler/core/thread_board.h"
 
 enum {
-	MAX_LEVELS = 4,  /* teams around each other that are looked at */
-	MAX_WAY = 10000, /* nodes on the way from a task's to that of its region */
+	MAX_TEAMS = 4,     /* enclosing teams that are looked at */
+	MAX_STEPS = 10000, /* steps from a task's node to the node of its region */
 };
 
 /* A team that the sampled thread works for. */
-struct level {
-	const struct region
-		*region;  /* NULL: it is a helper, of whose task the context is known alone */
+struct seen_team {
+	/* NULL: a hidden helper works for the team, of which only the context is known */
+	const struct region *region;
 	uint32_t context; /* of the region */
 	uint32_t instance;
-	uint32_t n_threads; /* of a helper's: that were seen, beside the sampled one */
+	/* size; for a helper: its threads that were seen, without the sampled thread */
+	uint32_t n_threads;
 	uint32_t n_waiting;
 	uint32_t by_kind[PROFILE_N_WAITS];
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
-struct look {
-	struct level level[MAX_LEVELS];
-	uint32_t n_levels;
+/* The other threads, as a sample sees them. */
+struct seen_threads {
+	struct seen_team team[MAX_TEAMS];
+	uint32_t n_teams;
 	uint32_t n_idle;
 	uint32_t n_working;
-	uint32_t held[THREAD_MAX_HELD]; /* waiting for this mutex of the sampled thread's */
+	uint32_t held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
 };
 
-/* The region in which a task was created: the first one on its node's way out of contexts. 0: there is none. */
+/*
+ * The region in which a task was created: the first REGION node on the way outwards from the task's
+ * node. A CONTEXT node leads to the node that it names. 0: there is none.
+ */
 static uint32_t region_around(uint32_t node)
 {
-	for (uint32_t i = 0; node && i < MAX_WAY; i++) {
+	for (uint32_t i = 0; node && i < MAX_STEPS; i++) {
 		const struct profile_node *at = writer_node(node);
 
 		if (at->kind == PROFILE_NODE_REGION)
@@ -47,7 +52,10 @@ static uint32_t region_around(uint32_t node)
 	return 0;
 }
 
-/* The task that a helper executes, in which others and regions may have begun; NULL: none. */
+/*
+ * The outermost task that a hidden helper executes; other tasks and regions may have begun in it.
+ * NULL: none.
+ */
 static const struct task *helpers_task(const struct thread *thread)
 {
 	for (uint32_t i = 0; i < thread->tasks.n && i < THREAD_MAX_TASKS; i++) {
@@ -57,13 +65,16 @@ static const struct task *helpers_task(const struct thread *thread)
 	return NULL;
 }
 
-/* The team for which a helper of the runtime executes a task: all that are in that region now. */
-static void find_helped(struct thread *thread, struct look *look)
+/*
+ * Adds the team for which a hidden helper executes a task: all threads that are in the task's
+ * region now.
+ */
+static void find_helped(struct thread *thread, struct seen_threads *seen)
 {
 	const struct task *task;
 	uint32_t context;
 
-	if (!(thread->record->flags & PROFILE_THREAD_HELPER) || look->n_levels == MAX_LEVELS)
+	if (!(thread->record->flags & PROFILE_THREAD_HELPER) || seen->n_teams == MAX_TEAMS)
 		return;
 	task = helpers_task(thread);
 	if (!task)
@@ -73,43 +84,49 @@ static void find_helped(struct thread *thread, struct look *look)
 		thread->sample.helped_region = region_around(task->context);
 	}
 	context = thread->sample.helped_region;
-	/* Others that help it see it. */
+	/* The samples of other helpers of the region read it. */
 	BOARD_WRITE(thread->record->now.helped, context);
 	if (context)
-		look->level[look->n_levels++] = (struct level){ .context = context };
+		seen->team[seen->n_teams++] = (struct seen_team){ .context = context };
 }
 
 /* The teams that the thread works for, innermost first. */
-static void find_levels(const struct thread *thread, struct look *look)
+static void find_teams(const struct thread *thread, struct seen_threads *seen)
 {
 	const struct profile_now *now = &thread->record->now;
 	const struct region *region = board_region(now);
 	uint32_t instance = now->instance;
 
-	while (region && look->n_levels < MAX_LEVELS && !board_is_over(region, instance)) {
-		struct level *level = &look->level[look->n_levels++];
+	while (region && seen->n_teams < MAX_TEAMS && !board_is_over(region, instance)) {
+		struct seen_team *team = &seen->team[seen->n_teams++];
 
-		level->region = region;
-		level->context = BOARD_READ(region->team.context);
-		level->instance = instance;
-		level->n_threads = __atomic_load_n(&region->team.n_threads, __ATOMIC_RELAXED);
-		/* If the region ends just now, these can be the next one's: one sample's blame then is. */
+		team->region = region;
+		team->context = BOARD_READ(region->team.context);
+		team->instance = instance;
+		team->n_threads = __atomic_load_n(&region->team.n_threads, __ATOMIC_RELAXED);
+		/*
+		 * If the region ends at this moment, both values can belong to its next execution.
+		 * Then so does the blame of this one sample.
+		 */
 		instance = BOARD_READ(region->outer_generation);
 		region = BOARD_READ(region->outer);
 	}
 }
 
-/* Whether the other thread is in this team, now; in one that is helped, as a member or as a helper. */
+/*
+ * Whether the other thread is in this team now. Where a helper works for the team, its threads are
+ * the region's members and the other helpers that do not wait.
+ */
 static int is_in(
-	const struct level *level, const struct profile_now *other, const struct region *region)
+	const struct seen_team *team, const struct profile_now *other, const struct region *region)
 {
 	uint32_t instance = BOARD_READ(other->instance);
 
-	if (level->region)
-		return level->region == region && level->instance == instance;
-	if (BOARD_READ(other->helped) == level->context)
+	if (team->region)
+		return team->region == region && team->instance == instance;
+	if (BOARD_READ(other->helped) == team->context)
 		return !BOARD_READ(other->wait);
-	return region && BOARD_READ(other->region) == level->context &&
+	return region && BOARD_READ(other->region) == team->context &&
 	       !board_is_over(region, instance);
 }
 
@@ -121,26 +138,26 @@ static int is_idle(const struct profile_now *other, const struct region *region,
 	       board_is_over(region, BOARD_READ(other->instance));
 }
 
-static void look_at_levels(struct look *look, const struct profile_now *other,
+static void look_at_teams(struct seen_threads *seen, const struct profile_now *other,
 	const struct region *region, uint32_t wait)
 {
-	for (uint32_t i = 0; i < look->n_levels; i++) {
-		struct level *level = &look->level[i];
+	for (uint32_t i = 0; i < seen->n_teams; i++) {
+		struct seen_team *team = &seen->team[i];
 
-		if (!is_in(level, other, region))
+		if (!is_in(team, other, region))
 			continue;
-		level->n_threads += !level->region;
+		team->n_threads += !team->region;
 		if (wait && !profile_wait_is(wait, PROFILE_TIME_IDLE) &&
 			!profile_wait_is(wait, PROFILE_TIME_TARGET)) {
-			level->n_waiting++;
-			level->by_kind[wait]++;
+			team->n_waiting++;
+			team->by_kind[wait]++;
 		}
 		if (BOARD_READ(other->held) & 1ULL << PROFILE_ORDERED)
-			level->others_turn = 1;
+			team->others_turn = 1;
 	}
 }
 
-static void look_at_mutexes(const struct thread *thread, struct look *look,
+static void look_at_mutexes(const struct thread *thread, struct seen_threads *seen,
 	const struct profile_now *other, uint32_t wait)
 {
 	uint32_t n =
@@ -151,22 +168,23 @@ static void look_at_mutexes(const struct thread *thread, struct look *look,
 	for (uint32_t i = 0; i < n; i++) {
 		if (BOARD_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
 			thread->mutexes.held[i].slot)
-			look->held[i]++;
+			seen->held[i]++;
 	}
 }
 
-static void look_at(const struct thread *thread, struct look *look, const struct profile_now *other)
+static void look_at(
+	const struct thread *thread, struct seen_threads *seen, const struct profile_now *other)
 {
 	const struct region *region = board_region(other);
 	uint32_t wait = BOARD_READ(other->wait);
 
 	if (is_idle(other, region, wait)) {
-		look->n_idle++;
+		seen->n_idle++;
 		return;
 	}
-	look->n_working += wait == 0;
-	look_at_levels(look, other, region, wait);
-	look_at_mutexes(thread, look, other, wait);
+	seen->n_working += wait == 0;
+	look_at_teams(seen, other, region, wait);
+	look_at_mutexes(thread, seen, other, wait);
 }
 
 static uint64_t next_random(struct thread *thread)
@@ -179,9 +197,12 @@ static uint64_t next_random(struct thread *thread)
 	return thread->sample.random = x;
 }
 
-/* Looks at all other threads, or at BOARD_LOOK places of the list. Returns how many threads each one that was
-   seen stands for: so many times the places, of which some can be empty. */
-static double look_around(struct thread *thread, struct look *look)
+/*
+ * Looks at all other threads, or at BOARD_LOOK places of the list. Returns how many threads each
+ * thread that was seen represents: the places in the list for each place that was looked at. Some
+ * places can be empty.
+ */
+static double look_around(struct thread *thread, struct seen_threads *seen)
 {
 	uint32_t n_listed = board_n_listed(), first = 0, n = n_listed;
 
@@ -193,76 +214,82 @@ static double look_around(struct thread *thread, struct look *look)
 		const struct profile_now *other = board_at((first + i) % n_listed);
 
 		if (other && other != &thread->record->now)
-			look_at(thread, look, other);
+			look_at(thread, seen, other);
 	}
 	return n_listed > BOARD_LOOK ? (double)n_listed / BOARD_LOOK : 1.0;
 }
 
-/* Whether such a wait is for the other members of a team; a reduction waits in the barrier that follows it. */
+/*
+ * Whether a wait of this kind is for the other members of a team. Threads wait for a reduction in
+ * the barrier that follows it.
+ */
 static int is_for_the_team(uint32_t wait)
 {
 	return wait != PROFILE_REDUCTION &&
 	       (wait == PROFILE_ORDERED || !profile_wait_is(wait, PROFILE_TIME_MUTEX));
 }
 
-/* Charges for those who wait in one team. Returns the number of its members that work. */
-static double charge_level(struct thread *thread, uint32_t node, const struct level *level,
+/*
+ * Charges the path for the threads that wait in one team. Returns the number of its members that
+ * work.
+ */
+static double charge_team(struct thread *thread, uint32_t node, const struct seen_team *team,
 	double scale, double time_ns)
 {
 	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
 	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
-	double n_threads = level->region ? level->n_threads : 1 + level->n_threads * scale;
-	double n_working = n_threads - level->n_waiting * scale;
+	double n_threads = team->region ? team->n_threads : 1 + team->n_threads * scale;
+	double n_working = n_threads - team->n_waiting * scale;
 
 	if (n_working < 1)
 		n_working = 1;
-	for (uint32_t kind = 1; kind < PROFILE_N_WAITS && level->n_waiting; kind++) {
+	for (uint32_t kind = 1; kind < PROFILE_N_WAITS && team->n_waiting; kind++) {
 		double sharers = n_working;
 
-		if (!level->by_kind[kind] || !is_for_the_team(kind))
+		if (!team->by_kind[kind] || !is_for_the_team(kind))
 			continue;
 		if (kind == PROFILE_ORDERED && has_turn)
 			sharers = 1;
-		else if (kind == PROFILE_ORDERED && level->others_turn)
+		else if (kind == PROFILE_ORDERED && team->others_turn)
 			continue;
 		cct_add_blame(&thread->cct, node, kind == PROFILE_ORDERED ? 0 : by_dependence,
-			PROFILE_WAIT_KEY(kind, level->context),
-			(uint64_t)(time_ns * level->by_kind[kind] * scale / sharers));
+			PROFILE_WAIT_KEY(kind, team->context),
+			(uint64_t)(time_ns * team->by_kind[kind] * scale / sharers));
 	}
 	return n_working;
 }
 
-static void charge_all(
-	struct thread *thread, uint32_t node, const struct look *look, double scale, double time_ns)
+static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
+	double scale, double time_ns)
 {
 	uint32_t n_held =
 		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
 	double share = time_ns;
 
-	for (uint32_t i = 0; i < look->n_levels; i++)
-		share /= charge_level(thread, node, &look->level[i], scale, share);
+	for (uint32_t i = 0; i < seen->n_teams; i++)
+		share /= charge_team(thread, node, &seen->team[i], scale, share);
 	for (uint32_t i = 0; i < n_held; i++) {
 		const struct held_mutex *held = &thread->mutexes.held[i];
 
-		if (look->held[i])
+		if (seen->held[i])
 			cct_add_blame(&thread->cct, node, PROFILE_BLAME_SAMPLED,
 				PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
-				(uint64_t)(time_ns * look->held[i] * scale));
+				(uint64_t)(time_ns * seen->held[i] * scale));
 	}
-	if (look->n_idle)
+	if (seen->n_idle)
 		cct_add_blame(&thread->cct, node, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
-			(uint64_t)(time_ns * look->n_idle * scale / (1 + look->n_working * scale)));
+			(uint64_t)(time_ns * seen->n_idle * scale / (1 + seen->n_working * scale)));
 }
 
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
 {
-	struct look look = { .n_levels = 0 };
+	struct seen_threads seen = { .n_teams = 0 };
 	double scale;
 
 	if (!thread->life.is_openmp)
 		return;
-	find_levels(thread, &look);
-	find_helped(thread, &look);
-	scale = look_around(thread, &look);
-	charge_all(thread, node, &look, scale, (double)time_ns);
+	find_teams(thread, &seen);
+	find_helped(thread, &seen);
+	scale = look_around(thread, &seen);
+	charge_all(thread, node, &seen, scale, (double)time_ns);
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blame for waiting, as samples tell it: when a thread works while others wait, its work is what they
- * wait for. A sample that stands for a time T charges its path:
+ * Blame for waiting, as samples estimate it: while a thread works and others wait, they wait for
+ * its work. A sample that represents a time T charges its path for
  *
- *   members of its own team that wait in a barrier, taskwait, taskgroup or for their turn in an ordered
- *     region: T times their number, shared by those of the team that do not wait. While a member is
- *     inside an ordered region, only it is charged for those who wait for their turn
- *   the team around it, of which one member has encountered the own team's region: likewise, shared also
- *     among those who work in the own team; and so on outwards
- *   threads that wait for a mutex which the sampled thread holds: T times their number. That tells where
- *     in the hold the time goes; how much there is to blame, the release has measured (mutex.h)
- *   idle threads: T times their number, shared by all OpenMP threads that work
+ *   members of its own team that wait in a barrier, taskwait, taskgroup or for their turn in an
+ *     ordered region: T times their number, divided by the members that do not wait. While a member
+ *     is inside an ordered region, only this member is charged for the threads that wait for a turn
+ *   members of the team around it, one of which encountered the own team's region: the same,
+ *     divided also by the working members of the own team; and so on outwards
+ *   threads that wait for a mutex which the sampled thread holds: T times their number. This says
+ *     where in the hold the time goes; the release measures how much there is to blame (mutex.h)
+ *   idle threads: T times their number, divided by all OpenMP threads that work
  *
- * Each waiting thread is so charged once at any time, to whom it waits for, as long as somebody is
- * sampled working. The look is at BOARD_LOOK threads at most, of more at a random part, which then stands
- * for all: the cost of a sample is constant, and the expected charge is right.
+ * At any time each waiting thread is charged once, to the threads for which it waits, as long as
+ * some thread is sampled while it works. A sample looks at BOARD_LOOK threads at most. If there are
+ * more, it looks at a random part of them, which represents all. So the cost of a sample is
+ * constant, and the expected charge is right.
  */
 #ifndef OMPPROF_SAMPLER_CORE_BLAME_H
 #define OMPPROF_SAMPLER_CORE_BLAME_H
@@ -24,8 +25,8 @@
 #include "sampler/core/thread.h"
 
 /*
- * Charges the path that ends in `node` for what others wait, in a sample that stands for time_ns of
- * work.
+ * Charges the path that ends in `node` for the waiting of others, in a sample that represents
+ * time_ns of work.
  * Signal-safe.
  */
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creation paths; see capture.h. Built with the signal-safe core, called outside the handler. */
+/*
+ * Creation paths; see capture.h. Built with the signal-safe core, but called outside the handler.
+ */
 #include "sampler/core/capture.h"
 
 #include <stddef.h>
@@ -9,10 +11,10 @@
 #include "sampler/core/tool.h"
 
 /*
- * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's
- * entry function, in whose slot lie the caller's frame pointer and, above, the return address. Right
- * only if it lies in the live part of the stack (`bounds`) and that return address is codeptr_ra.
- * Returns 0, or -1.
+ * Takes the user frame's registers straight from the enter frame. The enter frame is the frame
+ * pointer of the runtime's entry function: at this address lies the caller's frame pointer, and
+ * above it the return address. The registers are right only if the address is in the live part of
+ * the stack (`bounds`) and the return address is codeptr_ra. Returns 0, or -1.
  */
 static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, uint64_t enter_frame,
 	struct walk_registers *user)
@@ -35,8 +37,11 @@ static int in_runtime(uint64_t ip)
 	return ip >= tool.runtime_lo && ip < tool.runtime_hi;
 }
 
-/* How many of the path's frames can be the user's. What lies beyond the runtime on the stack of a
-   thread that it made is how the C library starts threads. */
+/*
+ * How many of the path's frames can be the user's. On the stack of a thread that the runtime
+ * created, the frames outside the runtime's outermost frame are the C library's, which starts
+ * threads.
+ */
 static uint32_t n_candidates(const struct thread *thread, const struct path_place *place)
 {
 	const struct walk_path *path = &thread->path;
@@ -50,7 +55,7 @@ static uint32_t n_candidates(const struct thread *thread, const struct path_plac
 	return n;
 }
 
-/* Whether frame i may be the user frame that was looked for. */
+/* Whether frame i may be the user frame that is looked for. */
 static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra)
 {
 	uint64_t ip = path->frame[i].ip;
@@ -67,9 +72,11 @@ static void drop_inner(struct walk_path *path, uint32_t n)
 	path->frame += n;
 }
 
-/* Leaves the path from the user frame outwards in thread->path; *is_whole says whether the walk came to
-   the end of the task's frames, *is_direct that it began at the enter frame, and was the only one. Returns 0,
-   or -1 if there is no user frame. */
+/*
+ * Leaves the path from the user frame outwards in thread->path. *is_whole says whether the walk
+ * came to the end of the task's frames. *is_direct says whether it began at the enter frame and was
+ * the only walk. Returns 0, or -1 if there is no user frame.
+ */
 static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 	const struct walk_registers *here, struct path_place *place, int *is_whole, int *is_direct)
 {
@@ -105,8 +112,10 @@ int capture_is_doubtful(uint64_t codeptr_ra)
 	return codeptr_ra == 0 || in_runtime(codeptr_ra);
 }
 
-/* The innermost frame of thread->path that is the user's and the current task's; its address, or 0
-   if there is none. */
+/*
+ * Returns the address in the innermost frame of thread->path that belongs to the user and to the
+ * current task, or 0 if there is none.
+ */
 static uint64_t find_user(struct thread *thread, const struct path_place *place)
 {
 	struct frames_marks *marks = &thread->sample.marks;
@@ -126,8 +135,8 @@ void capture_prepare(void)
 		tool.walker->refresh();
 }
 
-/* A capture by memory. Returns 0, or -1 if it is not known. */
-static int remember(struct thread *thread, const struct path_cache_key *key,
+/* Captures from the path cache, without a walk. Returns 0, or -1 if the path is not known. */
+static int capture_from_cache(struct thread *thread, const struct path_cache_key *key,
 	const struct walk_registers *here, struct creation *creation)
 {
 	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
@@ -143,8 +152,8 @@ static int remember(struct thread *thread, const struct path_cache_key *key,
 	return 0;
 }
 
-/* A capture by a walk. */
-static void look(struct thread *thread, const struct path_cache_key *key,
+/* Captures by a walk. */
+static void capture_by_walk(struct thread *thread, const struct path_cache_key *key,
 	const struct walk_registers *here, struct path_place *place, struct creation *creation)
 {
 	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_direct;
@@ -182,9 +191,9 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	path_find_place(thread, frame, &place);
 	place.frames.enter_frame = 0;
 	key.context = place.context;
-	if (remember(thread, &key, here, creation) != 0) {
+	if (capture_from_cache(thread, &key, here, creation) != 0) {
 		capture_prepare();
-		look(thread, &key, here, &place, creation);
+		capture_by_walk(thread, &key, here, &place, creation);
 	} else if (begin) {
 		capture_prepare();
 	}
@@ -207,7 +216,7 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 	key.enter_frame = place.frames.enter_frame;
 	key.context = place.context;
 	place.frames.enter_frame = 0;
-	if (key.codeptr_ra && remember(thread, &key, &here, &creation) == 0)
+	if (key.codeptr_ra && capture_from_cache(thread, &key, &here, &creation) == 0)
 		return creation.node;
 	if (walk_from_user(thread, key.codeptr_ra, key.enter_frame, &here, &place,
 		    &creation.is_whole, &is_direct) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What quick ways of events leave out; see catch_up.h. Part of the signal-safe core. */
+/* The work that fast paths of events defer; see catch_up.h. Part of the signal-safe core. */
 #include "sampler/core/catch_up.h"
 
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/wait.h"
 
-/* The bucket of profile_region.lengths that so many ticks fall into. */
+/* The bucket of profile_region.lengths for this number of ticks. */
 static uint32_t bucket_of(uint64_t ticks)
 {
 	uint64_t quarters = ticks >> 4;
@@ -46,7 +46,10 @@ REGION_FAST_CODE void region_count(const struct region *region, uint64_t ticks)
 	region_timing_took(region_timing_in(record), ticks, region_all_from());
 }
 
-/* The task has ended; of the thread that encountered the region, the execution has not, so it lasts up to now. */
+/*
+ * The task has ended. On the thread that encountered the region the execution has not ended, so the
+ * task's time lasts up to now.
+ */
 static void settle_task(struct thread *thread, const struct task *task)
 {
 	uint64_t ticks;
@@ -112,7 +115,7 @@ void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint
 	BOARD_WRITE(published->held, published->held | 1ULL << asked->kind);
 }
 
-static void hold(struct thread *thread)
+static void publish_hold(struct thread *thread)
 {
 	const struct mutex_fast *quick = &thread->quick;
 	const struct held_mutex held = {
@@ -125,8 +128,8 @@ static void hold(struct thread *thread)
 	BOARD_WRITE(thread->record->now.mutex_until, MUTEX_HOLDS);
 }
 
-/* The thread asks for the mutex, since a moment that is not known. */
-static void ask(struct thread *thread)
+/* Publishes that the thread asks for the mutex, since a moment that is not known. */
+static void publish_request(struct thread *thread)
 {
 	struct profile_now *published = &thread->record->now;
 	const struct mutex_fast *quick = &thread->quick;
@@ -152,7 +155,7 @@ void mutex_fast_leave(struct thread *thread)
 	struct mutex_fast *quick = &thread->quick;
 
 	if (quick->phase == MUTEX_FAST_HELD)
-		hold(thread);
+		publish_hold(thread);
 	else
 		quick->left++;
 	quick->phase = MUTEX_FAST_NONE;
@@ -163,10 +166,10 @@ void mutex_fast_meet(struct thread *thread)
 	struct mutex_fast *quick = &thread->quick;
 
 	if (quick->phase == MUTEX_FAST_ASKED) {
-		ask(thread);
+		publish_request(thread);
 		quick->left++;
 	} else {
-		hold(thread);
+		publish_hold(thread);
 	}
 	quick->phase = MUTEX_FAST_NONE;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread was doing at a sample: from the pair of what the runtime answers and what the
- * thread's own callbacks announced. Real runtimes report a wait for a task as work and a worker
- * without a team as one in a barrier; the own state, where it speaks, is right. A pure function.
+ * The class of a sample: what the thread was doing. It follows from the runtime's answer and from
+ * the events that the thread's own callbacks announced. Real runtimes report a wait for a task as
+ * work, and a worker without a team as waiting in a barrier. Where the own state says something, it
+ * is right. A pure function.
  */
 #ifndef OMPPROF_SAMPLER_CORE_CLASSIFY_H
 #define OMPPROF_SAMPLER_CORE_CLASSIFY_H
@@ -27,16 +28,16 @@ enum own_wait {
 
 struct own_state {
 	uint8_t sync;      /* enum own_wait: sync region begun and not ended */
-	uint8_t mutex;     /* enum own_wait: mutex asked for and not got */
+	uint8_t mutex;     /* enum own_wait: mutex asked for and not acquired */
 	uint8_t has_team;  /* executes a task of a parallel region that has not ended */
 	uint8_t is_worker; /* an OpenMP worker thread */
 };
 
-/* `state` for a thread that no runtime knows. */
+/* `state` of a thread that no runtime knows. */
 #define CLASSIFY_NO_STATE 0xffffffffu
 
 /*
- * The class of a sample; `state` is ompt_get_state()'s answer (OpenMP 5.1, 4.4.4.26), of any
+ * The class of a sample. `state` is the answer of ompt_get_state() (OpenMP 5.1, 4.4.4.26) in any
  * runtime: values that the specification does not know count as work.
  * Signal-safe.
  */
@@ -65,8 +66,8 @@ static inline enum own_wait classify_sync_region(uint32_t kind)
 }
 
 /*
- * The wait that asking for a mutex of this ompt_mutex_t announces; OWN_NONE for those that only
- * test.
+ * The wait that asking for a mutex of this ompt_mutex_t announces; OWN_NONE for kinds that only
+ * test a lock.
  * Signal-safe.
  */
 enum own_wait classify_mutex(uint32_t kind);

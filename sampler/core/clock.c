@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all clocks share; see clock.h. Part of the signal-safe core. */
+/* Code that all clocks share; see clock.h. Part of the signal-safe core. */
 #include "sampler/core/clock.h"
 
 uint64_t clock_interval(struct thread_clock *clock, uint64_t period)

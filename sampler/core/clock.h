@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clocks that a thread can be sampled by. A clock is one file clock_*.c and one
- * `const struct clock`; clock_choose picks one by what the user asked for and what the system
- * grants. All of them send the tool's signal to one thread, at randomised intervals whose mean is
- * the period, so that a program in step with the period is still sampled fairly.
+ * The clocks by which a thread can be sampled. A clock is one file clock_*.c and one struct clock.
+ * clock_choose picks one by what the user asked for and what the system grants. All clocks send the
+ * tool's signal to one thread, at random intervals whose mean is the period. So a program in step
+ * with the period is still sampled fairly.
  *
- * A sample weighs what the thread's clock advanced since its previous sample: ticks that fell
- * together, overruns and time in the kernel even out, and the weights of a thread's samples add up
- * to its CPU time (wall: to its life).
+ * A sample's weight is what the thread's clock advanced since its previous sample. Ticks that fell
+ * together, overruns and time in the kernel even out. The weights of a thread's samples add up to
+ * its CPU time (with wall time: to its life).
  */
 #ifndef OMPPROF_SAMPLER_CORE_CLOCK_H
 #define OMPPROF_SAMPLER_CORE_CLOCK_H
@@ -26,14 +26,15 @@ enum { CLOCK_OWN_BYTES = 32 };
 
 /* The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h. */
 struct thread_clock {
-	int is_paused;    /* the thread blocks the tool's signal */
-	int is_spent;     /* a signal was pending then: a new one has to be asked for */
+	int is_paused; /* the thread blocks the tool's signal */
+	/* a signal was pending then, and was taken: a new one has to be requested */
+	int is_spent;
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
 	uint64_t random;      /* xorshift state. handler */
-	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
+	uint64_t kept_ns;     /* time and events before a pause, for the next sample. cb */
 	uint64_t kept_events;
-	/* What the clock alone knows; all zero before `start`. */
+	/* The state of this kind of clock; all zero before `start`. */
 	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 };
 
@@ -43,11 +44,11 @@ static inline void thread_clock_clear(struct thread_clock *clock)
 	memset(clock, 0, sizeof(*clock));
 }
 
-/* What one sample stands for. */
+/* The advance of a thread's clock in one sample. */
 struct clock_weight {
 	uint64_t time_ns;
 	uint64_t events;
-	uint64_t cpu_ns; /* the thread's CPU clock now */
+	uint64_t cpu_ns; /* value of the thread's CPU clock now */
 };
 
 struct clock {
@@ -60,7 +61,8 @@ struct clock {
 	int (*start)(struct thread_clock *clock);
 
 	/*
-	 * Whether a delivered signal comes from this clock; with `clock` NULL, from a clock of its kind.
+	 * Whether a delivered signal comes from this clock; if `clock` is NULL, from a clock of its
+	 * kind.
 	 * Signal-safe.
 	 */
 	int (*owns)(const struct thread_clock *clock, const siginfo_t *info);
@@ -72,47 +74,44 @@ struct clock {
 	void (*read)(const struct thread_clock *clock, struct clock_weight *weight);
 
 	/*
-	 * Begins the next interval without a sample: the time since the previous one is the next one's.
+	 * Begins the next interval without a sample: the time since the previous sample goes to the
+	 * next sample.
 	 * Signal-safe.
 	 */
 	void (*next)(struct thread_clock *clock);
 
 	/*
-	 * For the sample of the signal that has come with *info: reads what the thread did since its previous sample
-	 * into *weight; there the next interval begins.
+	 * For the sample of the signal that has come with *info: reads what the thread did since
+	 * its previous sample into *weight, and begins the next interval there.
 	 * Signal-safe.
 	 */
 	void (*turn)(
 		struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight);
 
 	/*
-	 * The sample has been taken: goes on, where the clock stands still from its signal to here, so that it counts
-	 * the program and not the tool. NULL: it does not.
+	 * The sample has been taken. Continues a clock that stands still from its signal up to this
+	 * call, so that it counts the program and not the tool. NULL: the clock does not stand
+	 * still.
 	 * Signal-safe.
 	 */
 	void (*go_on)(struct thread_clock *clock);
 
 	/*
-	 * Sends no signal until it is resumed. The time that goes by is the next sample's; events of perf are
-	 * not counted meanwhile.
+	 * Sends no signal until the clock is resumed. The time that passes goes to the next sample.
+	 * Events of perf are not counted meanwhile.
 	 * Owning thread only.
 	 */
 	void (*pause)(struct thread_clock *clock);
 
-	/*
-	 * Begins the next interval of a clock that was paused.
-	 * Owning thread only.
-	 */
+	/* Begins the next interval of a clock that was paused. Owning thread only. */
 	void (*resume)(struct thread_clock *clock);
 
-	/*
-	 * Stops a clock; any thread may stop any other's.
-	 * Any thread.
-	 */
+	/* Stops a clock. Any thread may stop the clock of any other thread. Any thread. */
 	void (*stop)(struct thread_clock *clock);
 
 	/*
-	 * In a child made by fork: lets go of what it has inherited of a clock of its parent's. NULL: nothing.
+	 * In a child made by fork: lets go of all that the child has inherited of a clock of its
+	 * parent. NULL: there is nothing.
 	 * Owning thread only.
 	 */
 	void (*forget)(struct thread_clock *clock);
@@ -120,26 +119,27 @@ struct clock {
 
 extern const struct clock clock_perf; /* perf events */
 
-/* clock_timer, CPU or wall time by POSIX timers, and whatever else the list has. */
+/* clock_timer (CPU or wall time by POSIX timers) and all others in the list. */
 #define CLOCK(word, file, kind) extern const struct clock clock_##file;
 #include "profile/shared/clocks.def"
 #undef CLOCK
 
 /*
- * What clock_timer's threads are sampled by from now on, when none has a timer: CLOCK_THREAD_CPUTIME_ID or
- * CLOCK_MONOTONIC, with a kernel's tick of so many ns, which is how late a CPU timer can be.
+ * Sets the clock that samples clock_timer's threads from now on, when none has a timer:
+ * CLOCK_THREAD_CPUTIME_ID or CLOCK_MONOTONIC. tick_ns is the length of the kernel's tick, which is
+ * how late a CPU timer can be.
  * Owning thread only.
  */
 void clock_timer_use(clockid_t id, uint64_t tick_ns);
 
-/* The event of clock_perf's threads from now on. Owning thread only. */
+/* Sets the event of clock_perf's threads from now on. Owning thread only. */
 void clock_perf_use(const struct perf_event *event);
 
 /* Whether that event counts ns of CPU time. Any thread. */
 int clock_perf_is_time(void);
 
 /*
- * Chooses the clock for `settings`, trying it on the calling thread, and adjusts settings->period,
+ * Chooses the clock for `settings`, trying it on the calling thread. Adjusts settings->period,
  * frequency_hz and event to what will really be used. `note`, of note_bytes, gets one sentence if
  * something had to be given up, else "". Returns NULL, with the reason in note, if no clock works.
  * Owning thread only.
@@ -147,7 +147,7 @@ int clock_perf_is_time(void);
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes);
 
 /*
- * What samples by the event of `settings` are weighed by, after clock_choose.
+ * The kind of weight that samples by the event of `settings` have, after clock_choose.
  * Owning thread only.
  */
 enum profile_clock_kind clock_kind(const struct settings *settings);
@@ -158,7 +158,10 @@ enum profile_clock_kind clock_kind(const struct settings *settings);
  */
 uint64_t clock_interval(struct thread_clock *clock, uint64_t period);
 
-/* Nanoseconds of the given POSIX clock; 0 if it cannot be read, as under some seccomp filters. Signal-safe. */
+/*
+ * Nanoseconds of the given POSIX clock; 0 if it cannot be read, as under some seccomp filters.
+ * Signal-safe.
+ */
 uint64_t clock_now_ns(clockid_t clock);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A perf event of one thread whose overflow signals that thread, once: each sample asks for the next
- * one, so a program that takes the signal for itself gets no flood of ours. The descriptor is moved
- * to a high number, out of the program's way (where none is left the thread has no clock), closes on exec, and is
- * recognised by the kernel's event id before it is closed: a program that closes all descriptors loses samples, not a
- * file of its own. Part of the signal-safe core but for start.
+ * A perf event of one thread whose overflow sends that thread one signal. Each sample requests the
+ * next signal, so a program that takes the signal for itself is not flooded by ours. The descriptor
+ * is moved to a high number, out of the program's way; where no such number is free the thread has
+ * no clock. The descriptor closes on exec. Before it is closed it is recognised by the kernel's
+ * event id: a program that closes all descriptors loses samples, not a file of its own. All but
+ * start is part of the signal-safe core.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,14 +20,14 @@
 #include "profile/core/plain_calls.h"
 #include "sampler/core/tool.h"
 
-/* That of all threads. */
+/* The event of all threads. */
 static struct perf_event the_event;
 
-/* That of one thread: `own` of its clock. */
+/* The event of one thread: `own` of its clock. */
 struct event {
 	int is_open;
 	int fd;
-	uint64_t id; /* the kernel's: proves that fd is still ours */
+	uint64_t id; /* the kernel's: proves that fd is still the event */
 };
 
 _Static_assert(sizeof(struct event) <= CLOCK_OWN_BYTES, "it is kept there");
@@ -57,7 +58,7 @@ static uint64_t cpu_ns(void)
 	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Opens the event for the calling thread: with kernel time if allowed. Returns an fd or -errno. */
+/* Opens the event for the calling thread, with kernel time if allowed. Returns an fd or -errno. */
 static int open_event(void)
 {
 	struct perf_event_attr attr = {
@@ -84,8 +85,10 @@ static int open_event(void)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* Moves fd to a number that programs rarely reach. Returns that or, where all of those are taken, -errno: then fd is
-   closed, as the lower ones are the program's. */
+/*
+ * Moves fd to a number that programs rarely reach, and returns that number. Where all of these are
+ * taken it returns -errno; fd is closed then, as the lower numbers are the program's.
+ */
 static int move_up(int fd)
 {
 	struct rlimit limit;
@@ -136,7 +139,10 @@ fail:
 
 static int owns(const struct thread_clock *clock, const siginfo_t *info)
 {
-	/* Without a clock: an event of a thread that has ended. The kernel's own SIGURG is SI_KERNEL. */
+	/*
+	 * clock is NULL for the event of a thread that has ended. A SIGURG of the kernel itself is
+	 * SI_KERNEL.
+	 */
 	return info->si_code > 0 && info->si_code != SI_KERNEL &&
 	       (!clock || info->si_fd == fd_of(clock));
 }
@@ -174,8 +180,10 @@ static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock
 	clock->last_events += weight->events;
 }
 
-/* What is counted stands still: a new period, however long, would let the next event of a software counter
-   signal at once. */
+/*
+ * The event itself is disabled. A new period instead, however long, would let the next event of a
+ * software counter signal at once.
+ */
 static void pause_event(struct thread_clock *clock)
 {
 	if (is_ours(clock))
@@ -186,7 +194,7 @@ static void resume(struct thread_clock *clock)
 {
 	if (!is_ours(clock))
 		return;
-	/* Each refresh stands for one signal. */
+	/* Each refresh allows one signal. */
 	if (clock->is_spent)
 		ioctl(fd_of(clock), PERF_EVENT_IOC_REFRESH, 1);
 	else

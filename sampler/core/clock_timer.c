@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CPU or wall time of a thread by a POSIX timer whose signal goes to that thread. CPU timers are
- * looked at on the kernel's tick: they cost almost nothing beyond it, never interrupt a blocked
- * system call, and fire at most once a tick. Each expiry is armed by itself, at an absolute time,
- * so that late ticks do not lower the rate; of a CPU timer that call also tells the thread's CPU time, which would take
- * another as dear as it. Part of the signal-safe core.
+ * CPU or wall time of a thread by a POSIX timer whose signal goes to that thread. The kernel looks
+ * at CPU timers on its tick: they cost almost nothing beyond it, never interrupt a blocked system
+ * call, and fire at most once a tick. Each expiry is armed by itself, at an absolute time, so that
+ * late ticks do not lower the rate. For a CPU timer this call also tells the thread's CPU time;
+ * otherwise a second, equally expensive call would be needed. Part of the signal-safe core.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -15,22 +15,25 @@
 
 #define NS_PER_S 1000000000ULL
 
-/* Each CPU is asked for so many samples of wall time a second, or as many as one thread is, if that is more. */
+/*
+ * Wall time: a CPU is asked for one sample in CPU_PERIOD_NS at most, or in the period if that is
+ * shorter. LOST_SIGNAL_S is in seconds, see repeat_s.
+ */
 enum { LOST_SIGNAL_S = 1, CPU_PERIOD_NS = 200000 };
 
-/* All timers. Written while there is none, but for n. */
+/* The state of all timers. All but n is written only while there is no timer. */
 static struct {
 	clockid_t id;
 	uint64_t tick_ns;
-	uint32_t n; /* that run, one for each thread */
+	uint32_t n; /* timers that run, one for each thread */
 } timers;
 
-/* That of one thread: `own` of its clock. */
+/* The timer of one thread: `own` of its clock. */
 struct timer {
 	timer_t id;
 	int is_there;
 	uint64_t next_ns; /* expiry on the timer's clock. handler */
-	uint64_t plan_ns; /* when that should be by the rate alone. handler */
+	uint64_t plan_ns; /* when it would expire by the rate alone. handler */
 };
 
 _Static_assert(sizeof(struct timer) <= CLOCK_OWN_BYTES, "it is kept there");
@@ -48,9 +51,10 @@ void clock_timer_use(clockid_t id, uint64_t tick_ns)
 }
 
 /*
- * The mean interval of this thread's samples. Threads that sleep take signals of wall time too, so that many
- * threads could leave the CPUs no time for anything else: where there are more of them than CPUs, each
- * is sampled less often. A sample weighs the time since the one before it, whenever that was.
+ * The mean interval of this thread's samples. Threads that sleep take signals of wall time, too, so
+ * that many threads could leave the CPUs no time for anything else. Where there are too many
+ * threads for the CPUs, each thread is sampled less often. A sample's weight is the time since the
+ * previous sample, whenever that was.
  */
 static uint64_t period_now(void)
 {
@@ -63,13 +67,16 @@ static uint64_t period_now(void)
 	return crowded > period ? crowded : period;
 }
 
-/* Should a signal get lost, the timer goes on by itself, after so many seconds. */
+/* If a signal gets lost, the timer fires again by itself after this number of seconds. */
 static time_t repeat_s(void)
 {
 	return LOST_SIGNAL_S + (time_t)(tool.settings.period / NS_PER_S);
 }
 
-/* Sends the next signal at next_ns; *left gets what was left of the interval before. Returns 0 or -1. */
+/*
+ * Sends the next signal at next_ns; *left gets the time that was left of the previous interval.
+ * Returns 0 or -1.
+ */
 static int arm(const struct thread_clock *clock, uint64_t *left)
 {
 	struct timer *timer = timer_of(clock);
@@ -137,8 +144,10 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 	};
 }
 
-/* The timer was armed, or could not be: then the thread is sampled no more; and should not be, where a signal was on
-   its way while the clock was stopped. */
+/*
+ * The timer was armed. If arming failed the thread is not sampled any more, which is counted. It is
+ * not counted if the clock has been stopped while a signal was on its way.
+ */
 static void note_armed(const struct thread_clock *clock, int status)
 {
 	if (status != 0 && __atomic_load_n(&timer_of(clock)->is_there, __ATOMIC_ACQUIRE))
@@ -152,9 +161,11 @@ static void next(struct thread_clock *clock)
 }
 
 /*
- * The thread's CPU time when its timer, which had been due at `due`, was armed again, from what was left then; 0 if it
- * cannot be told. When the kernel delivers a timer's signal, the timer goes on from when it was due, by its repeat:
- * nearly all of that is left. A signal that is not of this interval finds no more than the interval left.
+ * The thread's CPU time at the moment when its timer was armed again; 0 if it cannot be told. The
+ * timer had been due at `due`, and `left` was left when it was armed. When the kernel delivers a
+ * timer's signal, it lets the timer continue from when it was due, by its repeat: so nearly all of
+ * the repeat is left. A signal that does not belong to this interval finds at most the interval
+ * left.
  */
 static uint64_t moment_of(
 	const struct thread_clock *clock, uint64_t due, uint64_t left, const siginfo_t *info)
@@ -167,9 +178,10 @@ static uint64_t moment_of(
 }
 
 /*
- * A CPU timer is looked at on the kernel's tick only: one that is due a tick after the one before it was has not
- * expired yet, and fires when one would that is due any sooner. So it can be armed before it is known how late the
- * signal is, and to arm it tells that. The plan stays as it is: what comes late, or together, does not lower the rate.
+ * The kernel looks at a CPU timer only on its tick. A timer that is due one tick after its previous
+ * due time has not expired yet, and fires at the same tick as a timer that is due any sooner. So
+ * the timer can be armed before it is known how late the signal is, and arming it tells how late.
+ * The plan stays as it is: signals that come late, or together, do not lower the rate.
  */
 static void turn_cpu(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
 {
@@ -226,7 +238,7 @@ static void resume(struct thread_clock *clock)
 		begin(clock, clock_now_ns(timers.id));
 }
 
-/* First it is none: a handler of the clock's thread may be at work. */
+/* is_there is cleared first: a handler of the clock's thread may be at work. */
 static void stop(struct thread_clock *clock)
 {
 	struct timer *timer = timer_of(clock);

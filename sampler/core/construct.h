@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The nodes of constructs: a REGION or TASK node under the path that created it, or what takes its place where
- * the runtime created a construct on its own, or the user wants less. The node of an explicit task that is
- * encountered again by the same path in the same context is found without a search.
+ * The nodes of constructs: a REGION or TASK node under the path that created the construct. Another
+ * node takes its place where the runtime created a construct on its own, or where the user wants
+ * less. The node of an explicit task that is encountered again by the same path in the same context
+ * is found without a search.
  */
 #ifndef OMPPROF_SAMPLER_CORE_CONSTRUCT_H
 #define OMPPROF_SAMPLER_CORE_CONSTRUCT_H
@@ -17,15 +18,20 @@
 #include "sampler/core/tool.h"
 
 /*
- * The node of a region that was captured; 0 if it could not be made. One that the runtime began
- * on its own, for a team of a league, belongs to what it was begun in (*is_within).
+ * The node of a region that was captured; 0 if it could not be made. If the runtime began the
+ * region on its own, for a team of a league, the region belongs to the context in which it was
+ * begun, and *is_within is set.
  * Owning thread only.
  */
 uint32_t construct_region(struct thread *thread, const struct creation *creation,
 	uint8_t node_flags, uint8_t *is_within);
 
-/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's, if tasks
-   of one site are within each other, and is read by all that execute such tasks. Owning thread only. */
+/*
+ * Adds one to the tasks created, in the node that represents the task's context in the thread's own
+ * tree. The task's node itself can be another thread's, if tasks of one site are within each other,
+ * and is read by all threads that execute such tasks.
+ * Owning thread only.
+ */
 static inline void construct_count_task(struct profile_node *own)
 {
 	__atomic_store_n(&own->spare, own->spare + tool_counts(), __ATOMIC_RELAXED);
@@ -37,7 +43,10 @@ static inline void construct_count_region(struct profile_node *node)
 	__atomic_store_n(&node->n, node->n + tool_counts(), __ATOMIC_RELAXED);
 }
 
-/* Whether a capture for the current task finds the path of this memo. Owning thread only. */
+/*
+ * Whether a capture for the current task would find this path of the path cache.
+ * Owning thread only.
+ */
 static inline int construct_fits(const struct thread *thread, const struct memo *memo,
 	uint64_t codeptr_ra, const ompt_frame_t *frame)
 {
@@ -61,8 +70,9 @@ static inline int construct_fits(const struct thread *thread, const struct memo 
 }
 
 /*
- * The node of an explicit task that is encountered as the latest one was, which counts, and the CFA of the user
- * frame that does; 0 if it is not known, or this capture is to be timed.
+ * The node of an explicit task that is encountered as the latest task was, with the CFA of the user
+ * frame that encounters it in *base_cfa. The task is counted. Returns 0 if the node is not known,
+ * or if this capture is to be timed.
  * Owning thread only.
  */
 static inline uint32_t construct_task_again(struct thread *thread, uint64_t codeptr_ra, int flags,
@@ -83,30 +93,24 @@ static inline uint32_t construct_task_again(struct thread *thread, uint64_t code
 }
 
 /*
- * Captures where an explicit task is created, as far as the settings ask for it, into *creation, whose ip is
- * set. Returns the task's node, which counts; 0 if it could not be made.
+ * Captures where an explicit task is created into *creation, whose ip is set, as far as the
+ * settings ask for it. Counts the task, and returns its node; 0 if it could not be made.
  * Owning thread only.
  */
 uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here);
 
 /*
- * The node of a target construct that was captured, or without a capture under the current task's context, for which
- * 0 means that it could not be made. `flags` as in the node.
+ * The node of a target construct: under its creation path, or without a captured path under the
+ * current task's context. 0 if it could not be made. `flags` as in the node.
  * Owning thread only.
  */
 uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags);
 
-/*
- * Counts a region or task that is without its creation path.
- * Owning thread only.
- */
+/* Counts a region or task that has no creation path. Owning thread only. */
 void construct_lose(struct thread *thread);
 
-/*
- * Likewise, on a thread that is not known.
- * Any thread.
- */
+/* The same, on a thread that the tool does not know. Any thread. */
 void construct_lose_of_none(void);
 
 #endif

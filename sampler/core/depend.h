@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dependences between tasks: how long tasks of one site could not begin because one of another site had not ended.
+ * Dependences between tasks: how long tasks of one site could not begin because a task of another
+ * site had not ended.
  *
- *   event                      on                          what it does here
- *   task_create, with some     the creating thread         depend_create: the task gets a place; its task_data says which
- *   task_dependence(a, b)      the creating thread of b    depend_on: b's place notes a's, a's that somebody waits for it
- *   task_schedule: b begins    the thread that executes b  depend_begin: b waited from its creation to the end of
- *                                                          the last of those that its place notes
- *   task_schedule: a ends      the thread that executes a  depend_end: a's place notes when
+ *   event                    thread          what it does here
+ *   task_create, with some   that creates    depend_create: the task gets a place, whose number is
+ *                                            in its task_data
+ *   task_dependence(a, b)    that creates b  depend_on: b's place notes a's place, and a's place
+ *                                            notes that a task waits for it
+ *   task_schedule: b begins  that executes b depend_begin: b waited from its creation to the last
+ *                                            end of a task that its place notes
+ *   task_schedule: a ends    that executes a depend_end: a's place notes when
  *
- * A runtime tells of a dependence only where the earlier task has not ended, and a task begins only when those that it
- * depends on have: so what is summed up is the time in which a task was created and, for all that its
- * dependences let be, not ready. That is no thread's time. What it costs, samples tell: a thread that works at a task that
- * others wait for, while others of its team have nothing to do, makes them wait by a dependence
- * (PROFILE_BLAME_DEPENDENCE).
+ * A runtime announces a dependence only if the earlier task has not ended, and a task begins only
+ * after the tasks on which it depends. So the sum is the time in which a task had been created and
+ * was not ready, as far as dependences decide. This is no thread's time. Samples tell what it
+ * costs. If a thread works at a task for which others wait, while members of its team have nothing
+ * to do, it makes them wait by a dependence (PROFILE_BLAME_DEPENDENCE).
  *
- * A place is a cache line in memory of the creating thread's own. It is written by that thread, then by the one that
- * executes the task, in this order but for two sorts of stores that may meet: `n_sinks` and the rest. Its use
- * ends with the task's end, and a later task gets it; `number` tells uses apart. A thread has at most DEPEND_PLACES, and
- * begins with few: a task for which there is none is not followed, and the next one that is counts for it too.
- * Of a task that waits for more than DEPEND_SOURCES others the latest so many are noted.
+ * A place is a cache line in memory of the creating thread. It is written by that thread, and then
+ * by the thread that executes the task. Only stores to `n_sinks` may meet stores to the rest. A
+ * place is used up to the task's end. A later task gets it then; `number` tells uses apart. A
+ * thread has at most DEPEND_PLACES, and begins with few. A task that gets no place is not followed,
+ * and the next task with a place represents it, too. If a task waits for more than DEPEND_SOURCES
+ * others, only the latest DEPEND_SOURCES are noted.
  *
- * Programs without dependences pay for a test of a flag at creation, begin and end of a task.
+ * Programs without dependences pay for the test of a flag at creation, begin and end of a task.
  */
 #ifndef OMPPROF_SAMPLER_CORE_DEPEND_H
 #define OMPPROF_SAMPLER_CORE_DEPEND_H
@@ -32,7 +36,7 @@
 
 enum {
 	DEPEND_SOURCES = 4,
-	DEPEND_PLACES = 1023, /* places have numbers from 1 on */
+	DEPEND_PLACES = 1023, /* places are numbered from 1 on */
 	/* task_data: a context's node id, then the number of the place; see task_stack.h. */
 	DEPEND_NODE_BITS = 22,
 };
@@ -42,12 +46,12 @@ _Static_assert(PROFILE_MAX_BYTES / PROFILE_NODE_BYTES <= 1 << DEPEND_NODE_BITS, 
 /* A task that has dependences, from its creation to its end. */
 struct depend_place {
 	uint64_t created; /* ticks */
-	uint64_t ended;   /* ticks; 0 not yet. Release, by the thread that executes it */
+	uint64_t ended;   /* ticks; 0 not yet. Release order, by the thread that executes it */
 	uint32_t context; /* node id of its site; 0 while the place has never been used */
-	uint32_t weight;  /* tasks that it stands for */
-	uint16_t number;  /* of the use of the place */
+	uint32_t weight;  /* tasks that it represents */
+	uint16_t number;  /* of this use of the place */
 	uint8_t n_sources;
-	uint8_t n_sinks; /* of those that wait for its end; 255: or more */
+	uint8_t n_sinks; /* tasks that wait for its end; 255: or more */
 	uint32_t reserved;
 	uint64_t source
 		[DEPEND_SOURCES]; /* a place's address, 48 bits, above the number of its use */
@@ -56,13 +60,15 @@ struct depend_place {
 _Static_assert(sizeof(struct depend_place) == 64, "a cache line");
 
 /*
- * A task with dependences is created, in this context. Returns what its task_data has of it beside the context.
+ * A task with dependences is created, in this context. Returns the number of its place, as it is in
+ * task_data above the context; 0 without a place.
  * Owning thread only.
  */
 uint64_t depend_create(struct thread *thread, uint32_t context);
 
 /*
- * The task with the task_data `sink` cannot begin before that with `source` has ended. Each may be any value.
+ * The task with the task_data `sink` cannot begin before the task with `source` has ended. Each may
+ * be any value.
  * Owning thread only.
  */
 void depend_on(uint64_t source, uint64_t sink);
@@ -71,7 +77,7 @@ void depend_on(uint64_t source, uint64_t sink);
 struct depend_place *depend_find(uint64_t value);
 
 /*
- * The explicit task that is on top of the thread's tasks, and has a place, begins.
+ * The explicit task on top of the thread's tasks begins. It has a place.
  * Owning thread only.
  */
 void depend_begin(struct thread *thread, const struct task *task);

@@ -3,9 +3,10 @@
 #include "sampler/core/frames.h"
 
 /*
- * The frame that contains `pointer`, or path->n: the first whose CFA is greater. CFAs grow outwards,
- * but for frames on another stack, which are the innermost, and a last one whose CFA is not known. What
- * is looked for lies at the outer end, most often, as a walk goes no further. Bounded by path->n.
+ * The frame that contains `pointer`: the first frame whose CFA is greater; or path->n. CFAs grow
+ * outwards. Exceptions are frames on another stack, which are innermost, and a last frame whose CFA
+ * is not known. The search begins at the outer end, where the frame most often is, as a walk goes
+ * no further. Bounded by path->n.
  */
 static uint32_t index_of(const struct walk_path *path, uint64_t pointer)
 {
@@ -35,10 +36,10 @@ static int has_range(const struct frames_context *context)
 }
 
 /*
- * Whether frame i can be what `pointer` stands for. Where code does not tell, it has to be the frame
- * pointer exactly. That of a runtime function that has returned can be the frame pointer of the
- * outlined function now, called from the same place; but then the encountering frame is next, which
- * is never so when the runtime calls.
+ * Whether `pointer` can point into frame i. Where the runtime's code is not known, it has to be the
+ * frame pointer exactly. The frame pointer of a runtime function that has returned can now be the
+ * frame pointer of the outlined function, if both were called from the same place. But then the
+ * encountering frame is next, which is never so if the runtime is the caller.
  */
 static int is_valid(const struct frames_context *context, const struct walk_path *path, uint32_t i,
 	uint64_t pointer)
@@ -50,7 +51,7 @@ static int is_valid(const struct frames_context *context, const struct walk_path
 		       path->frame[i + 1].cfa >= context->base_cfa);
 }
 
-/* The frame that a frame pointer of OMPT stands for, or path->n if it stands for none. */
+/* The frame to which a frame pointer of OMPT points, or path->n if it points to none. */
 static uint32_t runtime_frame(
 	const struct frames_context *context, const struct walk_path *path, uint64_t pointer)
 {
@@ -59,8 +60,11 @@ static uint32_t runtime_frame(
 	return i < path->n && is_valid(context, path, i, pointer) ? i : path->n;
 }
 
-/* The frame that the exit frame stands for, or path->n. All frames from it to the encountering one are
-   the runtime's: a stale one that falls into a live call of the runtime has user frames there. */
+/*
+ * The frame to which the exit frame points, or path->n. All frames from it to the encountering
+ * frame have to be the runtime's. A stale exit frame that falls into a live call of the runtime has
+ * user frames there.
+ */
 static uint32_t exit_of(const struct frames_context *context, const struct walk_path *path)
 {
 	uint32_t exit = runtime_frame(context, path, context->exit_frame);
@@ -88,8 +92,10 @@ static uint32_t find_cut(
 	}
 }
 
-/* The innermost of the runtime frames at the context's outer side, when no valid exit frame tells;
-   `cut` if there are none. */
+/*
+ * The innermost of the runtime frames at the context's outer side, if there is no valid exit frame;
+ * `cut` if there are none.
+ */
 static uint32_t guess_exit(
 	const struct frames_context *context, const struct walk_path *path, uint32_t cut)
 {

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whose frames are these: from a walked path, the OMPT frame pointers of the current task and what
- * the thread's own callbacks know, which frames belong to the current task, and which of them are
- * the runtime's. A pure function, used by the handler and by the capture of creation paths.
+ * The owners of frames: which frames of a walked path belong to the current task, and which of
+ * these are the runtime's. This follows from the OMPT frame pointers of the current task and from
+ * what the thread's own callbacks know. A pure function, used by the handler and by the capture of
+ * creation paths.
  *
  * A frame pointer of OMPT (exit_frame, enter_frame; OpenMP 5.1, 4.4.4.29) is an address inside the
  * frame of a runtime function: index i with frame[i - 1].cfa <= pointer < frame[i].cfa. The flags
- * that runtimes attach to it are not trusted; instead a pointer counts only if it falls into a
- * frame whose code lies in the runtime. Serialized regions and undeferred tasks fail that test:
- * their body is called by user code directly, and the pointer is left over from a runtime function
- * that has returned.
+ * that runtimes attach to it are not trusted. Instead a pointer counts only if it falls into a
+ * frame whose code lies in the runtime. Serialized regions and undeferred tasks fail this test:
+ * user code calls their body directly, and the pointer is left over from a runtime function that
+ * has returned.
  *
- * Where the runtime is a part of the executable, [runtime_lo, runtime_hi) is empty, and code does not
- * tell. A pointer then counts if it is the frame pointer, CFA - 16, of a frame, and not that of one that
- * the encountering frame called: the body of a serialized region can stand where the runtime stood.
+ * If the runtime is a part of the executable, [runtime_lo, runtime_hi) is empty, and the code of a
+ * frame does not tell. Then a pointer counts if it is the frame pointer, CFA - 16, of a frame that
+ * the encountering frame has not called: the body of a serialized region can lie where the
+ * runtime's frame was.
  *
- * A valid exit frame is as far out as a walk has to go: what lies beyond it is the way from the
- * encountering task, or the interrupted one, into this one. Only where it is not valid the walk goes
- * to the encountering frame.
+ * A walk has to go no further out than a valid exit frame: beyond it lies the way from the
+ * encountering task, or from the interrupted task, into the current task. Only without a valid exit
+ * frame the walk goes to the encountering frame.
  */
 #ifndef OMPPROF_SAMPLER_CORE_FRAMES_H
 #define OMPPROF_SAMPLER_CORE_FRAMES_H
@@ -33,7 +35,7 @@ enum frames_task {
 	FRAMES_ON_STACK, /* implicit task of the thread that encountered the region, undeferred
 			    task: frames from base_cfa on are the encountering task's */
 	FRAMES_WORKER,   /* implicit task of a worker: the stack begins in the runtime */
-	FRAMES_DEFERRED, /* explicit task: below it lie the runtime and the task that it interrupts */
+	FRAMES_DEFERRED, /* explicit task: below it lie the runtime and the interrupted task */
 };
 
 struct frames_context {
@@ -47,11 +49,11 @@ struct frames_context {
 	uint64_t runtime_hi;
 };
 
-/* What frames_mark found; frames_flags says what it means for one frame. */
+/* The result of frames_mark; frames_flags says what it means for one frame. */
 struct frames_marks {
 	uint32_t n;    /* frames that belong to the context: 0 .. n - 1 */
-	uint32_t exit; /* from this frame on they are the runtime's, which called the task's body */
-	uint32_t n_inner; /* so many of the innermost are the runtime's, which user code called */
+	uint32_t exit; /* frames from this one on are the runtime's, which called the task's body */
+	uint32_t n_inner; /* number of innermost frames of the runtime, which user code called */
 	int is_cut_short; /* the path ended before the context's outermost frame */
 	int is_outlined;  /* the user's outermost frame, exit - 1, is the task's body */
 };
@@ -63,20 +65,24 @@ struct frames_marks {
 uint64_t frames_stop(const struct frames_context *context);
 
 /*
- * Whether `path`, walked as far as frames_stop says, ended at a stale exit frame: then to_base has to
- * be set and the walk to be done again.
+ * Whether `path`, walked as far as frames_stop says, ended at a stale exit frame. Then to_base has
+ * to be set, and the walk has to be repeated.
  * Signal-safe.
  */
 int frames_is_stale(const struct walk_path *path, const struct frames_context *context);
 
 /*
- * Marks `path`. Linear in path->n at most: a part that begins near the path's outer end is found soon.
+ * Marks `path`. Linear in path->n at most: a part that begins near the path's outer end is found
+ * soon.
  * Signal-safe.
  */
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks);
 
-/* Whether frame i of the marked path lies between an enter frame and the next exit frame. Signal-safe. */
+/*
+ * Whether frame i of the marked path is between an enter frame and the next exit frame.
+ * Signal-safe.
+ */
 static inline int frames_is_runtimes(const struct frames_marks *marks, uint32_t i)
 {
 	return i >= marks->exit || i < marks->n_inner;
@@ -98,9 +104,9 @@ static inline uint8_t frames_flags(
 }
 
 /*
- * Whether the innermost code of `path`, which frames_mark gave `marks`, is the runtime's or called by
- * it: there is a frame of the runtime further in than its call of the task's body. 1 in doubt. Linear
- * in marks->n.
+ * Whether the innermost code of `path`, which frames_mark gave `marks`, is the runtime's or called
+ * by the runtime: a frame of the runtime is further in than the runtime's call of the task's body.
+ * 1 in doubt. Linear in marks->n.
  * Signal-safe.
  */
 int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,

@@ -17,7 +17,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 
-/* Not from our clock: the program's own signal. */
+/* The signal is not from our clock: it is the program's own. */
 static void pass_on(int signal, siginfo_t *info, void *ucontext)
 {
 	if (tool.previous.sa_flags & SA_SIGINFO)
@@ -26,13 +26,13 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 		tool.previous.sa_handler(signal);
 }
 
-/* What the thread is doing: its class, and the mark of the state that the runtime says, enum profile_state. */
-struct doing {
+/* The thread's activity: its class, and the mark of the runtime's state (enum profile_state). */
+struct activity {
 	enum profile_class class;
 	uint8_t mark;
 };
 
-/* The mutex that the current task has asked for, also in its quick way, or OWN_NONE. */
+/* The mutex that the current task has asked for, also on the fast path, or OWN_NONE. */
 static enum own_wait mutex_of(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
@@ -44,7 +44,7 @@ static enum own_wait mutex_of(struct thread *thread)
 	return (enum own_wait)task->mutex;
 }
 
-static struct doing doing_now(struct thread *thread, const struct path_place *place)
+static struct activity activity_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
 	struct own_state own = {
@@ -58,10 +58,10 @@ static struct doing doing_now(struct thread *thread, const struct path_place *pl
 
 	if (tool.has_ompt && thread->life.is_openmp)
 		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
-	return (struct doing){ classify(meaning.standard, &own), meaning.mark };
+	return (struct activity){ classify(meaning.standard, &own), meaning.mark };
 }
 
-/* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
+/* Walks and inserts the interrupted path. Returns the innermost node, or 0 without space. */
 static uint32_t walk(
 	struct thread *thread, struct path_place *place, const struct walk_registers *registers)
 {
@@ -79,49 +79,53 @@ static uint32_t walk(
 	return node;
 }
 
-/* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
-   that was only tested, in vain, has no further event. */
-static int is_same_wait(
-	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
+/*
+ * Whether the thread is still in the wait of its last sample. A mutex that was asked for is no
+ * proof: a failed test of a lock has no further event.
+ */
+static int is_same_wait(struct thread *thread, const struct activity *activity,
+	const struct walk_registers *registers)
 {
 	uint64_t pc = registers->reg[WALK_IP];
 
-	return doing->class == thread->sample.class && doing->mark == thread->sample.mark &&
-	       doing->class >= PROFILE_WAIT_BARRIER && thread->sample.leaf &&
+	return activity->class == thread->sample.class && activity->mark == thread->sample.mark &&
+	       activity->class >= PROFILE_WAIT_BARRIER && thread->sample.leaf &&
 	       thread->record->n_callbacks == thread->sample.callbacks &&
 	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
 }
 
-/* The SAMPLES node that this sample belongs to, or 0 without space. The path can prove that the
-   task waits for a mutex no more; then *doing changes. */
-static uint32_t find_leaf(
-	struct thread *thread, struct doing *doing, struct path_place *place, const void *ucontext)
+/*
+ * The SAMPLES node of this sample, or 0 without space. The path can prove that the task does not
+ * wait for a mutex any more; then *activity changes.
+ */
+static uint32_t find_leaf(struct thread *thread, struct activity *activity,
+	struct path_place *place, const void *ucontext)
 {
-	/* Once: at the end of the profile another thread can take the tasks away meanwhile. */
+	/* Read once: at the end of the profile another thread can take the tasks away meanwhile. */
 	struct task *task = thread_waiter(thread);
 	struct walk_registers registers;
 	uint32_t node;
 
 	walk_registers_from_ucontext(&registers, ucontext);
-	if (is_same_wait(thread, doing, &registers)) {
+	if (is_same_wait(thread, activity, &registers)) {
 		writer_count(&thread->record->n_same, 1);
 		return thread->sample.leaf;
 	}
 	thread->sample.is_guessed = 0;
-	node = doing->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
+	node = activity->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
 	if (task && task->mutex != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->sample.marks)) {
 		task->mutex = OWN_NONE;
 		board_give_up_mutex(thread);
-		*doing = doing_now(thread, place);
+		*activity = activity_now(thread, place);
 	}
 	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, doing->mark,
-			(uint64_t)doing->class);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, activity->mark,
+			(uint64_t)activity->class);
 	return node;
 }
 
-/* Adds what the thread's clock advanced to a SAMPLES node; now_ns is wall time. */
+/* Adds the advance of the thread's clock to a SAMPLES node. now_ns is wall time. */
 static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, uint64_t now_ns)
 {
@@ -138,7 +142,7 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 		tool_calibrate();
 }
 
-/* In a pause: what the clock has advanced since the last sample is nobody's. */
+/* In a pause: drops what the clock has advanced since the last sample. */
 static void drop_sample(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
@@ -171,7 +175,7 @@ void handler_start(struct thread *thread)
 	drop_sample(thread);
 }
 
-/* What was kept of the time before a pause is this sample's. */
+/* The time that was kept before a pause goes to this sample. */
 static void take_kept(struct thread_clock *clock)
 {
 	clock->last_ns -= clock->kept_ns;
@@ -179,33 +183,33 @@ static void take_kept(struct thread_clock *clock)
 	clock->kept_ns = clock->kept_events = 0;
 }
 
-/* What a sample is taken of. */
-struct tick {
+/* The signal of a sample, and the state that it interrupted. */
+struct sample_signal {
 	struct thread *thread;
 	const siginfo_t *info;
 	const void *ucontext;
 };
 
-static void take_sample(const struct tick *tick)
+static void take_sample(const struct sample_signal *signal)
 {
-	struct thread *thread = tick->thread;
+	struct thread *thread = signal->thread;
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
 	struct path_place place;
-	struct doing doing;
+	struct activity activity;
 	uint64_t now_ns, since_ns;
 	uint32_t leaf;
 
 	thread->gate.is_pending = 0;
 	path_find_place(thread, NULL, &place);
-	doing = doing_now(thread, &place);
+	activity = activity_now(thread, &place);
 	catch_up(thread);
 	if (tool_is_paused()) {
 		drop_sample(thread);
 		tool.clock->next(&thread->clock);
 		return;
 	}
-	leaf = find_leaf(thread, &doing, &place, tick->ucontext);
+	leaf = find_leaf(thread, &activity, &place, signal->ucontext);
 	if (!leaf) {
 		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
 		tool.clock->next(&thread->clock);
@@ -215,13 +219,13 @@ static void take_sample(const struct tick *tick)
 		take_kept(&thread->clock);
 	now_ns = tool_now_ns();
 	since_ns = now_ns - record->last_ns;
-	tool.clock->turn(&thread->clock, tick->info, &weight);
-	add_sample(thread, leaf, doing.class, &weight, now_ns);
-	sample_spread(thread, leaf, doing.class, &weight, since_ns);
-	sample_note_open(thread, leaf, doing.class, now_ns);
+	tool.clock->turn(&thread->clock, signal->info, &weight);
+	add_sample(thread, leaf, activity.class, &weight, now_ns);
+	sample_spread(thread, leaf, activity.class, &weight, since_ns);
+	sample_note_open(thread, leaf, activity.class, now_ns);
 	writer_count(&record->n_guessed, thread->sample.is_guessed);
-	thread->sample.class = (uint8_t)doing.class;
-	thread->sample.mark = doing.mark;
+	thread->sample.class = (uint8_t)activity.class;
+	thread->sample.mark = activity.mark;
 	thread->sample.leaf = leaf;
 	thread->sample.callbacks = record->n_callbacks;
 	if (tool.clock->go_on)
@@ -257,17 +261,17 @@ static void take_sample_of(void *data)
 	take_sample(data);
 }
 
-/* One of our signals on a registered thread. */
+/* A signal of our clock has come on a registered thread. */
 static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
-	struct tick tick = { thread, info, ucontext };
+	struct sample_signal signal = { thread, info, ucontext };
 
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
 	if (!thread->gate.in_tool) {
-		arch_call_on_stack(
-			take_sample_of, &tick, thread->signal_stack + sizeof(thread->signal_stack));
+		arch_call_on_stack(take_sample_of, &signal,
+			thread->signal_stack + sizeof(thread->signal_stack));
 		return;
 	}
 	thread->gate.is_pending = 1;
@@ -281,16 +285,19 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 	uint64_t begin;
 	int saved = errno;
 
-	/* Before the tool is looked at: who ends the profile looks at it after that. */
+	/*
+	 * Set before the tool's state is read: the thread that ends the profile changes that state
+	 * and then reads in_handler.
+	 */
 	if (thread)
 		__atomic_store_n(&thread->gate.in_handler, 1, __ATOMIC_SEQ_CST);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
-		/* The program's handler may never return. */
+		/* Cleared first: the program's handler may never return. */
 		if (thread)
 			__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
 		pass_on(signal, info, ucontext);
 	} else if (!tool_is_on()) {
-		/* On its way when the tool stopped. */
+		/* The signal was on its way when the tool stopped. */
 	} else if (!thread) {
 		__atomic_fetch_add(
 			&writer_header()->lost[PROFILE_LOST_UNREGISTERED], 1, __ATOMIC_RELAXED);

@@ -14,14 +14,17 @@
 
 enum {
 	MAX_MODULES = 4096, /* more are counted as lost */
-	N_HINTS = 61,       /* prime, as objects lie at round addresses */
+	N_HINTS = 61,       /* a prime, as objects lie at round addresses */
 	MAX_NOTES = 64,     /* notes looked at for a build-id */
 };
 
-/* What the loader does not know; set when the tool starts. */
+/* Facts about the process that the loader does not know; set when the tool starts. */
 static struct modules_process process;
 
-/* What an object is known again by. Another one can come to the same place once it is unloaded. */
+/*
+ * The identity of a loaded object. Another object can be loaded at the same place once it is
+ * unloaded.
+ */
 struct identity {
 	uint64_t start;
 	uint64_t end;
@@ -29,26 +32,28 @@ struct identity {
 	uint64_t name_hash; /* of link_map.l_name */
 };
 
-static struct range {
-	_Atomic uint64_t start; /* 0: slot claimed but not filled */
+static struct object {
+	_Atomic uint64_t start; /* 0: the slot is claimed but not filled */
 	struct identity identity;
 	struct profile_module *module;
 	uint32_t stays; /* nothing can unload it; written before threads are sampled */
-} ranges[MAX_MODULES];
-static _Atomic uint32_t n_ranges;
+} objects[MAX_MODULES];
+static _Atomic uint32_t n_objects;
 
-/* By the page of an object's start: the generation that was there last, to be tried first. */
+/* By the page of an object's start: the generation that was found there last, to be tried first. */
 static _Atomic uint16_t hints[N_HINTS];
 
-/* FNV-1a by words, as this is done for each object of each path; of at most as many characters as a
-   record holds. */
+/*
+ * FNV-1a by words, as each object of each path is hashed. Hashes at most as many characters as a
+ * record holds.
+ */
 static uint64_t hash_of(const char *name)
 {
 	size_t n = name ? strlen(name) : 0;
 	uint64_t hash = 0xcbf29ce484222325ULL ^ n;
 
-	if (n > sizeof(ranges->module->path))
-		n = sizeof(ranges->module->path);
+	if (n > sizeof(objects->module->path))
+		n = sizeof(objects->module->path);
 	for (; n >= 8; n -= 8, name += 8) {
 		uint64_t word;
 
@@ -71,15 +76,15 @@ static struct identity identity_of(const struct dl_find_object *found)
 	};
 }
 
-/* Whether the object of this generation is filled in and the one that is asked for. */
+/* Whether the object of this generation is filled in, and has this identity. */
 static int is_known(uint32_t generation, const struct identity *identity)
 {
-	const struct range *range = &ranges[generation - 1];
-	uint64_t start = atomic_load_explicit(&range->start, memory_order_acquire);
+	const struct object *object = &objects[generation - 1];
+	uint64_t start = atomic_load_explicit(&object->start, memory_order_acquire);
 
-	return start == identity->start && range->identity.end == identity->end &&
-	       range->identity.eh_frame == identity->eh_frame &&
-	       range->identity.name_hash == identity->name_hash;
+	return start == identity->start && object->identity.end == identity->end &&
+	       object->identity.eh_frame == identity->eh_frame &&
+	       object->identity.name_hash == identity->name_hash;
 }
 
 /* The generation of a known object, or 0. */
@@ -87,7 +92,7 @@ static uint32_t find(const struct identity *identity)
 {
 	_Atomic uint16_t *hint = &hints[(identity->start >> 12) % N_HINTS];
 	uint32_t guess = atomic_load_explicit(hint, memory_order_relaxed);
-	uint32_t n = atomic_load_explicit(&n_ranges, memory_order_acquire);
+	uint32_t n = atomic_load_explicit(&n_objects, memory_order_acquire);
 
 	if (guess && is_known(guess, identity))
 		return guess;
@@ -142,8 +147,10 @@ static void read_headers(struct profile_module *module, uint64_t start, uint64_t
 	}
 }
 
-/* Adds to the path, which has `used` characters, as many as there is room for. Returns how many it has
-   then. */
+/*
+ * Adds `path` to the module's path, which has `used` characters, as far as there is room. Returns
+ * how many characters it has then.
+ */
 static size_t add_path(struct profile_module *module, size_t used, const char *path)
 {
 	size_t i = 0;
@@ -172,7 +179,7 @@ static void describe(struct profile_module *module, const struct dl_find_object 
 		used = add_path(module, used, process.cwd);
 		used = add_path(module, used, "/");
 	}
-	if ((uint64_t)ranges >= start && (uint64_t)ranges < end)
+	if ((uint64_t)objects >= start && (uint64_t)objects < end)
 		module->flags |= PROFILE_MODULE_TOOL;
 	add_path(module, used, path);
 	read_headers(module, start, end);
@@ -186,7 +193,7 @@ static void lost(void)
 /* Records the object. Returns its generation, or 0. */
 static uint32_t add(const struct dl_find_object *found, const struct identity *identity)
 {
-	uint32_t slot = atomic_fetch_add_explicit(&n_ranges, 1, memory_order_acq_rel);
+	uint32_t slot = atomic_fetch_add_explicit(&n_objects, 1, memory_order_acq_rel);
 	struct profile_module *module = NULL;
 
 	if (slot < MAX_MODULES)
@@ -198,9 +205,9 @@ static uint32_t add(const struct dl_find_object *found, const struct identity *i
 	describe(module, found);
 	module->generation = slot + 1;
 	__atomic_store_n(&module->end, identity->end, __ATOMIC_RELEASE);
-	ranges[slot].identity = *identity;
-	ranges[slot].module = module;
-	atomic_store_explicit(&ranges[slot].start, identity->start, memory_order_release);
+	objects[slot].identity = *identity;
+	objects[slot].module = module;
+	atomic_store_explicit(&objects[slot].start, identity->start, memory_order_release);
 	return slot + 1;
 }
 
@@ -212,7 +219,7 @@ void modules_begin(struct modules_cursor *cursor)
 	}
 }
 
-/* The generation of the object that was found at an address, or 0. */
+/* The generation of the object that _dl_find_object has found, or 0. */
 static uint32_t recognise(const struct dl_find_object *found, const struct identity *identity)
 {
 	uint32_t generation = find(identity);
@@ -238,7 +245,7 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 	cursor->object[i].start = identity.start;
 	cursor->object[i].end = identity.end;
 	cursor->object[i].generation = (uint16_t)generation;
-	cursor->object[i].stays = generation && ranges[generation - 1].stays;
+	cursor->object[i].stays = generation && objects[generation - 1].stays;
 	return (uint16_t)generation;
 }
 
@@ -255,7 +262,7 @@ void modules_mark_permanent(uint64_t addr)
 	uint16_t generation = modules_at(&cursor, addr);
 
 	if (generation)
-		ranges[generation - 1].stays = 1;
+		objects[generation - 1].stays = 1;
 }
 
 void modules_mark_runtime(uint64_t addr)
@@ -264,7 +271,7 @@ void modules_mark_runtime(uint64_t addr)
 	uint16_t generation = modules_at(&cursor, addr);
 
 	if (generation)
-		ranges[generation - 1].module->flags |= PROFILE_MODULE_RUNTIME;
+		objects[generation - 1].module->flags |= PROFILE_MODULE_RUNTIME;
 }
 
 void modules_mark_for_libgomp(uint64_t addr, const char *path)
@@ -275,7 +282,7 @@ void modules_mark_for_libgomp(uint64_t addr, const char *path)
 
 	if (!generation)
 		return;
-	module = ranges[generation - 1].module;
+	module = objects[generation - 1].module;
 	memset(module->path, 0, sizeof(module->path));
 	module->flags &= ~(uint32_t)PROFILE_MODULE_CUT;
 	module->flags |= PROFILE_MODULE_FOR_LIBGOMP;
@@ -284,8 +291,8 @@ void modules_mark_for_libgomp(uint64_t addr, const char *path)
 
 void modules_forget(const struct modules_process *now)
 {
-	uint32_t n = atomic_exchange(&n_ranges, 0);
+	uint32_t n = atomic_exchange(&n_objects, 0);
 
 	process = *now;
-	memset(ranges, 0, (n < MAX_MODULES ? n : MAX_MODULES) * sizeof(ranges[0]));
+	memset(objects, 0, (n < MAX_MODULES ? n : MAX_MODULES) * sizeof(objects[0]));
 }

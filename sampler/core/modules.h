@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records in the profile which object is loaded where. Objects are met in two ways: all that are
- * loaded when the tool starts, and later ones when a sample or a creation path first shows an
- * address in them; nothing needs to watch dlopen.
+ * Records in the profile which object is loaded where. All objects that are loaded when the tool
+ * starts are recorded then. A later object is recorded when a sample or a creation path first shows
+ * an address in it. So nothing needs to watch dlopen.
  */
 #ifndef OMPPROF_SAMPLER_CORE_MODULES_H
 #define OMPPROF_SAMPLER_CORE_MODULES_H
@@ -11,18 +11,18 @@
 
 enum { MODULES_CURSOR = 4 };
 
-/* The objects of the latest addresses asked for; { 0 } at first. */
+/* The objects of the latest addresses that were asked for; { 0 } at first. */
 struct modules_cursor {
 	struct {
 		uint64_t start;
-		uint64_t end; /* 0: none */
+		uint64_t end; /* 0: no object */
 		uint16_t generation;
 		uint8_t stays; /* it cannot be unloaded */
 	} object[MODULES_CURSOR];
 	uint32_t oldest;
 };
 
-/* What the loader does not know of the process; texts are cut where they are too long. */
+/* Facts about the process that the loader does not know. Texts that are too long are cut. */
 struct modules_process {
 	char exe[1024];
 	char cwd[1024]; /* names of objects can be relative to it */
@@ -30,18 +30,18 @@ struct modules_process {
 };
 
 /*
- * Makes the cursor forget objects that can be unloaded. Due whenever something may have run since it was
- * used last: so for each path.
+ * Makes the cursor forget objects that can be unloaded. Needed whenever other code may have run
+ * since the cursor was last used: so for each path.
  * Signal-safe.
  */
 void modules_begin(struct modules_cursor *cursor);
 
 /*
- * The generation (struct profile_module) of the object that contains addr now, which is recorded
- * unless it is known. Finds it by _dl_find_object, and knows it again by its place and its name:
- * another one at a place that was free again is told apart. 0 for an address in no object or if it
- * could not be recorded. Bounded by the number of known objects. One that the cursor knows is not looked
- * for.
+ * The generation (struct profile_module) of the object that contains addr now. The object is
+ * recorded unless it is known. It is found by _dl_find_object and recognised by its place and its
+ * name: so another object at the same place is told apart. 0 for an address in no object, or if the
+ * object could not be recorded. An object that the cursor knows is not searched. Bounded by the
+ * number of known objects.
  * Signal-safe.
  */
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
@@ -53,13 +53,14 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
 void modules_note(uint64_t addr);
 
 /*
- * Notes every object that is loaded now, and which of them stay. Before threads are sampled.
+ * Records every object that is loaded now, and which of them stay. Before threads are sampled.
  * Owning thread only.
  */
 void modules_note_all(void);
 
 /*
- * Marks the object that contains addr as one that nothing can unload. Before threads are sampled.
+ * Marks the object that contains addr as permanent: nothing can unload it. Before threads are
+ * sampled.
  * Owning thread only.
  */
 void modules_mark_permanent(uint64_t addr);
@@ -71,28 +72,29 @@ void modules_mark_permanent(uint64_t addr);
 void modules_mark_runtime(uint64_t addr);
 
 /*
- * Marks the object that contains addr, the OpenMP runtime, as one that was found as libgomp.so.1, and records its own
- * path.
+ * Marks the object that contains addr, the OpenMP runtime, as found by the name libgomp.so.1, and
+ * records its own path.
  * Any thread.
  */
 void modules_mark_for_libgomp(uint64_t addr, const char *path);
 
 /*
- * Records the file's own path for a runtime that was found as libgomp.so.1 but is none of GCC's: that is a link
- * which may be gone when the profile is read, as the one that `ompprof run` makes. Makes system
- * calls, so not in the handler.
+ * Records the file's own path for a runtime that was found by the name libgomp.so.1 but is not
+ * GCC's. The name is a link that may be gone when the profile is read, such as the link that
+ * `ompprof run` makes. Makes system calls, so not in the handler.
  * Any thread.
  */
 void modules_name_runtime(uint64_t addr);
 
 /*
- * Forgets the objects that are known, for a new profile of this process.
+ * Forgets the objects that are known, for a new profile of this process. `now` describes the
+ * process.
  * Owning thread only.
  */
 void modules_forget(const struct modules_process *now);
 
 /*
- * Likewise, and finds out about the process; exe_path is the executable's path.
+ * The same, and finds out about the process; exe_path is the executable's path.
  * Owning thread only.
  */
 void modules_clear(const char *exe_path);

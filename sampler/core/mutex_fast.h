@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The quick way of a mutex that a thread gets without waiting, again and again. The three events of a
- * lock that nobody else wants come within 100 ns, of which the runtime takes half to announce them. So
- * nothing is done but to step a phase in the thread's struct:
+ * The fast path of a mutex that a thread gets without waiting, again and again. The three events of
+ * an uncontended lock come within 100 ns, half of which the runtime takes to announce them. So the
+ * fast path only steps a phase in the thread's struct:
  *
  *   none --mutex_acquire--> asked --mutex_acquired--> held --mutex_released--> none
  *
- * The thread is *armed* for one mutex, the one that it released last, if that was quick to get and to hold
- * for long (mutex.c). Of its acquisitions then about one in MUTEX_FAST_OF goes the full way, and is timed for all
- * since the one before; how many that are, varies evenly between 1 and twice as many, whatever the
- * program's own rhythm. A wait that is seen takes the arms away.
+ * A thread is *armed* for one mutex: the mutex that it released last, if it has been quick to get
+ * and briefly held many times in a row (mutex.c). Then about one in MUTEX_FAST_OF of its
+ * acquisitions takes the slow path. It is timed, and represents all acquisitions since the previous
+ * timed one. Their number varies evenly between 1 and twice MUTEX_FAST_OF, whatever the program's
+ * own rhythm. A wait that is seen disarms the thread.
  *
- * It is not entered while another mutex is asked for: old runtimes announce a test of a lock that failed as a
- * wait, and only the next event in the full way takes that back.
+ * The fast path is not entered while the thread asks for another mutex. Old runtimes announce a
+ * failed test of a lock as a wait, and only the next event on the slow path takes this back.
  *
- * Whatever else happens first makes up for what the quick way has left out: another event, which finds
- * that the mutex was not got or that it is held, or a sample, to which the thread waits or holds as in the
- * full way. Other threads do not see that it asks: a quick wait of nobody's concern.
+ * Any other event, and any sample, first does what the fast path has deferred. Another event finds
+ * that the mutex was not acquired, or that it is held. In a sample the thread waits for the mutex,
+ * or holds it, as on the slow path. Other threads do not see that the thread asks: nobody else is
+ * concerned by such a quick wait.
  *
- * Neither the phase of the tool nor the thread's epoch is looked at: all that is written is the thread's own
- * memory, of which a child made by fork has a copy.
+ * Neither the tool's state nor the thread's epoch is checked. Only the thread's own memory is
+ * written, and a child made by fork has its own copy of it.
  */
 #ifndef OMPPROF_SAMPLER_CORE_MUTEX_FAST_H
 #define OMPPROF_SAMPLER_CORE_MUTEX_FAST_H
@@ -35,46 +37,45 @@ enum { MUTEX_FAST_OF = 32 };
 /* Values of profile_now.mutex_until that are no times. */
 enum {
 	MUTEX_WAITS = 0,
-	MUTEX_HOLDS = 1,    /* since a moment that is not known, */
-	MUTEX_HAS_HELD = 2, /* and not any more */
+	MUTEX_HOLDS = 1,    /* it holds the mutex, since a moment that is not known */
+	MUTEX_HAS_HELD = 2, /* it has held the mutex, and released it */
 };
 
 enum { MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD };
 
-/*
- * Arms the thread for the mutex that it has just released.
- * Owning thread only.
- */
+/* Arms the thread for the mutex that it has just released. Owning thread only. */
 void mutex_fast_arm(
 	struct thread *thread, struct mutex_slot *slot, uint64_t wait_id, uint32_t ompt_kind);
 
 /*
- * Takes the arms away; what they were used for is counted. Phase MUTEX_FAST_NONE.
+ * Disarms the thread; its acquisitions on the fast path are counted. Call in phase MUTEX_FAST_NONE.
  * Owning thread only.
  */
 void mutex_fast_disarm(struct thread *thread);
 
 /*
- * Another event comes: what was asked for was not got, what was got is held in the full way from now on.
+ * Another event comes. A mutex that was asked for was not acquired. A mutex that was acquired is
+ * held on the slow path from now on.
  * Owning thread only.
  */
 void mutex_fast_leave(struct thread *thread);
 
 /*
- * A sample comes: what was asked for is asked for in the full way, likewise.
+ * A sample comes. A mutex that was asked for is asked for on the slow path; a mutex that was
+ * acquired is held there.
  * Signal-safe.
  */
 void mutex_fast_meet(struct thread *thread);
 
 /*
- * Adds to the mutexes that the thread holds the one that it asked for.
+ * Adds the mutex that the thread asked for to the mutexes that it holds.
  * Signal-safe.
  */
 void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now);
 
 /*
- * Steps from one phase to the next with the handler kept out. Returns whether it did: whether the thread was
- * in that phase with this mutex.
+ * Steps from one phase to the next, with the handler kept out. Returns whether the thread was in
+ * phase `from` with this mutex, and so made the step.
  * Owning thread only.
  */
 static inline int mutex_fast_step(
@@ -97,7 +98,7 @@ static inline int mutex_fast_step(
 	return is_step;
 }
 
-/* The event of the mutex is dealt with. Owning thread only. */
+/* Handles the event of a mutex on the fast path. Returns whether it did. Owning thread only. */
 static inline int mutex_fast_event(uint64_t wait_id, uint32_t ompt_kind, uint8_t from, uint8_t to)
 {
 	struct thread *thread = self_thread;
