@@ -8,7 +8,7 @@
 
 enum {
 	NODES_PER_SEGMENT = PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES,
-	MAX_TRIE_DEPTH = 96, /* 64 hash bits, then a list for keys whose hashes agree */
+	MAX_TRIE_DEPTH = 96, /* the 64 bits of the hash, then a list for keys with equal hashes */
 };
 
 static uint64_t mix(uint64_t x)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls for code that runs in somebody else's thread. The C library's open, close, read and others are
- * cancellation points: in the signal handler, or in an event of the runtime, they would end a thread that
- * somebody has cancelled at a place where the program does not expect it. These are none. They set errno.
+ * System calls for code that runs in somebody else's thread. The C library's open, close, read and
+ * others are cancellation points. In the signal handler, or in an event of the runtime, they would
+ * end a cancelled thread at a place where the program does not expect it. The functions here are no
+ * cancellation points. They set errno.
  */
 #ifndef OMPPROF_PROFILE_CORE_PLAIN_CALLS_H
 #define OMPPROF_PROFILE_CORE_PLAIN_CALLS_H

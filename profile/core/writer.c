@@ -26,16 +26,19 @@ enum {
 	CHUNK_SEGMENTS = CHUNK_BYTES / PROFILE_SEGMENT_BYTES,
 	MAX_CHUNKS = PROFILE_MAX_BYTES / CHUNK_BYTES, /* 4 million nodes */
 	MAX_INTERRUPTED = 8,
-	GROW_AHEAD = 48,  /* segments that are left when the file grows: of a busy disk that can
-				  take long, and others claim meanwhile */
-	CLAIM_TRIES = 64, /* lost races before a claim gives up */
-	RETRY_NS = 1000000000, /* after a failed growth, none is tried for so long */
+	/*
+	 * segments that are left when the file grows: on a busy disk growth can take long, and
+	 * other threads claim meanwhile
+	 */
+	GROW_AHEAD = 48,
+	CLAIM_TRIES = 64,      /* lost races before a claim gives up */
+	RETRY_NS = 1000000000, /* for so long after a failed growth no other growth is tried */
 	TEXT_ROOM = PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment),
 };
 
 static struct writer {
 	char path[4096];
-	dev_t device; /* of the file, to recognise it when it is opened again */
+	dev_t device; /* device of the file, to recognise the file when it is opened again */
 	ino_t inode;
 	_Atomic(char *) chunk[MAX_CHUNKS]; /* where chunk i of the file is mapped */
 	uint32_t n_chunks;                 /* changed by the holder of `growing` */
@@ -74,7 +77,7 @@ static int within_limit(off_t end)
 	       (rlim_t)end <= limit.rlim_cur;
 }
 
-/* Where the file system cannot reserve, writing zeros does. At most CHUNK_BYTES / 4096 writes. */
+/* Writes zeros where the file system cannot reserve. At most CHUNK_BYTES / 4096 writes. */
 static int write_zeros(int fd, off_t offset)
 {
 	static const char zeros[4096];
@@ -117,15 +120,19 @@ static int add_chunk(int fd)
 	at = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
 	if (at == MAP_FAILED)
 		return errno;
-	/* Threads touch the first pages of their segments: the kernel would read 32 around each. */
+	/*
+	 * Threads touch the first pages of their segments. Without this advice the kernel would
+	 * read 32 pages around each.
+	 */
 	madvise(at, CHUNK_BYTES, MADV_RANDOM);
 	atomic_store_explicit(&writer.chunk[writer.n_chunks++], at, memory_order_release);
 	return 0;
 }
 
 /*
- * Opens the file for growth; it must still be the file that was created. -1 if not. Where others may
- * write to the folder they can put anything at its name: it must neither make this wait nor be changed.
+ * Opens the file for growth; it must still be the file that was created. Returns -1 if it is not.
+ * Where others may write to the folder, they can put anything in the place of the file: this
+ * function must neither wait for it nor change it.
  */
 static int reopen(void)
 {
@@ -146,8 +153,11 @@ static void out_of_space(void)
 	__atomic_fetch_or(&writer_header()->flags, PROFILE_SPACE_OUT, __ATOMIC_RELAXED);
 }
 
-/* Adds a chunk unless another thread is at it. `is_ahead`: nothing is lost yet if that fails. Keeps errno:
-   it can happen in any event, and the runtime's functions that have one do not set it. */
+/*
+ * Adds a chunk unless another thread adds a chunk now. `is_ahead`: nothing is lost yet if this
+ * fails. Keeps errno: a growth can happen in any event, and runtime functions with an event do not
+ * set errno.
+ */
 static void grow(int is_ahead)
 {
 	int fd, error = EIO, saved = errno;
@@ -203,7 +213,10 @@ static uint32_t claim(void)
 		if (!atomic_compare_exchange_weak_explicit(
 			    claims(), &seen, seen + 1, memory_order_acq_rel, memory_order_relaxed))
 			continue;
-		/* Others can go on meanwhile: what is claimed while a thread is at it is lost. */
+		/*
+		 * Other threads can continue meanwhile: without space ahead, their claims during a
+		 * growth would be lost.
+		 */
 		if (n_reserved - n_segments <= GROW_AHEAD)
 			grow(1);
 		return n_segments;
@@ -212,8 +225,8 @@ static uint32_t claim(void)
 }
 
 /*
- * Fills *st with what the new file is; it must have its folder's owner. The file tells who we are to its
- * file system, which may not be who the process is to the kernel.
+ * Fills *st with the status of the new file, which must have its folder's owner. The owner of the
+ * file shows who we are to the file system. To the kernel the process may be another user.
  */
 static int look_at(int folder, int fd, struct stat *st)
 {
@@ -273,8 +286,10 @@ void writer_finish(void)
 	uint64_t seen;
 	int fd;
 
-	/* Not released again: nothing grows from here on. If somebody grows now, the file keeps its
-	   reserved tail. */
+	/*
+	 * Not released again, so nothing grows from here on. If another thread grows the file now,
+	 * the file keeps its reserved tail.
+	 */
 	if (!writer_header() ||
 		atomic_flag_test_and_set_explicit(&writer.growing, memory_order_acquire))
 		return;
@@ -330,7 +345,7 @@ struct profile_node *writer_node(uint32_t id)
 	return (struct profile_node *)segment_at(id / per_segment) + id % per_segment;
 }
 
-/* Takes the next slot of the kind's current segment; 0 if it has none left. */
+/* Takes the next slot of the kind's current segment; 0 if the segment has no slot left. */
 static uint32_t take_slot(enum profile_segment_kind kind, uint32_t per_segment, uint32_t *segment)
 {
 	for (int i = 0; i < CLAIM_TRIES; i++) {

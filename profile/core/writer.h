@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The in-process half of the profile: creates the file, maps it, hands out segments and records
- * (layout.h). What is written is in the file at once; there is no flush. No descriptor stays open:
- * the file is opened for the moment in which it grows, so a program that closes or counts its
- * descriptors sees none of ours. Another file that is at its name by then is left alone.
+ * (layout.h). Written data is in the file at once; there is no flush. No descriptor stays open: the
+ * file is opened for the moment in which it grows. So a program that closes or counts its
+ * descriptors sees none of ours. If another file has its name by then, that file is left alone.
  *
- * Space is reserved (fallocate) before it is mapped, a chunk at a time: a full disk, a file size
+ * Space is reserved (fallocate) before it is mapped, a chunk at a time. So a full disk, a file size
  * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.
  */
 #ifndef OMPPROF_PROFILE_CORE_WRITER_H
@@ -18,19 +18,17 @@
 enum { WRITER_FOREIGN = -1 };
 
 /*
- * Creates the file `name` (must not exist; mode 0600) in the open folder, which is at `path`
- * (absolute), and maps its first chunk. Returns 0, the errno of what failed, or WRITER_FOREIGN if the
- * folder is another user's, who could put something else at the file's name. After success
- * writer_header() is valid, with magic, version and sizes filled in.
- * Owning thread only.
+ * Creates the file `name` (must not exist; mode 0600) in the open folder, whose absolute path is
+ * `path`, and maps its first chunk. Returns 0, an errno, or WRITER_FOREIGN if the folder is another
+ * user's, who could put something else in the place of the file. After success writer_header() is
+ * valid, with magic, version and sizes filled in. Owning thread only.
  */
 int writer_open(int folder, const char *path, const char *name);
 
 /*
- * Gives back what was reserved and never claimed, and closes the profile for further claims.
- * Claimed segments stay mapped and writable: a handler that is still running elsewhere does no
- * harm.
- * Any thread.
+ * Gives back space that was reserved and never claimed, and closes the profile for further claims.
+ * Claimed segments stay mapped and writable: a handler that is still running in another thread does
+ * no harm. Any thread.
  */
 void writer_finish(void);
 
@@ -66,15 +64,11 @@ struct profile_node *writer_node(uint32_t id);
 void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes);
 
 /*
- * Likewise, but returns the record's offset in the file; 0 without space.
- * Signal-safe.
+ * The same, but returns the record's offset in the file; 0 without space. Signal-safe.
  */
 uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_bytes);
 
-/*
- * What lies at an offset that came from writer_record_offset.
- * Signal-safe.
- */
+/* The record at an offset that writer_record_offset returned. Signal-safe. */
 void *writer_at(uint64_t offset);
 
 /*
@@ -84,7 +78,10 @@ void *writer_at(uint64_t offset);
  */
 void writer_text(const char *key, const char *value);
 
-/* Adds to a counter of the file that the calling thread alone writes, and readers may read. Signal-safe. */
+/*
+ * Adds to a counter of the file that only the calling thread writes, and readers may read.
+ * Signal-safe.
+ */
 static inline void writer_count(uint64_t *counter, uint64_t n)
 {
 	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A growing array of the offline half: its items, their number and its capacity are members of the caller's struct. */
+/*
+ * A growing array of the offline half. Its items, their number and its capacity are members of the
+ * caller's struct.
+ */
 #ifndef OMPPROF_PROFILE_SHARED_ARRAY_H
 #define OMPPROF_PROFILE_SHARED_ARRAY_H
 
@@ -7,8 +10,9 @@
 #include <string.h>
 
 /*
- * Room for one more item behind the n that are there. `items` is the address of the pointer to them; the capacity doubles.
- * Returns 0, or -1 when out of memory: the items stay then. Any thread.
+ * Makes room for one more item behind the n items. `items` is the address of the pointer to them;
+ * the capacity doubles. Returns 0, or -1 when out of memory: the items stay as they are.
+ * Any thread.
  */
 static inline int array_grow(void *items, size_t n, size_t *capacity, size_t item_bytes)
 {
@@ -26,7 +30,7 @@ static inline int array_grow(void *items, size_t n, size_t *capacity, size_t ite
 	return 0;
 }
 
-/* The same, of a pointer `items`. */
+/* The same for a pointer `items`. */
 #define ARRAY_GROW(items, n, capacity) array_grow(&(items), n, &(capacity), sizeof(*(items)))
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* By the specification's numbers, which those of enum profile_event are. */
+/* By the specification's numbers, which enum profile_event has, too. */
 static const char *const names[EVENTS_N_CALLBACKS] = {
 #define COUNTED(NAME, number, name, ...) [number] = #name,
 #define CALLBACK(number, name, ...)      [number] = #name,
@@ -41,7 +41,7 @@ static int is_word(const char *name, size_t bytes, const char *word)
 	return word && strlen(word) == bytes && memcmp(name, word, bytes) == 0;
 }
 
-/* Adds what a name stands for. Returns 0, or -1 if it is none. */
+/* Adds the events that a name represents. Returns 0, or -1 if it is no name of events. */
 static int add(const char *name, size_t bytes, uint64_t *events)
 {
 	if (is_word(name, bytes, "default"))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of OMPT by the specification's names, and those among them that are counted where they happen if the
- * user asks for it. Used by the tool, by `ompprof run` to refuse a wrong name before the program starts, and by
- * what shows the counts.
+ * The events of OMPT by the specification's names. Some of them are counted where they happen if
+ * the user asks for it. Used by the tool, by `ompprof run` to refuse a wrong name before the
+ * program starts, and by code that shows the counts.
  */
 #ifndef OMPPROF_PROFILE_SHARED_EVENT_NAMES_H
 #define OMPPROF_PROFILE_SHARED_EVENT_NAMES_H
@@ -12,7 +12,10 @@
 
 #include "profile/shared/layout.h"
 
-/* What `--events` takes: "all", "default", and the names of the events that can be counted; ends in NULL. */
+/*
+ * The words of `--events`: "all", "default", and the names of the events that can be counted; ends
+ * in NULL.
+ */
 extern const char *const event_words[];
 
 /* All events that can be counted, as bits by enum profile_event. */
@@ -24,7 +27,7 @@ static const uint64_t events_all = 0
 /* One past the largest number of a callback of OpenMP 5.1. */
 enum { EVENTS_N_CALLBACKS = PROFILE_EVENT_ERROR + 1 };
 
-/* What ompprof asks a callback for, if nothing is counted; see events.def. */
+/* The use that ompprof has for a callback if nothing is counted; see events.def. */
 enum event_use {
 	EVENT_NOTHING = 0,
 	EVENT_THREADS,
@@ -34,9 +37,9 @@ enum event_use {
 };
 
 /*
- * Reads "NAME,NAME,...": *events gets the bits of those that are to be counted; names of events that are taken
- * anyway add none. Returns 0, or -1 if a name is none: `unknown` (of `bytes`) gets it, cut if need be.
- * Any thread.
+ * Reads "NAME,NAME,...": *events gets the bits of the events that are to be counted. Names of
+ * events that are always taken add none. Returns 0, or -1 if a name is wrong: `unknown` (of
+ * `bytes`) gets the name, cut if need be. Any thread.
  */
 int event_names_parse(const char *list, uint64_t *events, char *unknown, size_t bytes);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * How often to sample, as people write it. Used by the tool and by `ompprof run`.
- */
+/* How often to sample, as users write it. Used by the tool and by `ompprof run`. */
 #ifndef OMPPROF_PROFILE_SHARED_FREQUENCY_H
 #define OMPPROF_PROFILE_SHARED_FREQUENCY_H
 
@@ -13,10 +11,9 @@ enum {
 };
 
 /*
- * "200" and "200Hz" are samples a second, "5ms", "500us", "1s" are periods. *period_ns gets the
- * period. Returns 0, or -1 if it makes no sense or is beyond FREQUENCY_MAX_HZ or below one sample
- * in 100 s; *period_ns is then unchanged.
- * Any thread.
+ * "200" and "200Hz" are samples a second; "5ms", "500us", "1s" are periods. *period_ns gets the
+ * period. Returns 0, or -1 if the text makes no sense or is beyond FREQUENCY_MAX_HZ or below one
+ * sample in 100 s; *period_ns is then unchanged. Any thread.
  */
 int frequency_parse(const char *text, uint64_t *period_ns);
 

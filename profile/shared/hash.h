@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hashes for tables in memory, in the offline half. No file has them: another version may give other values. A hash
- * begins with HASH_START or with any number.
+ * Hashes for tables in memory, in the offline half. No file has them: another version may compute
+ * other values. A hash begins with HASH_START or with any number.
  */
 #ifndef OMPPROF_PROFILE_SHARED_HASH_H
 #define OMPPROF_PROFILE_SHARED_HASH_H
@@ -10,7 +10,10 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* Adds a text and its end (FNV-1a); NULL is as "". Tables that use the low bits mix the result first. Any thread. */
+/*
+ * Adds a text and its end (FNV-1a); NULL is like "". Tables that use the low bits mix the result
+ * first. Any thread.
+ */
 static inline uint64_t hash_text(uint64_t hash, const char *text)
 {
 	for (; text && *text; text++)
@@ -18,7 +21,7 @@ static inline uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0x1f) * 0x100000001b3;
 }
 
-/* Adds a number. The bits of the result are mixed: a table may use the low ones. Any thread. */
+/* Adds a number. The bits of the result are mixed: a table may use the low bits. Any thread. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t number)
 {
 	hash = (hash ^ number) * 0x9e3779b97f4a7c15;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks and jobs as launchers tell them; see launcher.h. */
+/* Ranks and jobs as launchers report them; see launcher.h. */
 #include "profile/shared/launcher.h"
 
 #include <stddef.h>
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slurm's steps that are not srun's (a batch script, an interactive shell) have numbers from here on. */
+/* Slurm's steps without srun (a batch script, an interactive shell) have numbers from here on. */
 #define SLURM_FIRST_SPECIAL_STEP 0xfffffff0u
 
 static const struct source {
 	const char *rank;
-	const char *n_ranks[2]; /* the first that is set */
-	const char *job[2];     /* both together */
+	const char *n_ranks[2]; /* the first of these that is set */
+	const char *job[2];     /* both together name the job */
 } sources[] = {
-	/* The second is drawn by chance: job numbers come again when process numbers do. */
+	/* The second variable is random: job numbers are used again when process numbers are. */
 	{ "OMPI_COMM_WORLD_RANK", { "OMPI_COMM_WORLD_SIZE" },
 		{ "PMIX_NAMESPACE", "OMPI_MCA_orte_precondition_transports" } },
 	{ "MV2_COMM_WORLD_RANK", { "MV2_COMM_WORLD_SIZE" }, { NULL } },
@@ -25,7 +25,7 @@ static const struct source {
 		{ "SLURM_JOB_ID", "SLURM_STEP_ID" } },
 };
 
-/* Reads a whole number. Returns 0, or -1 if the variable is not set to one. */
+/* Reads a whole number. Returns 0, or -1 if the variable has no whole number. */
 static int read_number(const char *name, uint32_t *number)
 {
 	const char *text = name ? getenv(name) : NULL;
@@ -93,7 +93,7 @@ void launcher_read(struct launcher *launcher)
 		launcher->variable = source->rank;
 		read_size(launcher, source);
 		read_job(launcher, source);
-		/* Without the variable of PMIx Open MPI has its own. */
+		/* Without the variable of PMIx, Open MPI has a variable of its own. */
 		if (i == 0 && !launcher->job[0])
 			read_job(
 				launcher, &(struct source){ .job = { "OMPI_MCA_ess_base_jobid" } });

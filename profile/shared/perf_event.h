@@ -15,20 +15,20 @@ struct perf_event {
 	const char *name;
 	uint32_t type;    /* perf_event_attr.type */
 	uint64_t config;  /* perf_event_attr.config */
-	uint64_t period;  /* when none is asked for; 0: driven by a frequency */
+	uint64_t period;  /* default period; 0: driven by a frequency */
 	uint32_t is_time; /* counts nanoseconds of the thread's CPU time */
 };
 
 /*
- * Finds the event called `name`, or a raw one "rHEX". Returns 0, or -1 if there is none.
+ * Finds the event called `name`, or a raw event "rHEX". Returns 0, or -1 if there is no such event.
  * Any thread.
  */
 int perf_event_find(const char *name, struct perf_event *event);
 
 /*
- * Splits "NAME", "NAME@PERIOD" (an `-e` argument). Names are the perf events and the words of clocks.def.
- * `name` gets name_bytes; *period 0 if none was given. Returns 0, or -1 if it makes no sense.
- * Any thread.
+ * Splits "NAME" or "NAME@PERIOD" (an `-e` argument). Names are the perf events and the words of
+ * clocks.def. `name` gets name_bytes; *period is 0 if the text has no period. Returns 0, or -1 if
+ * the text makes no sense. Any thread.
  */
 int perf_event_parse(const char *text, char *name, unsigned name_bytes, uint64_t *period);
 

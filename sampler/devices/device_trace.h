@@ -13,8 +13,8 @@
  * for 2 ms, or for a second if they bring records. So no order of the runtime's own locks can cause
  * a deadlock.
  *
- * Bounds: DEVICE_TRACE_N_DEVICES devices at once, the number of buffers, and the records of one buffer: no
- * more than fit into it, and each of them once.
+ * Bounds: DEVICE_TRACE_N_DEVICES devices at once; the number of buffers; and for one buffer as many
+ * records as fit into it, each of them once.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
@@ -40,7 +40,7 @@ void device_trace_end(int number);
 /* How many devices are traced. Only device_trace_note_op may use it. */
 extern uint32_t trace_n_active;
 
-/* What device_trace_note_op does if devices are traced. Any thread. */
+/* The part of device_trace_note_op for the case that devices are traced. Any thread. */
 void device_trace_note_op_traced(int number, ompt_id_t host_op_id);
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The buffers into which devices write their trace records. All devices share them: at most
- * DEVICE_TRACE_N_BUFFERS, of DEVICE_TRACE_BUFFER_BYTES each. A buffer is mapped when it is first needed, counted
- * in header.bytes_private, and never given back to the system, so a late callback about a buffer
- * never means somebody else's memory. Called in callbacks on any thread of the runtime, known to
- * the tool or not. Nothing here allocates except by mmap.
+ * DEVICE_TRACE_N_BUFFERS, of DEVICE_TRACE_BUFFER_BYTES each. A buffer is mapped when it is first
+ * needed, counted in header.bytes_private, and never given back to the system, so a late callback
+ * about a buffer never means somebody else's memory. Called in callbacks on any thread of the
+ * runtime, known to the tool or not. Nothing here allocates except by mmap.
  *
  *            lend                    begin ... end
  *   free ----------> the device's ----------------> the device's   (a part of it, not owned)
@@ -23,8 +23,8 @@ enum {
 };
 
 /*
- * A buffer for a device to write to, DEVICE_TRACE_BUFFER_BYTES long; NULL if all are lent, or without
- * memory. Any thread.
+ * A buffer for a device to write to, DEVICE_TRACE_BUFFER_BYTES long; NULL if all are lent, or
+ * without memory. Any thread.
  */
 void *device_trace_buffer_lend(void);
 

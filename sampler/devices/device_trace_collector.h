@@ -36,7 +36,7 @@ struct device_trace_entry_points {
 enum device_trace_state {
 	DEVICE_TRACE_NONE = 0, /* not in use */
 	DEVICE_TRACE_OPEN,     /* between device_initialize and device_finalize */
-	DEVICE_TRACE_CLOSED, /* after device_finalize; its record stays, for records that come late */
+	DEVICE_TRACE_CLOSED,   /* after device_finalize; its record stays, for late records */
 };
 
 struct device_trace_device {

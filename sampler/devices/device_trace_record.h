@@ -41,18 +41,29 @@ struct device_trace_record {
 	uint64_t thread_id;  /* the device's thread, or 0 */
 	uint64_t target_id;  /* id of the target region, or 0 */
 	uint64_t host_op_id; /* id of the operation on the host, or 0 */
-	uint32_t kind;     /* of thread, work, dispatch, sync region, mutex, target construct, data
-				operation, dependence; status of a task; severity; domain of native ones */
+	/*
+	 * Kind of thread, work, dispatch, sync region, mutex, target construct, data operation or
+	 * dependence; status of a task; severity; domain of a native record.
+	 */
+	uint32_t kind;
 	uint32_t endpoint; /* ompt_scope_endpoint_t */
 	uint32_t flags;    /* of parallel, task, cancel */
-	uint64_t id;       /* parallel region; wait id; task whose dependences these are, source,
-				prior or cancelled task; module */
+	/*
+	 * Parallel region; wait id; task that has the dependences, source, prior or cancelled task;
+	 * module.
+	 */
+	uint64_t id;
 	uint64_t other_id; /* encountering, implicit, new, sink or next task */
-	uint64_t count; /* iterations, bytes, items, dependences, teams or threads asked for; of a
-				message its length; of a command its modifier; of a task whether it has
-				dependences; the hint of a mutex */
-	uint64_t given; /* teams that there were; of an implicit task its number; of a command the
-				command; of a chunk the instance; the implementation of a mutex; hwid */
+	/*
+	 * Iterations, bytes, items, dependences, teams or threads asked for; length of a message;
+	 * modifier of a command; whether a task has dependences; the hint of a mutex.
+	 */
+	uint64_t count;
+	/*
+	 * Teams that there were; number of an implicit task; a command; instance of a chunk; the
+	 * implementation of a mutex; hwid.
+	 */
+	uint64_t given;
 	int32_t source; /* device number: of a transfer's source, or of a target construct */
 	int32_t sink;   /* of a transfer's destination */
 	uint64_t codeptr;
@@ -60,8 +71,8 @@ struct device_trace_record {
 
 /*
  * Reads the record at `bytes`, which need no alignment; `available` bytes may be read. Returns
- * DEVICE_TRACE_OK, or why it is no valid record; *record then has what was read so far, including its type
- * if there was one. Any thread.
+ * DEVICE_TRACE_OK, or why it is no valid record; *record then has the part that was read so far,
+ * with its type if there was a type. Any thread.
  */
 enum device_trace_verdict device_trace_record_read(
 	struct device_trace_record *record, const void *bytes, size_t available);

@@ -28,9 +28,10 @@ static uint64_t work_of(const struct thread *thread)
 }
 
 /*
- * The execution to which an operation belongs: the one with its id; for an operation without an
- * execution a new one, under the target region that another thread began; without an id the
- * innermost one, or none. NULL without space.
+ * The execution to which an operation belongs: the execution with the operation's id. An operation
+ * with an id but without an execution gets a new execution, under the target region that another
+ * thread began. An operation without an id belongs to the innermost execution, or to none. NULL
+ * without space.
  */
 static struct target_execution *find_of_op(struct thread *thread, const struct target_op *op)
 {
@@ -67,7 +68,7 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
-/* What the device is once an operation has begun there. */
+/* The device's state once an operation has begun on it. */
 static void set_in_flight(struct target_execution *execution, const struct target_op *op)
 {
 	if (target_device(op->device)->runs_here)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread does in target regions: their executions and operations, and its waits for the
+ * A thread's activity in target regions: their executions and operations, and its waits for the
  * device. Called by events_target.c, with the handler kept out.
  *
  * A thread that executes a target region gets a task for it on its stack of tasks. So everything
@@ -8,10 +8,10 @@
  * kernel that runs on the host. Waits for the device are measured where events show them, and each
  * such wait is blamed on the target region itself:
  *
- *   in a data operation                                  PROFILE_TARGET_DATA
- *   in a submit                                          PROFILE_TARGET_KERNEL
- *   after a transfer or a submit, up to the next         the same, because both only start the device;
- *   operation or the region's end                        after a submit the thread waits for the kernel
+ *   in a data operation                            PROFILE_TARGET_DATA
+ *   in a submit                                    PROFILE_TARGET_KERNEL
+ *   after a transfer or a submit, up to the next   the same, because both only start the device;
+ *   operation or the region's end                  after a submit the thread waits for the kernel
  *
  * On a device whose kernels run on the submitting thread, neither a submit nor the time after it is
  * waiting.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of target_run.h share: a thread's executions of target regions, and the EVENT leaves below them.
+ * Shared by the files of target_run.h: a thread's executions of target regions, and the EVENT
+ * leaves below them.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H
 #define OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H
@@ -35,12 +36,13 @@ void target_run_end_wait(struct thread *thread, struct target_execution *executi
 /* An open operation whose end is missing: its length will never be known. Owning thread only. */
 void target_run_lose_op(struct thread *thread, struct target_execution *execution);
 
-/* Removes the i-th execution of the thread and those above it. Owning thread only. */
+/* Removes the i-th execution of the thread and the executions above it. Owning thread only. */
 void target_run_drop(struct thread *thread, uint32_t i);
 
 /*
  * Removes executions that have ended meanwhile: on another thread, or with a task around them. If
- * something `begins`, also those that were made only for an operation. Owning thread only.
+ * something `begins`, also removes executions that were made only for an operation.
+ * Owning thread only.
  */
 void target_run_mend(struct thread *thread, int begins);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a callback begins and ends: between, the thread's own handler is kept out. Each runs on the thread that it
- * speaks of, and does nothing in a process that did not start the tool.
+ * How a callback begins and ends. Between the two calls the thread's own handler is kept out. Each
+ * callback runs on the thread that it is about, and does nothing in a process that did not start
+ * the tool.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
 #define OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
@@ -24,9 +25,8 @@
 void callback_forget_mutex(struct thread *thread);
 
 /*
- * A mutex that was asked for before, the thread did not get: it would have said so at once. And it follows the
- * program's phase.
- * Owning thread only.
+ * The thread did not get the mutex that it requested before: the runtime would have reported the
+ * acquisition at once. The thread also follows the program's phase. Owning thread only.
  */
 void callback_catch_up(struct thread *thread);
 
@@ -40,8 +40,11 @@ static inline void callback_enter_as(struct thread *thread)
 	thread->record->n_callbacks++;
 }
 
-/* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
-   do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. Owning thread only. */
+/*
+ * Begins a callback: returns the thread's struct with the handler kept out, or NULL if there is
+ * nothing to do. A callback that got a struct ends with leave. This function is for events that may
+ * end a wait for a mutex. Owning thread only.
+ */
 static inline struct thread *callback_enter_with_mutex(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
@@ -54,7 +57,7 @@ static inline struct thread *callback_enter_with_mutex(void)
 	return thread;
 }
 
-/* Likewise, for all other events. Owning thread only. */
+/* Like callback_enter_with_mutex, for all other events. Owning thread only. */
 static inline struct thread *enter(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;

@@ -23,8 +23,10 @@ void construct_lose_of_none(void)
 			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
 }
 
-/* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
-   space. */
+/*
+ * The child of `parent` with this key, which is the key of a construct in the module of `parent`; 0
+ * without space.
+ */
 static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
 {
 	struct site_note *note =
@@ -53,8 +55,10 @@ static uint32_t context_node(
 	return node;
 }
 
-/* The context of what the runtime creates on its own: that in which it does. Where the way to it was cut,
-   a user's construct may be among what is not seen. */
+/*
+ * The context of a construct that the runtime creates on its own: the context in which the runtime
+ * creates it. Where the creation path was cut, a user's construct may be in the unseen part.
+ */
 static uint32_t runtimes_context(struct thread *thread, const struct creation *creation)
 {
 	struct task *task = thread_task(thread);
@@ -75,8 +79,11 @@ uint32_t construct_region(struct thread *thread, const struct creation *creation
 	return context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 }
 
-/* The context of a task created at `site` in the current context: an enclosing task's of the same
-   site if there is one, so that recursion gives one node a site and the tree stays bounded. */
+/*
+ * The context of a task created at `site` in the current context: the context of an enclosing task
+ * of the same site if there is one. So recursion makes one node for each site and the tree stays
+ * bounded.
+ */
 static uint32_t enclosing_site(struct thread *thread, uint64_t site)
 {
 	struct task *task = thread_task(thread);
@@ -155,7 +162,10 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 	return node;
 }
 
-/* Walks only for the whole path, or where the task runs at once, on top of the frame that creates it. */
+/*
+ * Walks only for the whole path, or where the task runs at once, on top of the frame that creates
+ * it.
+ */
 static void capture_for_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here)
 {
@@ -198,7 +208,10 @@ uint32_t construct_target(struct thread *thread, const struct creation *creation
 	return node;
 }
 
-/* Whether the latest construct of a task was encountered as this one is: its node is the same then. */
+/*
+ * Whether this construct is encountered as the thread's latest construct of a task was. Its node is
+ * then the same.
+ */
 static int is_created_again(const struct create_note *note, const struct creation *creation,
 	uint32_t context, int flags)
 {
@@ -221,7 +234,7 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 		return note->node;
 	}
 	node = task_context(thread, creation, flags);
-	/* What the runtime creates on its own can belong to a region. */
+	/* A construct that the runtime creates on its own can belong to a region. */
 	if (!node || writer_node(node)->kind != PROFILE_NODE_TASK)
 		return node;
 	own = wait_own_node(thread, node);

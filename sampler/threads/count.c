@@ -25,7 +25,7 @@ struct counts *count_make(struct thread *thread)
 	if (counts == MAP_FAILED)
 		return NULL;
 	__atomic_fetch_add(&writer_header()->bytes_private, sizeof(*counts), __ATOMIC_RELAXED);
-	/* The generator sticks at 0. */
+	/* The generator would stay at 0. */
 	counts->random = thread->record->index * 0x9e3779b97f4a7c15ULL | 1;
 	thread->counts = counts;
 	return counts;
@@ -72,7 +72,7 @@ struct profile_node *count_leaf(struct thread *thread, uint32_t path, uint64_t k
 	return leaf ? writer_node(leaf) : NULL;
 }
 
-/* From 1 to 2 * every - 1, evenly. */
+/* A random distance from 1 to 2 * every - 1, evenly distributed. */
 static uint32_t next_distance(struct counts *counts, uint32_t every)
 {
 	uint64_t random = counts->random;
@@ -84,7 +84,10 @@ static uint32_t next_distance(struct counts *counts, uint32_t every)
 	return 1 + (uint32_t)((random >> 32) * (2 * every - 1) >> 32);
 }
 
-/* Ends a window, whose last look has taken `cost` ticks: how often to look in the next one. */
+/*
+ * Ends a window, whose last look has taken `cost` ticks: decides how often to look in the next
+ * window.
+ */
 static void begin_window(struct count_note *note, uint64_t cost, uint64_t now)
 {
 	uint64_t least = cost > COUNT_LEAST_LOOK ? cost : COUNT_LEAST_LOOK;
@@ -151,7 +154,7 @@ void count_first_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
 	struct count_work *work = count_work_of(thread);
 
-	/* The runtime did not say of what it is a part. */
+	/* The runtime did not report the loop that this is a part of. */
 	if (!work || work->data != count_task_data(thread) || !work->path) {
 		count_here(thread, key, NULL, amount);
 		return;

@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counts of events by the place that caused them (--events): EVENT leaves under the call path of the thread.
+ * Counts of events by the place that caused them (--events): EVENT leaves under the call path of
+ * the thread.
  *
- * Of each event the thread finds a note, by kind, return address and task or region (a site), and adds one, and
- * the event's amount, to the leaf that the note names. So all events are counted, at once and in the file: the sum
- * over a site's leaves is exact, and a program that is killed loses none. No clock is read, and no line is written
- * that another thread writes.
+ * The thread finds a note for each event by kind, return address and task or region (a site). It
+ * adds 1 to the count of the leaf that the note names, and the event's amount to the leaf's sum. So
+ * all events are counted, at once and in the file: the sum over a site's leaves is exact, and a
+ * killed program loses no event. No clock is read, and no cache line is written that another thread
+ * writes.
  *
- * What takes longer is the call path, which says what leaf it is: a look, mostly 100 ns to 1 us. A site whose events
- * are so frequent that looks would take more than COUNT_BUDGET of the thread's time is thinned out: the path is
- * looked at once in `every` events on average, and those that follow, up to the next look, count for the path that
- * was found. Why that is right: the distances between looks are random, evenly from 1 to 2 * every - 1, and do not
- * depend on the events; so a look meets each event with the probability 1 / every, and it then stands for `every`
- * on average, whatever the program's own rhythm. The sum over all paths is exact, that of one path right on average.
- * After COUNT_WINDOW looks the clock is read, and `every` follows from the rate since the last time: the past
+ * To find the leaf, the thread has to walk its call path. This is a look; it mostly takes 100 ns to
+ * 1 us. A site may have events so often that looks would take more than COUNT_BUDGET of the
+ * thread's time. The thread then looks at the path only once in `every` events on average. The
+ * events up to the next look are counted on the path that the look found.
+ *
+ * Reason: the distances between looks are random, evenly distributed from 1 to 2*every-1, and do
+ * not depend on the events. So a look meets each event with the probability 1/every, and it
+ * represents `every` events on average, whatever the program's own rhythm is. The sum over all
+ * paths is exact, and the sum of one path is right on average. After COUNT_WINDOW looks the clock
+ * is read, and `every` follows from the rate of events since the previous reading. So the past
  * decides, never the event itself.
  *
- * A leaf says how many of its events were looked at (struct profile_node, n) and how many more it stands for
- * (spare). Memory is constant: a thread has COUNT_SETS * COUNT_WAYS notes, from its first such event on; a site
- * that finds none free takes the place of another one's, which is then looked at again.
+ * A leaf has the number of its events that were looked at (struct profile_node, n) and the number
+ * of further events that it represents (spare). Memory is constant: a thread has COUNT_SETS *
+ * COUNT_WAYS notes, from its first counted event on. A site that finds no free note takes the note
+ * of another site, whose next event is then looked at again.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_COUNT_H
 #define OMPPROF_SAMPLER_THREADS_COUNT_H
@@ -34,36 +40,39 @@ enum {
 	COUNT_SETS = 128, /* a power of two */
 	COUNT_WAYS = 4,
 	COUNT_WINDOW = 64,     /* looks from one reading of the clock to the next */
-	COUNT_BUDGET = 20,     /* looks may take one part in so many of the thread's time */
-	COUNT_LEAST_LOOK = 50, /* ticks: what a look is taken to cost at least */
-	COUNT_RAREST =
-		4096 /* `every` at most: what is rare again is noticed after so many windows */
+	COUNT_BUDGET = 20,     /* looks may take 1 / COUNT_BUDGET of the thread's time */
+	COUNT_LEAST_LOOK = 50, /* ticks: the least cost that a look is taken to have */
+	/* `every` at most: a site that becomes rare again is noticed after so many windows. */
+	COUNT_RAREST = 4096,
 };
 
-/* One site's events of one kind. A cache line; all zero is none. */
+/* One site's events of one kind. Takes one cache line; all zero is no note. */
 struct count_note {
 	uint64_t key;              /* PROFILE_EVENT_KEY */
 	uint64_t codeptr;          /* 0 not known */
 	uint64_t since;            /* ticks: when the window began */
 	struct profile_node *leaf; /* under `path`; NULL not made yet */
-	uint32_t path;     /* node that the latest look found; 0: there was no room for it */
-	uint32_t context;  /* of the task: node id of its region or task */
-	uint32_t left;     /* events before the next look */
-	uint32_t every;    /* mean distance between looks */
-	uint32_t n_looks;  /* in the window, */
-	uint32_t n_window; /* and the events up to the next look */
+	uint32_t path;             /* node that the latest look found; 0: no space for it */
+	uint32_t context;          /* of the task: node id of its region or task */
+	uint32_t left;             /* events before the next look */
+	uint32_t every;            /* mean distance between looks */
+	uint32_t n_looks;          /* looks in the window */
+	uint32_t n_window;         /* events in the window, with the events up to the next look */
 } __attribute__((aligned(64)));
 
-/* A loop or the like, whose parts are handed out by events of their own. All zero is none. */
+/*
+ * A loop or another construct whose parts are handed out by events of their own. All zero is no
+ * construct.
+ */
 struct count_work {
 	const void *data;          /* of the task that encountered it */
 	struct profile_node *leaf; /* of the latest part; NULL not made yet */
-	uint64_t key;              /* of that */
+	uint64_t key;              /* of the latest part */
 	uint32_t path;             /* node of the frame that encountered it; 0 not known */
-	uint32_t is_looked;        /* it was looked at for this encounter */
+	uint32_t is_looked;        /* the path was looked at for this encounter */
 };
 
-/* What a thread needs for counting. */
+/* The data of a thread for counting. */
 struct counts {
 	uint64_t random; /* xorshift state */
 	uint32_t oldest[COUNT_SETS];
@@ -74,20 +83,20 @@ struct counts {
 /* The thread's counts, made if need be; NULL without memory. Owning thread only. */
 struct counts *count_make(struct thread *thread);
 
-/* Makes a note that is not there, in the place of an old one. Owning thread only. */
+/* Makes a new note in the place of an old note. Owning thread only. */
 struct count_note *count_make_note(
 	struct counts *counts, uint64_t key, uint64_t codeptr, uint32_t context);
 
-/* Looks at the path of the event that happens, and decides when to look again. Owning thread only. */
+/* Looks at the path of the present event, and decides when to look again. Owning thread only. */
 void count_look(struct thread *thread, struct count_note *note);
 
 /* The EVENT leaf under a node; NULL without space. Owning thread only. */
 struct profile_node *count_leaf(struct thread *thread, uint32_t path, uint64_t key);
 
-/* Counts an event that there is no leaf for. Owning thread only. */
+/* Counts an event that has no leaf as lost. Owning thread only. */
 void count_lose(struct thread *thread);
 
-/* The notes of one site. Owning thread only. */
+/* The set of notes for one site. Owning thread only. */
 static inline uint32_t count_set_of(uint64_t key, uint64_t codeptr, uint32_t context)
 {
 	uint64_t hash = (key ^ key >> 56 ^ codeptr << 7 ^ context) * 0x9e3779b97f4a7c15ULL;
@@ -109,9 +118,8 @@ static inline struct count_note *count_find(
 }
 
 /*
- * The note of an event of the current task, at the return address `codeptr`; *is_looked: its path was looked at for
- * this event. NULL without memory.
- * Owning thread only.
+ * The note of an event of the current task, at the return address `codeptr`; *is_looked: the path
+ * was looked at for this event. NULL without memory. Owning thread only.
  */
 static inline struct count_note *count_site(
 	struct thread *thread, uint64_t key, uint64_t codeptr, uint32_t *is_looked)
@@ -136,7 +144,7 @@ static inline void count_add(struct profile_node *leaf, uint32_t is_looked, uint
 {
 	if (tool_is_paused())
 		return;
-	/* The smaller field is full after minutes of nothing else. */
+	/* The smaller field is full after minutes of nothing but such events. */
 	if (is_looked && leaf->n != UINT32_MAX)
 		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
 	else
@@ -145,7 +153,7 @@ static inline void count_add(struct profile_node *leaf, uint32_t is_looked, uint
 		__atomic_store_n(&leaf->events, leaf->events + amount, __ATOMIC_RELAXED);
 }
 
-/* Counts an event of the site that the note is of; NULL: of none. Owning thread only. */
+/* Counts an event of the note's site; a NULL note loses the event. Owning thread only. */
 static inline void count_note(
 	struct thread *thread, struct count_note *note, uint32_t is_looked, uint64_t amount)
 {
@@ -157,7 +165,10 @@ static inline void count_note(
 		count_lose(thread);
 }
 
-/* Counts an event of the current task at the return address `codeptr`, 0 not known. Owning thread only. */
+/*
+ * Counts an event of the current task at the return address `codeptr`; 0: not known.
+ * Owning thread only.
+ */
 static inline void count_here(
 	struct thread *thread, uint64_t key, const void *codeptr, uint64_t amount)
 {
@@ -167,17 +178,24 @@ static inline void count_here(
 	count_note(thread, note, is_looked, amount);
 }
 
-/* Counts an event that needs no look: it is at this node. Owning thread only. */
+/* Counts an event that needs no look, as it belongs to this node. Owning thread only. */
 void count_under(struct thread *thread, uint64_t key, uint32_t path);
 
-/* The current task encounters a loop or the like at the node, which was looked at for it or not. Owning thread only. */
+/*
+ * The current task encounters a loop or a similar construct at the node; is_looked: the path was
+ * looked at for this encounter. Owning thread only.
+ */
 void count_begin_work(struct thread *thread, uint32_t path, uint32_t is_looked);
-void count_end_work(struct thread *thread); /* It leaves it. Owning thread only. */
+/* The current task leaves the construct. Owning thread only. */
+void count_end_work(struct thread *thread);
 
-/* Counts a part whose leaf is not that of the latest one. Owning thread only. */
+/* Counts a part whose leaf is not the leaf of the latest part. Owning thread only. */
 void count_first_part(struct thread *thread, uint64_t key, uint64_t amount);
 
-/* What a task is known by: one that lies too deep to have an entry has none of its own. Owning thread only. */
+/*
+ * The key of a task. A task that is nested too deep to have an entry has no key of its own.
+ * Owning thread only.
+ */
 static inline const void *count_task_data(struct thread *thread)
 {
 	const struct task *task = thread_task(thread);
@@ -185,7 +203,7 @@ static inline const void *count_task_data(struct thread *thread)
 	return task ? task->data : thread;
 }
 
-/* Where the current task's loop is noted; NULL where tasks lie too deep. Owning thread only. */
+/* The note of the current task's loop; NULL where tasks are nested too deep. Owning thread only. */
 static inline struct count_work *count_work_of(struct thread *thread)
 {
 	return thread->counts && thread->tasks.n <= THREAD_MAX_TASKS
@@ -193,7 +211,9 @@ static inline struct count_work *count_work_of(struct thread *thread)
 		       : NULL;
 }
 
-/* Counts a part of the loop or the like that the current task is in. Owning thread only. */
+/*
+ * Counts a part of the loop or similar construct that the current task is in. Owning thread only.
+ */
 static inline void count_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
 	struct count_work *work = count_work_of(thread);
@@ -204,11 +224,16 @@ static inline void count_part(struct thread *thread, uint64_t key, uint64_t amou
 		count_first_part(thread, key, amount);
 }
 
-/* Forgets all sites: what they count is elsewhere from here on. The thread must not be in an event, unless it is the
-   calling one. Any thread. */
+/*
+ * Forgets all sites: from here on their events are counted elsewhere. The thread must not be in an
+ * event, unless it is the calling thread. Any thread.
+ */
 void count_forget(struct thread *thread);
 
-/* The counts of a thread that ends are given back; what they counted is in the file. Owning thread only. */
+/*
+ * Gives back the counts of a thread that ends; the counted events are in the file.
+ * Owning thread only.
+ */
 void count_release(struct thread *thread);
 
 #endif

@@ -13,11 +13,14 @@
 
 enum {
 	FIRST_PLACES = 64, /* 4 KB */
-	LOOKED_AT = 4,     /* places, for one that is free */
+	LOOKED_AT = 4,     /* places that are looked at to find a free place */
 	MAX_THREADS = 4096,
 };
 
-/* By index of a thread's record: its places. Those of a thread that has ended stay where they are. */
+/*
+ * The places of each thread, by the index of its record. The places of a thread that has ended stay
+ * where they are.
+ */
 static struct depend_place *tables[MAX_THREADS];
 
 /* Gives the thread memory for its places. Returns 0, or -1. */
@@ -45,7 +48,7 @@ static int is_free(const struct depend_place *place)
 	return !place->context || __atomic_load_n(&place->ended, __ATOMIC_ACQUIRE);
 }
 
-/* The number of a free place, 0 if there is none near. */
+/* The number of a free place; 0 if no free place is near. */
 static uint32_t find_free(struct depend_table *table)
 {
 	for (int i = 0; i < LOOKED_AT; i++) {
@@ -94,7 +97,7 @@ struct depend_place *depend_find(uint64_t value)
 	uint32_t n = value >> DEPEND_NODE_BITS & DEPEND_PLACES, index = value >> 32 & 0xfffff;
 	struct depend_place *places;
 
-	/* A child made by fork finds what its parent's threads created. */
+	/* A child made by fork finds tasks that its parent's threads created. */
 	if (!n || index >= MAX_THREADS || value >> 52 != (tool.epoch & 0xfff))
 		return NULL;
 	places = __atomic_load_n(&tables[index], __ATOMIC_ACQUIRE);
@@ -122,14 +125,14 @@ void depend_on(uint64_t source_value, uint64_t sink_value)
 	sink->n_sources++;
 }
 
-/* When the task that was noted has ended, and of which site it was; 0: not known, or it has not. */
+/* When the noted task ended, and its site in *context; 0: not known, or the task has not ended. */
 static uint64_t end_of(uint64_t packed, uint32_t *context)
 {
 	const struct depend_place *place = (const struct depend_place *)(uintptr_t)(packed >> 16);
 	uint64_t ended = __atomic_load_n(&place->ended, __ATOMIC_ACQUIRE);
 
 	*context = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
-	/* Used again since: before that is stored, the number is. */
+	/* The place has been used again since: the number is stored before the context. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (__atomic_load_n(&place->number, __ATOMIC_RELAXED) != (packed & UINT16_MAX))
 		return 0;
@@ -171,7 +174,7 @@ void depend_begin(struct thread *thread, const struct task *task)
 			last = context;
 		}
 	}
-	/* It can go elsewhere and come again. */
+	/* The task can move to another thread and come back. */
 	place->n_sources = 0;
 	if (end && last)
 		add_wait(thread, task, last, timing_between(place->created, end), place->weight);

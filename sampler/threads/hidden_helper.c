@@ -21,7 +21,7 @@ int hidden_helper_is_runtime_code(const void *address)
 	       (program < tool.runtime_lo || program >= tool.runtime_hi);
 }
 
-/* Whether the thread executes nothing but what the runtime begins a thread with. */
+/* Whether the thread executes more than the runtime begins a thread with. */
 static int has_begun(const struct thread *thread)
 {
 	return thread->regions.n > 0 || thread->tasks.n > 1 ||
@@ -33,7 +33,10 @@ static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
 	return ip >= lo && ip < hi;
 }
 
-/* Whether nobody but the runtime is on the thread's stack, between the C library, which starts threads, and the tool. */
+/*
+ * Whether only the runtime is on the thread's stack, between the C library, which starts threads,
+ * and the tool.
+ */
 static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 {
 	const struct walk_path *path = &thread->path;
@@ -80,13 +83,15 @@ void hidden_helper_become(struct thread *thread)
 
 	record->type = ompt_thread_other;
 	__atomic_fetch_or(&record->flags, PROFILE_THREAD_HELPER, __ATOMIC_RELAXED);
-	/* The runtime has begun it as a worker. */
+	/* The runtime has begun the thread as a worker. */
 	thread->idle.is_idle = 0;
 	thread->idle.since = 0;
 }
 
-/* It has no team that others could wait in, and its wait is not timed: neither is it among those that work, nor among
-   those that wait for them. */
+/*
+ * The helper has no team that others could wait in, and its wait is not timed. So it neither counts
+ * as a working thread nor as a thread that waits for working threads.
+ */
 void hidden_helper_begin(struct thread *thread, const ompt_data_t *task_data)
 {
 	struct task *task;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process and the objects that are loaded now; see modules.h. Not for the signal handler: takes a
-   lock. */
+/*
+ * The process and the objects that are loaded now; see modules.h. Not for the signal handler: takes
+ * a lock.
+ */
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>

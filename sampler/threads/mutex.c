@@ -17,10 +17,10 @@
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait_across_phases.h"
 
-/* Of the holds that stand for TIMING_OF others one in so many looks at who waits. */
+/* One in so many timed holds that represent up to TIMING_OF holds looks at who waits. */
 enum { LOOKED_OF = 4 };
 
-/* Acquisitions in a row without a wait, after which they may go the quick way. */
+/* So many acquisitions in a row without a wait make a mutex ready for the mutex fast path. */
 enum { CALM_ENOUGH = 8 };
 
 enum { MOST_OWED = 1000 };
@@ -45,7 +45,7 @@ static int is_exclusive(uint32_t kind)
 	return kind != PROFILE_ORDERED && kind != PROFILE_NO_WAIT;
 }
 
-/* The slot of a mutex that excludes; the thread's latest one most often. */
+/* The slot of a mutex that excludes other threads; mostly the slot that the thread used last. */
 static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct mutex_slot *slot = thread->mutexes.recent;
@@ -55,13 +55,13 @@ static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t
 	return thread->mutexes.recent = mutex_slot(thread, kind, wait_id);
 }
 
-/* How many acquisitions the next one stands for, 0: it is not timed. */
+/* How many acquisitions the next acquisition represents; 0: it is not timed. */
 static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16_t *n_owed)
 {
 	int is_turn = slot && slot == thread->quick.slot && thread->quick.left == 0;
 	uint32_t weight;
 
-	/* Those that share a slot share no event_timing. */
+	/* Mutexes that share one slot do not share an event_timing: all are timed. */
 	*n_owed = 0;
 	if (!slot || !slot->key)
 		return 1;
@@ -103,7 +103,7 @@ void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
 	struct profile_lock *record =
 		thread->mutexes.asked.slot ? thread->mutexes.asked.slot->record : NULL;
 
-	/* Nothing is known of the others together. */
+	/* The record of all other mutexes together has no implementation and no hints. */
 	if (!record || !record->wait_id)
 		return;
 	if (impl && record->impl != impl)
@@ -124,14 +124,17 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 	}
 }
 
-/* The wait is over, at `now`; if it was one, it counts. */
+/* The wait is over, at `now`; it is added if it was long enough to be a wait. */
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->mutexes.asked;
 	uint64_t ticks = timing_between(asked->since, now), sum = ticks, key;
 	uint32_t leaf = 0;
 
-	/* The hold is the rest of the event: until its end the one before bounds both sums. */
+	/*
+	 * The hold is the rest of the event. Until the end of the hold, the end of the previous
+	 * timed event bounds both sums.
+	 */
 	if (asked->slot)
 		sum = timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
 	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1
@@ -154,7 +157,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
 }
 
-/* The thread got a mutex that it had not asked for, as far as was said. */
+/* The thread got a mutex, and the runtime had not reported that it requested it. */
 static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	thread->mutexes.asked = (struct held_mutex){
@@ -179,8 +182,10 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	}
 	if (asked->since) {
 		now = tool_time();
-		/* A sample has found it waiting: no matter how likely the timing was, this wait was
-		   seen. */
+		/*
+		 * A sample found the thread waiting: no matter how likely the timing was, this wait
+		 * was seen.
+		 */
 		if (!asked->weight)
 			asked->weight = 1;
 		end_wait(thread, codeptr_ra, now);
@@ -190,7 +195,7 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	board_end_mutex(thread);
 }
 
-/* The time between `begin` and `end` in which the owner of the lines waited for the mutex. */
+/* The ticks between `begin` and `end` in which the owner of `other` waited for the mutex. */
 static uint64_t overlap(
 	const struct profile_now *other, uint64_t wait_id, uint64_t begin, uint64_t end)
 {
@@ -200,7 +205,9 @@ static uint64_t overlap(
 		return 0;
 	since = BOARD_READ(other->mutex_since);
 	until = BOARD_READ(other->mutex_until);
-	/* Who was not timed and has got it now, got it when it was released. */
+	/*
+	 * A thread that was not timed and has the mutex now is taken to have got it at the release.
+	 */
 	if (until > MUTEX_HOLDS && until < end)
 		end = until;
 	if (since > begin)
@@ -208,7 +215,7 @@ static uint64_t overlap(
 	return end > begin ? end - begin : 0;
 }
 
-/* What the threads waited for the mutex while the calling one held it. */
+/* The ticks that all threads waited for the mutex while the calling thread held it. */
 static uint64_t sum_waits(
 	const struct thread *thread, uint64_t wait_id, uint64_t begin, uint64_t end)
 {
@@ -232,7 +239,7 @@ static void blame(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 		cct_add_blame(&thread->cct, node, 0, key, ticks);
 }
 
-/* Takes the at-th of the thread's mutexes out of those that it holds. */
+/* Takes entry `at` out of the mutexes that the thread holds. */
 static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 {
 	uint64_t kinds = 0;
@@ -244,7 +251,7 @@ static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 	BOARD_WRITE(thread->record->now.held, kinds);
 }
 
-/* Adds a hold that was timed, and ends now. Returns the ticks of all that it stands for. */
+/* Adds a hold that was timed and ends now. Returns the ticks of all holds that it represents. */
 static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
 {
 	struct profile_lock *record = held->slot->record;
@@ -260,7 +267,7 @@ static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
 	return sum;
 }
 
-/* Adds a hold that was timed, and blames it for what others waited meanwhile. */
+/* Adds a hold that was timed, and blames it for the waits of others during it. */
 static void end_hold(struct thread *thread, const struct held_mutex *held, const void *codeptr_ra)
 {
 	const struct profile_lock *record = held->slot->record;
@@ -269,7 +276,10 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 
 	if (!ticks && tool_is_paused())
 		return;
-	/* As far as the hold stands for others, the waits do; of holds that do, not all look. */
+	/*
+	 * The waits during this hold represent the waits during all holds that the hold represents.
+	 * Not every hold that represents others looks at the waits.
+	 */
 	if (held->weight > 1 && held->weight <= TIMING_OF) {
 		if (thread->mutexes.n_looks++ % LOOKED_OF != 0)
 			return;
@@ -319,7 +329,7 @@ void mutex_released(
 	if (thread->mutexes.n_held > 0)
 		thread->mutexes.n_held--;
 	if (at == 0) {
-		/* Others read what is beside it. */
+		/* Written only once: other threads read the fields beside it. */
 		if (!__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
 			__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
 		return;
@@ -328,7 +338,10 @@ void mutex_released(
 	open_intervals_forget_mutex(thread);
 	if (thread->record->now.mutex_until == MUTEX_HOLDS)
 		BOARD_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
-	/* The uppermost stays in its place meanwhile: a copy of what has just been filled is dear. */
+	/*
+	 * A single hold stays in its place meanwhile: copying fields that have just been written is
+	 * slow.
+	 */
 	if (n == 1) {
 		BOARD_WRITE(thread->record->now.held, 0);
 	} else {

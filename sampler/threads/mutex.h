@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mutexes: how long each thread waited for which, how long it held it, and who made it wait.
+ * Mutexes: how long each thread waited for each mutex, how long it held it, and who made it wait.
  *
- *   mutex_acquire    the thread publishes what it asks for (struct profile_now.mutex), and since when
- *   mutex_acquired   its wait is over; it is added to its path if it was one
+ *   mutex_acquire    the thread publishes its request (struct profile_now.mutex) and the time
+ *   mutex_acquired   its wait is over; it is added to its path if it was long enough to be a wait
  *   mutex_released   the holder looks who waited while it held the mutex
  *
- * As long as one thread holds a mutex, nobody else gets it: all who waited during the hold still wait
- * when it ends. So what the hold has cost is the sum, over the threads that wait for this mutex then,
- * of the time since they asked, or since the hold began if that is later. It is blamed on the path that
- * releases. The event comes after the release: the next owner may have got the mutex meanwhile, so a
- * thread leaves what it asked for and until when in place until it asks again. What is missed nevertheless
- * stays unblamed. No memory is shared but for what each thread publishes of itself.
+ * As long as one thread holds a mutex, nobody else gets it: all threads that waited during the hold
+ * still wait when it ends. So the cost of a hold is a sum over the threads that wait for this mutex
+ * at its end: the time since each thread's request, or since the begin of the hold if this was
+ * later. The cost is blamed on the path that releases the mutex. The event comes after the release:
+ * the next owner may have got the mutex meanwhile. So a thread leaves its requested mutex and the
+ * end of its wait in place until its next request. Waits that are missed nevertheless stay
+ * unblamed. The only shared memory is the lines that each thread publishes about itself.
  *
- * Mutexes that are free most often are not all timed (event_timing.h), and a look at who waits, which costs a cache
- * miss a thread, follows only a hold that was. ordered is no mutex in this sense: who is next is not who
- * comes first. It is blamed as barriers are (blame.h).
+ * Mutexes that are mostly free are not all timed (event_timing.h). A look at who waits costs a
+ * cache miss for each thread, and follows only a timed hold. ordered is no mutex in this sense: the
+ * next thread is not the thread that came first. It is blamed as barriers are (blame.h).
  */
 #ifndef OMPPROF_SAMPLER_THREADS_MUTEX_H
 #define OMPPROF_SAMPLER_THREADS_MUTEX_H
@@ -25,15 +26,14 @@
 #include "sampler/core/thread.h"
 
 /*
- * The enum profile_wait of an ompt_mutex_t, also of those that only test; PROFILE_NO_WAIT if unknown.
- * Any thread.
+ * The enum profile_wait of an ompt_mutex_t, also of the kinds that only test; PROFILE_NO_WAIT if
+ * unknown. Any thread.
  */
 uint32_t mutex_kind(uint32_t ompt_kind);
 
 /*
- * The thread asks for the mutex, has got it, or has released it, if it is not dealt with in the quick way
- * (mutex_fast.h). `kind` is an enum profile_wait.
- * Owning thread only.
+ * The thread requests the mutex, has got it, or has released it, if the event is not for the mutex
+ * fast path (mutex_fast.h). `kind` is an enum profile_wait. Owning thread only.
  */
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id);
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
@@ -41,15 +41,14 @@ void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra);
 
 /*
- * Counts what the thread still holds as if it released it now. The thread must not be in an event, unless it is the
- * calling one.
- * Any thread.
+ * Counts the mutexes that the thread still holds as if it released them now. The thread must not be
+ * in an event, unless it is the calling thread. Any thread.
  */
 void mutex_finish(struct thread *thread, uint64_t now);
 
 /*
- * Notes of the mutex that the thread has just asked for how the runtime implements it, and the hints that it was given.
- * Owning thread only.
+ * Notes how the runtime implements the mutex that the thread has just requested, and the hints that
+ * the mutex was given. Owning thread only.
  */
 void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints);
 

@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
-/* How many acquisitions from one that is timed to the next: 1 to 2 * MUTEX_FAST_OF - 1, evenly. */
+/*
+ * The number of acquisitions from a timed acquisition to the next timed acquisition: 1 to 2 *
+ * MUTEX_FAST_OF - 1, evenly distributed.
+ */
 static uint32_t next_interval(struct mutex_fast *quick)
 {
 	uint32_t n = ++quick->n_intervals * 0x9e3779b9u;

@@ -8,7 +8,7 @@
 #include "profile/core/writer.h"
 
 enum {
-	FIRST_SLOTS = 256, /* a power of two; each table is twice the one before */
+	FIRST_SLOTS = 256, /* a power of two; each table is twice as large as the table before */
 	N_TABLES = sizeof(((struct mutex_table *)0)->slots) / sizeof(struct mutex_slot *),
 };
 
@@ -19,7 +19,10 @@ static uint32_t n_slots(uint32_t table)
 	return (uint32_t)FIRST_SLOTS << table;
 }
 
-/* The slot of the mutex in one table, or the free one where it would be: at most half are used. */
+/*
+ * The slot of the mutex in one table, or the free slot where it would be. At most half of the slots
+ * are used.
+ */
 static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t key)
 {
 	uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ULL >> 40) & (n - 1);
@@ -50,7 +53,7 @@ static struct profile_lock *make_record(struct thread *thread, uint32_t kind, ui
 {
 	struct profile_lock *record;
 
-	/* Without a write, that all threads would have to wait for. */
+	/* Looks first without a write, for which all threads would have to wait. */
 	if (__atomic_load_n(&n_records, __ATOMIC_RELAXED) >= MUTEX_MAX_RECORDS && wait_id)
 		return NULL;
 	if (__atomic_fetch_add(&n_records, 1, __ATOMIC_RELAXED) >= MUTEX_MAX_RECORDS && wait_id) {
@@ -66,7 +69,7 @@ static struct profile_lock *make_record(struct thread *thread, uint32_t kind, ui
 	return record;
 }
 
-/* A mutex without a record of its own counts with the others; NULL if these have none either. */
+/* The slot of all mutexes without a record of their own; NULL if it has no record either. */
 static struct mutex_slot *lose(struct thread *thread)
 {
 	struct mutex_slot *others = &thread->mutexes.table.others;

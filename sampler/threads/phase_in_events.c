@@ -11,7 +11,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/wait.h"
 
-/* What is remembered of nodes under the old root. */
+/* Forgets what is remembered of nodes under the old root. */
 static void forget_nodes(struct thread *thread)
 {
 	for (uint32_t i = 0; i < PATH_CACHE_SETS; i++)
@@ -27,7 +27,7 @@ static void forget_nodes(struct thread *thread)
 	count_forget(thread);
 }
 
-/* Target regions go on under the new root, with the operation that is in progress. */
+/* Target regions continue under the new root, with the operation that is in progress. */
 static void find_targets(struct thread *thread)
 {
 	for (uint32_t i = 0; i < thread->targets.n && i < THREAD_MAX_TARGETS; i++) {
@@ -43,7 +43,10 @@ static void find_targets(struct thread *thread)
 	}
 }
 
-/* The tasks' own nodes under the new root, and the leaves that another thread may have to fill. */
+/*
+ * Finds the tasks' own nodes under the new root, and the leaves that another thread may have to
+ * fill.
+ */
 static void find_nodes(struct thread *thread)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
@@ -65,7 +68,7 @@ static void find_nodes(struct thread *thread)
 		BOARD_WRITE(now->leaf, wait_closing_leaf(thread, current->context));
 }
 
-/* The first change after a moment of those that are known. */
+/* The number of the first change after a moment, among the changes that are known. */
 static uint32_t first_after(uint64_t moment, uint32_t n)
 {
 	uint32_t i = n;
@@ -83,7 +86,7 @@ static uint32_t phase_before(uint32_t i, uint32_t n)
 	return phase_change_at(n - i < PHASE_CHANGES ? i - 1 : i).phase;
 }
 
-/* The node under which what a thread does in a phase hangs. */
+/* The node for the thread's activity in a phase; NULL for PHASE_NONE and without space. */
 static struct profile_node *node_of(struct thread *thread, uint32_t phase)
 {
 	uint32_t node = 0;
@@ -93,7 +96,7 @@ static struct profile_node *node_of(struct thread *thread, uint32_t phase)
 	return node ? writer_node(node) : NULL;
 }
 
-/* The thread's life up to a moment is its phase's. */
+/* Adds the thread's life up to a moment to its phase. */
 static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
 {
 	struct profile_now *now = &thread->record->now;
@@ -105,8 +108,10 @@ static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
 		BOARD_WRITE(now->root_since, moment);
 }
 
-/* Its life so far goes to the phases that it went by in. Bounded by PHASE_CHANGES, but for those that are not known any
-   more. */
+/*
+ * Adds the thread's life so far to the phases in which it passed. Bounded by PHASE_CHANGES: older
+ * changes are not known any more.
+ */
 static void live(struct thread *thread, uint32_t n)
 {
 	uint32_t i = thread->phase.followed;
@@ -159,7 +164,7 @@ void phase_finish(struct thread *thread, uint64_t now)
 	live_until(thread, phase_change_at(n - 1).phase, now);
 }
 
-/* Its part of `amount` up to a moment. */
+/* The part of `amount` up to a moment. */
 static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64_t amount)
 {
 	if (moment >= end || end <= begin)

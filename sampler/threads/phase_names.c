@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program's phases by name, and which of them it is in; see phase.h. Not for the signal handler. */
+/*
+ * The program's phases by name, and which of them the program is in; see phase.h. Not for the
+ * signal handler.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +11,9 @@
 #include "sampler/core/tool.h"
 #include "unwinder/core/remote.h"
 
-/* A name is copied so many bytes at a time: it can end right before memory that cannot be read. */
+/*
+ * A name is copied in pieces of so many bytes: it can end right before memory that cannot be read.
+ */
 enum { COPIED_AT_ONCE = 64, NAME_BYTES = sizeof(((struct profile_phase *)0)->name) };
 
 struct phase {
@@ -21,7 +26,7 @@ struct phase {
 
 static struct {
 	struct phase phase[PHASE_MOST]; /* number - 1; the last is PHASE_OTHER */
-	uint32_t n;                     /* that have a number of their own */
+	uint32_t n;                     /* phases that have a number of their own */
 	uint32_t open[PHASE_MAX_DEPTH]; /* numbers */
 	uint32_t depth;                 /* may exceed PHASE_MAX_DEPTH */
 } phases;
@@ -33,7 +38,10 @@ static uint32_t current(void)
 	return depth ? phases.open[depth - 1] : PHASE_NONE;
 }
 
-/* Copies what can be read of the text, no more than fits. Returns PROFILE_PHASE_CUT if that is not all. */
+/*
+ * Copies the readable bytes of the text, as many as fit. Returns PROFILE_PHASE_CUT if these are not
+ * all.
+ */
 static uint32_t copy_name(char *name, const void *from)
 {
 	size_t n = 0, bytes;
@@ -63,7 +71,7 @@ static uint32_t copy_name(char *name, const void *from)
 static void describe(struct phase *phase, uint32_t outer, int64_t id, const void *name)
 {
 	*phase = (struct phase){ .outer = outer, .id = id };
-	/* In Fortran only the number is there: runtimes pass any pointer. */
+	/* In Fortran only the number is valid: runtimes pass any pointer. */
 	if (name && !id)
 		phase->flags = copy_name(phase->name, name);
 	if (phase->name[0])
@@ -91,7 +99,7 @@ static struct profile_phase *record_of(uint32_t number)
 	return phase->record = record;
 }
 
-/* The number of a phase, which is new if there is none like it. */
+/* The number of a phase; a new number if no known phase is equal. */
 static uint32_t number_of(const struct phase *wanted)
 {
 	for (uint32_t i = 0; i < phases.n; i++) {
@@ -110,7 +118,7 @@ static uint32_t number_of(const struct phase *wanted)
 	return ++phases.n;
 }
 
-/* The process goes over from one phase to another, now. */
+/* The process changes from one phase to another, now. */
 static void change(uint32_t from, uint32_t to)
 {
 	struct profile_phase *old = from ? record_of(from) : NULL;

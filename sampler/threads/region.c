@@ -22,7 +22,7 @@ static struct profile_region *record_of(const struct region *region, const struc
 
 	if (node->spare)
 		return writer_at(node->spare * PROFILE_REGION_BYTES);
-	/* Without a write, that all threads would have to wait for. */
+	/* Looks first without a write, for which all threads would have to wait. */
 	if (__atomic_load_n(&n_records, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS)
 		return NULL;
 	if (__atomic_fetch_add(&n_records, 1, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS) {
@@ -58,7 +58,7 @@ void region_begin(struct thread *thread, struct region *region)
 		region->team.n_threads = 1;
 	if (region->team.is_quick)
 		__atomic_store_n(&region->team.is_quick, 0, __ATOMIC_RELAXED);
-	/* A member of the last execution may look at it still. */
+	/* A member of the last execution may still read these fields. */
 	__atomic_store_n(&region->outer, board_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
 	region->weight = event_timing ? region_timing_begin(event_timing) : 1;
@@ -70,8 +70,11 @@ void region_begin(struct thread *thread, struct region *region)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
 
-/* When thread 0's implicit task begins, its team has been called: it need not hurry as before. So what is not timed
-   has its begin from here, less what it took to come here where that was timed. */
+/*
+ * When thread 0's implicit task begins, the other members have been called, so the thread need not
+ * hurry any more. An execution that is not timed gets its begin here: the time now, less the ticks
+ * from the begin to here in an execution that was timed.
+ */
 static void find_begin(struct region *region)
 {
 	const struct profile_region *record = region->own.record;
@@ -83,7 +86,7 @@ static void find_begin(struct region *region)
 		region->own.fork_ticks = timing_between(region->begun, tool_time());
 }
 
-/* Keeps the end of the execution before, whose team was larger. */
+/* Keeps the end of the previous execution, whose team was larger. */
 static void note_left(struct region *region)
 {
 	struct region_left *left = &region->left[region->own.last_n_threads % REGION_N_LEFT];
@@ -117,7 +120,7 @@ void region_has_team(struct region *region, uint32_t n_threads)
 {
 	if (n_threads < region->own.last_n_threads)
 		note_left(region);
-	/* The members have the line by now: it is written only if need be. */
+	/* The members have the cache line by now: it is written only if the value differs. */
 	if (region->team.n_threads != n_threads && n_threads)
 		__atomic_store_n(&region->team.n_threads, n_threads, __ATOMIC_RELAXED);
 	if (region->own.record && region->own.record->open_team != region->team.n_threads)
@@ -165,8 +168,10 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
 	}
 }
 
-/* The time that a barrier took, by average of those since the latest that was timed; decides whether the
-   next ones are all timed. */
+/*
+ * The mean time between two barriers since the latest timed barrier. Decides whether the next
+ * barriers are all timed.
+ */
 static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t now)
 {
 	uint32_t n = barrier - region->own.barrier;
@@ -213,7 +218,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 		record->n_others += weight;
 }
 
-/* What of the execution went by in other phases of the program than its record's. */
+/* Notes the part of the execution in phases of the program other than the record's phase. */
 static void note_elsewhere(struct profile_region *record, const struct region *region, uint64_t now)
 {
 	uint64_t ticks = phase_elsewhere(region->begun, now);
@@ -240,7 +245,7 @@ void region_end(struct thread *thread, struct region *region)
 	region_count(region, ticks);
 }
 
-/* Nobody reads `team` any more. */
+/* No thread reads `team` any more. */
 static void clear_region(struct region *region)
 {
 	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];

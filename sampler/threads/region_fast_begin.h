@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The turns of regions and implicit tasks; see region_fast.h. Each returns whether it was the event's turn; if not, nothing
- * has happened.
+ * Events of regions and implicit tasks on the region fast path; see region_fast.h. Each function
+ * returns whether it was the event's turn; if it was not, nothing has happened.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_REGION_FAST_BEGIN_H
 #define OMPPROF_SAMPLER_THREADS_REGION_FAST_BEGIN_H
@@ -30,8 +30,11 @@ static inline void region_fast_task_waits(struct task *task)
 	task->since = task->away = 0;
 }
 
-/* sync_region_wait begin, of the closing barrier (old runtimes do not tell barriers apart: only this one has no place of
-   its own in the user's code). Returns whether it was its turn. Owning thread only. */
+/*
+ * sync_region_wait begin, of the closing barrier. Old runtimes do not tell barriers apart: the
+ * closing barrier is the only barrier without a place of its own in the user's code. Returns
+ * whether it was its turn. Owning thread only.
+ */
 static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 {
 	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_WORKS);
@@ -47,8 +50,11 @@ static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 	region_fast_task_waits(region_fast_task(thread));
 	BOARD_WRITE(thread->record->now.leaf, thread->fast.closing);
 	board_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
-	/* The thread that encountered the region has time now, and compares them with little to spare when it begins the
-	   next one: they are in its cache then. What comes out does not matter yet. */
+	/*
+	 * The thread that encountered the region has time now. It reads the words of the stack
+	 * here, so that they are in its cache when it compares them, in a hurry, at the next
+	 * region's begin. The result does not matter yet.
+	 */
 	if (!thread->fast.is_in_run) {
 		region = region_fast_task(thread)->region;
 		(void)path_cache_has_words(region->own.memo, region->own.enter_frame);
@@ -72,7 +78,10 @@ static inline int region_fast_end_wait(void)
 	return 1;
 }
 
-/* implicit_task begin, of a worker or of the thread that encountered the region. Owning thread only. */
+/*
+ * implicit_task begin, of a worker or of the thread that encountered the region.
+ * Owning thread only.
+ */
 static inline int region_fast_begin_task(
 	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
 {
@@ -82,7 +91,7 @@ static inline int region_fast_begin_task(
 
 	if (!LIKELY(thread))
 		return 0;
-	/* What the task that has ended has left. */
+	/* The entry still has the data of the task that ended last. */
 	task = &thread->tasks.at[thread->tasks.n];
 	if (!LIKELY(packed == (index ? thread->regions.run.next : thread->regions.owed.packed) &&
 		    task->data == task_data && task->n_threads == n_threads &&
@@ -117,7 +126,10 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 
 	if (!LIKELY(thread))
 		return 0;
-	/* A worker has no other task that could end; where its task_data lies now is not what it was. */
+	/*
+	 * A worker has no other task that could end. The address of its task_data may differ from
+	 * the begin's.
+	 */
 	if (!LIKELY(thread->fast.is_in_run || thread->fast.data == task_data)) {
 		region_fast_cancel(thread);
 		return 0;
@@ -127,8 +139,11 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 	return 1;
 }
 
-/* parallel_end. One in a pause is for the full way, and so is a long execution, which counts in the event_timing before the next one
-   begins: this one counts when thread 0's next implicit task has begun. Owning thread only. */
+/*
+ * parallel_end. An execution in a pause takes the full way. So does a long execution, which has to
+ * be counted in the event_timing before the next execution begins: the fast path counts an
+ * execution only when thread 0's next implicit task has begun. Owning thread only.
+ */
 static inline int region_fast_end_region(void)
 {
 	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_HAS_ENDED);
@@ -159,7 +174,10 @@ static inline int region_fast_end_region(void)
 	return 1;
 }
 
-/* The capture: no event came between, so that only the words of the stack are to be compared. Owning thread only. */
+/*
+ * The capture: no event came since the previous capture, so that only the words of the stack have
+ * to be compared. Owning thread only.
+ */
 static inline int region_fast_capture(const struct thread *thread, const struct region *region)
 {
 	struct profile_thread *record = thread->record;
@@ -177,8 +195,10 @@ static inline int region_fast_capture(const struct thread *thread, const struct 
 	return 1;
 }
 
-/* Whether the construct is encountered as just before, from the same frames, and the execution is not to be timed.
-   Owning thread only. */
+/*
+ * Whether the construct is encountered as it was just before, from the same frames, and the
+ * execution is not to be timed. Owning thread only.
+ */
 static inline int region_fast_is_again(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {

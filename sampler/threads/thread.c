@@ -25,7 +25,10 @@
 enum {
 	BATCH = 16, /* structs taken from the system at once */
 	PAGE = 4096,
-	/* A program that gives a thread less has counted: it may need all of it. */
+	/*
+	 * A program that gives a thread a smaller stack has calculated: the thread may need all of
+	 * it.
+	 */
 	PROGRAM_STACK_BYTES = 12288,
 };
 
@@ -57,13 +60,13 @@ static struct thread *take_struct(void)
 	return thread;
 }
 
-/* Whether an event came for the thread, or it is OpenMP's. */
+/* Whether the thread has had an event, or is a thread of OpenMP. */
 static int has_had_events(const struct thread *thread)
 {
 	return thread->record && (thread->record->n_callbacks || thread->record->type);
 }
 
-/* Clears what events of a former thread left. */
+/* Clears the data that events of the struct's former thread left. */
 static void clear_events(struct thread *thread)
 {
 	thread_tasks_clear(&thread->tasks);
@@ -76,8 +79,11 @@ static void clear_events(struct thread *thread)
 	thread->counts = NULL;
 }
 
-/* Clears what a former thread left, but for the place where its walks are counted, for which there are
-   not many, and what was looked up in tables, which is right for any thread. */
+/*
+ * Clears the data of the struct's former thread. Two things stay: the place where walks are
+ * counted, as there are not many such places, and the results of look-ups in tables, which are
+ * right for any thread.
+ */
 static void clear(struct thread *thread)
 {
 	if (has_had_events(thread))
@@ -98,9 +104,9 @@ static void clear(struct thread *thread)
 }
 
 /*
- * The stack of a thread that is just beginning, without allocating: a sanitizer's functions may not be called
- * before its own part of the thread's start. The C library puts the thread's descriptor at the top of the
- * stack, on its last page where the stack is the library's own.
+ * The stack of a thread that is just beginning. Allocates nothing: a sanitizer's functions may not
+ * be called before the sanitizer's own part of the thread's start. The C library puts the thread's
+ * descriptor at the top of the stack, on its last page where the C library allocated the stack.
  */
 static void find_new_stack(struct thread *thread)
 {
@@ -134,15 +140,17 @@ static void lost(void)
 	__atomic_fetch_add(&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
 }
 
-/* Lets others see what the thread is at. */
+/* Lets other threads see the thread's published lines. */
 static void list(struct thread *thread)
 {
 	board_join(&thread->record->now);
 	thread->life.is_listed = 1;
 }
 
-/* Makes the record of the calling thread, whose struct this is, and lists it; without space the struct is
-   given back and -1 returned. */
+/*
+ * Makes the record of the calling thread, which owns this struct, and lists it. Without space,
+ * gives the struct back and returns -1.
+ */
 static int add(struct thread *thread, uint32_t type)
 {
 	int status;
@@ -172,7 +180,10 @@ static void start_clock(struct thread *thread)
 	sigmask_look(thread);
 }
 
-/* Whether the stack has room for the kernel's frame and the handler, and still is no small one without. */
+/*
+ * Whether the stack has room for the kernel's frame and the handler, and would be large enough for
+ * the program without them.
+ */
 static int has_room(const struct thread *thread)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -183,7 +194,10 @@ static int has_room(const struct thread *thread)
 		       (frame ? frame : MINSIGSTKSZ) + HANDLER_STACK_BYTES + PROGRAM_STACK_BYTES;
 }
 
-/* Starts the clock of a thread that is not OpenMP's, if it has room for signals; paused while it blocks them. */
+/*
+ * Starts the clock of a thread that is not OpenMP's, if the stack has room for signals. The clock
+ * is paused while the thread blocks them.
+ */
 static void start_clock_if_safe(struct thread *thread)
 {
 	if (!has_room(thread)) {
@@ -191,7 +205,7 @@ static void start_clock_if_safe(struct thread *thread)
 		return;
 	}
 	start_clock(thread);
-	/* Taken back if it unblocks the signal. */
+	/* Taken back when the thread unblocks the signal. */
 	if (thread->clock.is_paused) {
 		thread->life.began_blocked = 1;
 		thread->record->lost[PROFILE_LOST_BLOCKED]++;
@@ -210,19 +224,22 @@ static void become_openmp(struct thread *thread, uint32_t type)
 	thread->gate.in_tool--;
 }
 
-/* Begins to be the calling thread's. */
+/* The struct becomes the calling thread's. */
 static void take(struct thread *thread)
 {
 	thread->gate.in_tool = 1;
 	thread->gate.epoch = tool.epoch;
 	thread->tasks.data =
 		(uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff) << 32;
-	/* Who changes the phase from here on finds it on the list, and may have given it the sign already. */
+	/*
+	 * A thread that changes the phase from here on finds this thread on the list, and may have
+	 * set has_news already.
+	 */
 	if (phase_n_changes() > 0)
 		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELAXED);
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
-	thread->clock.random |= 1; /* the generator sticks at 0 */
+	thread->clock.random |= 1; /* the generator would stay at 0 */
 }
 
 struct thread *thread_register(uint32_t type)

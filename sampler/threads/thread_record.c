@@ -23,7 +23,9 @@ enum {
 	PAST_BATCH_BYTES = 4096,
 };
 
-/* A shorter life has not waited for a CPU so long that asking the kernel were worth it. */
+/*
+ * In a shorter life the thread has not waited long enough for a CPU to be worth asking the kernel.
+ */
 #define SHORT_LIFE_NS 10000000ULL
 
 /* A record and its tree, which wait for the next thread with the same start function. */
@@ -37,7 +39,7 @@ struct record_past {
 
 static struct {
 	struct record_past *ended[N_BUCKETS]; /* by start function */
-	struct record_past *free;             /* of no record yet */
+	struct record_past *free;             /* structs without a record */
 	uint32_t n;                           /* records made */
 } records;
 
@@ -51,7 +53,7 @@ static struct record_past **bucket_of(uint64_t routine)
 	return &records.ended[(routine * 0x9e3779b97f4a7c15ULL) >> 58];
 }
 
-/* Takes one with this start function off its list; NULL if there is none. */
+/* Takes a struct with this start function off its list; NULL if there is none. */
 static struct record_past *take_past(uint64_t routine)
 {
 	for (struct record_past **at = bucket_of(routine); *at; at = &(*at)->next) {
@@ -71,7 +73,7 @@ static void free_past(struct record_past *past)
 	records.free = past;
 }
 
-/* A new one, of no record yet; NULL without memory. */
+/* A new struct, without a record yet; NULL without memory. */
 static struct record_past *make_past(uint64_t routine)
 {
 	struct record_past *past = records.free;
@@ -122,7 +124,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	return 0;
 }
 
-/* Goes on with the record and the tree of a thread that has ended. */
+/* Continues the record and the tree of a thread that has ended. */
 static void go_on(struct thread *thread, struct record_past *past)
 {
 	struct profile_thread *record = past->record;
@@ -166,14 +168,19 @@ int thread_record_open(struct thread *thread, uint32_t type)
 	return -1;
 }
 
-/* The CPU clock of any live thread of the process, as clock_getcpuclockid(3) does for a process: the
-   kernel's word is in its posix-timers.h, CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED. */
+/*
+ * The CPU clock of any live thread of the process, like clock_getcpuclockid(3) for a process. The
+ * bits are the kernel's CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED (posix-timers.h).
+ */
 static clockid_t cpu_clock_of(uint32_t tid)
 {
 	return (clockid_t)(~tid << 3 | 6);
 }
 
-/* The CPU time since the last sample, up to ns of the thread's own, had none that could be taken. */
+/*
+ * Counts the CPU time from the last sample to `ns` of the thread's own time: no sample could be
+ * taken in it.
+ */
 static void add_unsampled(struct thread *thread, uint64_t ns)
 {
 	struct profile_thread *record = thread->record;
@@ -193,7 +200,7 @@ void thread_record_unblocked(struct thread *thread)
 	thread->record->cpu_last_ns = thread->life.cpu_before_ns + weight.cpu_ns;
 }
 
-/* A thread that is gone keeps what its last sample said; so does one in a pause. */
+/* A thread that is gone keeps the CPU time of its last sample; so does a thread in a pause. */
 static void add_cpu_time(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
@@ -209,7 +216,7 @@ static void add_cpu_time(struct thread *thread)
 	record->cpu_last_ns = thread->life.cpu_before_ns + ns;
 }
 
-/* What is left of the record of a thread that was OpenMP's is not mixed with another's. */
+/* The record of a thread that became OpenMP's is not given to another thread. */
 static void keep_for_later(struct thread *thread)
 {
 	struct record_past *past = thread->life.past;
@@ -235,7 +242,7 @@ void thread_record_close(struct thread *thread)
 
 	if (record->flags & PROFILE_THREAD_ENDED)
 		return;
-	/* A thread that is in an event just now ends its waits itself, or loses them. */
+	/* A thread that is in an event right now ends its waits itself, or loses them. */
 	if (thread == thread_self() ||
 		(!thread->gate.in_tool &&
 			!__atomic_load_n(&thread->gate.in_handler, __ATOMIC_SEQ_CST))) {

@@ -39,8 +39,10 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 }
 
 /*
- * Before what was timed at a place is paid: if nothing is remembered of the place, those that stand for others in an
- * execution of a region count from the execution before that was timed; else from the latest of the kind anywhere.
+ * Prepares a place for timing_pay. A place that remembers no timed wait needs a moment from which
+ * the wait's ticks are bounded. In an execution of a region that represents others, this is the end
+ * of the previous timed execution. Elsewhere it is the end of the latest timed wait of the kind, at
+ * any place.
  */
 static void find_last(const struct thread *thread, struct weight_carry *due, uint32_t kind)
 {
@@ -115,7 +117,7 @@ static struct wait_note *find_note(
 	return note;
 }
 
-/* That of a place where the current task waits. */
+/* The note of a place where the current task waits. */
 static struct wait_note *note_here(struct thread *thread, uint64_t key, const void *codeptr_ra)
 {
 	const struct task *task = thread_task(thread);
@@ -154,7 +156,7 @@ uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	return note->leaf;
 }
 
-/* How many executions of the task's region have ended since that which it belongs to began. */
+/* How many executions of the task's region have ended since the task's own execution began. */
 static uint32_t n_ended_of(const struct task *task)
 {
 	return task->region ? region_n_ended(task->region, task->generation) : 0;
@@ -183,9 +185,9 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 }
 
 /*
- * A wait that was not to be timed, but has met a sample, counts for itself if it was long, or if it is not known how long.
- * Short ones are what those stand for that were timed. In an execution that is not timed hardly anything takes some ms, unless
- * the region has just become so.
+ * A wait that was not chosen for timing, but met a sample, counts only for itself, and only if it
+ * was long or its length is not known. The timed waits represent the short waits. In an execution
+ * that is not timed hardly any wait takes some ms, unless the region has just become slow.
  */
 int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now)
 {
@@ -256,7 +258,7 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	uint64_t now;
 	int is_seen;
 
-	/* The line will be read by what follows. */
+	/* The following code will read the line. */
 	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
@@ -321,8 +323,10 @@ void wait_end_idle(struct thread *thread, uint64_t now)
 	thread->idle.since = 0;
 }
 
-/* Whether the thread is in the task's context already: it is the team that the runtime made of a league's
-   initial task. */
+/*
+ * Whether the thread is in the task's context already: the task's team is then the team that the
+ * runtime made of a league's initial task.
+ */
 static int is_there_already(struct thread *thread, const struct task *task)
 {
 	const struct task *below = thread->tasks.n > 1 ? task - 1 : NULL;
@@ -330,19 +334,19 @@ static int is_there_already(struct thread *thread, const struct task *task)
 	return below && below->is_implicit && below->context == task->context;
 }
 
-/* An execution that is timed, or that the thread itself has encountered. */
+/* The task's execution is timed, or the thread itself has encountered the region. */
 static void begin_timed(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
 	if (task->weight > 1)
 		thread->waits.timed_before = task->region->timed_before;
-	/* A quick region's members begin when it does, within the time of a fork. */
+	/* The members of a quick region begin when it does, within the time of a fork. */
 	task->begun = task->weight ? 0 : task->region->begun;
 	if (!task->begun)
 		task->begun = wait_stamp_again(thread);
 	if (!is_there_already(thread, task))
 		board_publish_begun(thread, task);
-	/* On top of other tasks of the thread it is neither idle nor between two executions. */
+	/* On top of other tasks the thread is neither idle nor between two executions. */
 	if (thread->tasks.n == 1)
 		worker_run_flush(thread, task->begun);
 	wait_end_idle(thread, task->begun);
@@ -358,7 +362,7 @@ static void enter_team(struct thread *thread, struct task *task)
 		begin_timed(thread, task);
 	wait_drop_stamp(thread);
 	thread->idle.has_had_team = 1;
-	/* Made now: at the end another thread may have to fill them. */
+	/* The leaves are made now: at the end another thread may have to fill them. */
 	if (!thread->idle.leaf && thread->record->type == ompt_thread_worker)
 		wait_find_idle(thread);
 }
@@ -381,7 +385,7 @@ void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 		wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
-/* The task below has lost so many ticks to the one on top of it. */
+/* The task below has lost so many ticks to the task on top of it. */
 static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 {
 	struct task *below = n > 0 ? &thread->tasks.at[n - 1] : NULL;
@@ -405,7 +409,10 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	add_away(thread, n - 1, task->is_exact ? ticks : sum);
 	if (!task->own)
 		return;
-	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
+	/*
+	 * The excluded share of this task's ticks is excluded from all tasks that it represents,
+	 * also from tasks in the executions that this execution of the region represents.
+	 */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
 	if (task->weight && task->context) {

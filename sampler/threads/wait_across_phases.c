@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waits, stays and idle times that went by in several phases of the program; see wait_across_phases.h. Not for the signal
-   handler. */
+/*
+ * Waits, executions of tasks and idle times that lasted through several phases of the program; see
+ * wait_across_phases.h. Not for the signal handler.
+ */
 #include "sampler/threads/wait_across_phases.h"
 
 #include <stddef.h>
 
 #include "sampler/threads/wait_internal.h"
 
-/* What the parts are of. */
+/* The wait, execution or idle time that the parts belong to. */
 struct spread {
 	uint64_t key;
 	const void *codeptr;
 	uint32_t context;
-	uint32_t n; /* is counted where it ends */
+	uint32_t n; /* counted in the phase in which it ends */
 };
 
 static uint32_t n_of(const struct spread *spread, int is_last)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What wait.c adds to the tree, where it began before the phase of the program that the thread is in (phase_is_spread):
- * each phase gets its part, and the one in which it ends counts it. Only wait_spread_other walks.
+ * Additions of wait.c to the tree for an interval that began before the thread's present phase of
+ * the program (phase_is_spread): each phase gets its part, and the phase in which the interval ends
+ * counts it. Only wait_spread_other walks.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
@@ -9,42 +10,37 @@
 #include "sampler/core/phase.h"
 #include "sampler/core/wait.h"
 
-/* From when to when something went on, and the ticks that it counts for. */
+/* The begin and end of an interval, and the ticks that it adds. */
 struct wait_span {
 	uint64_t begin, end, ticks;
 };
 
 /*
- * A closing barrier's wait since task->since; the thread must not be in an event, unless it is the calling one.
- * Any thread.
+ * A closing barrier's wait since task->since. The thread must not be in an event, unless it is the
+ * calling thread. Any thread.
  */
 void wait_spread_closing(
 	struct thread *thread, const struct task *task, uint32_t n, uint64_t ticks, uint64_t end);
 
-/*
- * Waits for something else, at the current path.
- * Owning thread only.
- */
+/* Waits for something else, at the current path. Owning thread only. */
 void wait_spread_other(struct thread *thread, uint64_t key, const void *codeptr_ra,
 	const struct wait_span *span, uint32_t n);
 
 /*
- * A wait that has not ended, of whose place no more is known than its context, 0 none. As wait_spread_closing.
- * Any thread.
+ * A wait that has not ended, with nothing known of its place but its context; 0: none. As
+ * wait_spread_closing. Any thread.
  */
 void wait_spread_open(
 	struct thread *thread, uint32_t context, uint64_t key, const struct wait_span *span);
 
 /*
- * Executions of a region's implicit or of explicit tasks. As wait_spread_closing.
- * Any thread.
+ * Executions of a region's implicit tasks or of explicit tasks. As wait_spread_closing. Any thread.
  */
 void wait_spread_stay(
 	struct thread *thread, uint32_t context, const struct wait_span *span, uint32_t n);
 
 /*
- * Times without a team: `kind` is the enum profile_wait. As wait_spread_closing.
- * Any thread.
+ * Times without a team: `kind` is the enum profile_wait. As wait_spread_closing. Any thread.
  */
 void wait_spread_idle(
 	struct thread *thread, uint32_t kind, uint64_t since, uint64_t now, uint32_t n);

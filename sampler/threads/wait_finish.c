@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What waits and is executed at the end of a thread or of the profile; see wait.h. Not for the signal handler. */
+/*
+ * Ends the waits and tasks of a thread at its end or at the profile's end; see wait.h. Not for the
+ * signal handler.
+ */
 #include <omp-tools.h>
 
 #include "sampler/threads/worker_run.h"
@@ -12,7 +15,7 @@
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
 
-/* The time in an execution of a region, which counts as one that ends now. */
+/* Adds the time in an execution of a region, which counts as an execution that ends now. */
 static void finish_stay(struct thread *thread, const struct task *task, uint64_t end)
 {
 	uint64_t ticks = task->is_in_run ? 0 : wait_between(task->begun, end, 0);
@@ -24,7 +27,10 @@ static void finish_stay(struct thread *thread, const struct task *task, uint64_t
 		wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
-/* The place of a wait that has not ended is the one that a sample has found, or no more is known of it than its context. */
+/*
+ * A wait that has not ended has the place that a sample found; without a sample only its context is
+ * known.
+ */
 static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, uint32_t leaf,
 	const struct wait_span *span)
 {
@@ -40,13 +46,13 @@ static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, u
 		wait_add_to_leaf(thread, leaf, 1, span->ticks, span->ticks);
 }
 
-/* The wait of a task, which is the current one or has others on top of it. */
+/* The wait of a task. The task is the current task or has others on top of it. */
 static void finish_task_wait(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
 	struct wait_span span = { task->since, now, wait_between(task->since, now, task->away) };
 
 	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
-		return; /* as one that has ended */
+		return; /* as a wait that has ended */
 	if (task->wait == PROFILE_BARRIER_CLOSING)
 		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context),
 			wait_all_weight(thread, task), now);
@@ -55,7 +61,10 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 	task->gone += timing_between(task->since, now);
 }
 
-/* The thread's tasks and what they wait for, from the innermost on. Returns since when it is idle. */
+/*
+ * Ends the thread's tasks and their waits, from the innermost on. Returns since when the thread is
+ * idle.
+ */
 static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
@@ -76,7 +85,7 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 	return since;
 }
 
-/* The mutex that the thread has asked for. */
+/* Ends the wait for the requested mutex. */
 static void finish_mutex(struct thread *thread, uint64_t now)
 {
 	const struct held_mutex *asked = &thread->mutexes.asked;
@@ -94,7 +103,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	struct profile_now *published = &thread->record->now;
 	uint64_t since;
 
-	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
+	/* An event that begins right now finds that it is not its turn: it has no task any more. */
 	region_fast_flush(thread);
 	finish_mutex(thread, now);
 	since = finish_tasks(thread, now);

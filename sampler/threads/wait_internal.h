@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of wait.h share. */
+/* Shared by the files of wait.h. */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 
 #include "sampler/core/thread.h"
 
-/* The ticks from one moment to another, less those that went elsewhere. Signal-safe. */
+/* The ticks from one moment to another, less the ticks that passed elsewhere. Signal-safe. */
 static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsewhere)
 {
 	return end > begin + elsewhere ? end - begin - elsewhere : 0;
 }
 
 /*
- * The WAIT leaf of the key under a context, or under the tree's root for 0; 0 without space. The thread must not be in an
- * event, unless it is the calling one.
- * Any thread.
+ * The WAIT leaf of the key under a context, or under the tree's root for context 0; 0 without
+ * space. The thread must not be in an event, unless it is the calling thread. Any thread.
  */
 uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key);
 
-/* Whether a wait that was not to be timed, but has met a sample, counts for itself; it ends now. Any thread. */
+/*
+ * Whether a wait that was not chosen for timing, but met a sample, is added for itself; the wait
+ * ends now. Any thread.
+ */
 int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now);
 
-/* For how many waits the timing of this one stands: for itself, if it was not to be timed. Any thread. */
+/*
+ * How many waits the timing of this wait represents; 1 if it was not chosen for timing. Any thread.
+ */
 uint32_t wait_all_weight(const struct thread *thread, const struct task *task);
 
 /*
- * Adds the wait of a closing barrier, which stands for so many, cut at the region's end, to its WAIT leaf, which may be 0:
- * then it is lost. The thread must not be in an event, unless it is the calling one.
- * Any thread.
+ * Adds the wait of a closing barrier, cut at the region's end, to its WAIT leaf. It represents
+ * `weight` waits. They are lost if the leaf is 0. The thread must not be in an event, unless it is
+ * the calling thread. Any thread.
  */
 void wait_end_closing(
 	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now);

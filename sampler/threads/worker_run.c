@@ -13,7 +13,7 @@ void worker_run_begin_run(struct thread *thread, struct task *task)
 	const struct region *region = task->region;
 	uint64_t begun = __atomic_load_n(&region->begun, __ATOMIC_RELAXED);
 
-	/* The encountering thread may not have come so far. */
+	/* The encountering thread may not have stored its begin yet. */
 	if (!begun)
 		begun = tool_time();
 	worker_run_flush(thread, begun);
@@ -27,7 +27,10 @@ void worker_run_begin_run(struct thread *thread, struct task *task)
 	};
 }
 
-/* The ticks that executions took together; what the run's part is of so many more is not known exactly. */
+/*
+ * The ticks of the run's executions. Where the ticks are known only for more executions (n_all),
+ * the run gets a share by number, as its own part is not known exactly.
+ */
 static uint64_t part_of(const struct worker_run *run, uint64_t wall, uint32_t n_all)
 {
 	uint64_t sum = timing_between(run->wall, wall);
@@ -35,8 +38,10 @@ static uint64_t part_of(const struct worker_run *run, uint64_t wall, uint32_t n_
 	return n_all > run->n ? (uint64_t)((double)sum * run->n / n_all) : sum;
 }
 
-/* What the run's executions took together. *end: when the last one ended, `now` while it lasts, 0 if that is not known
-   any more. */
+/*
+ * The ticks of all executions in the run. *end: when the last execution ended, `now` while it
+ * lasts, 0 if its end is not known any more.
+ */
 static uint64_t sum_of(const struct worker_run *run, uint64_t now, uint64_t *end)
 {
 	const struct region *region = run->region;
@@ -50,7 +55,7 @@ static uint64_t sum_of(const struct worker_run *run, uint64_t now, uint64_t *end
 		return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n) +
 		       (begun ? timing_between(begun, now) : 0);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	/* The place may have been used again meanwhile. */
+	/* The entry may have been used again meanwhile. */
 	if (region_n_ended(region, last) < REGION_N_ENDS)
 		return part_of(run, wall, run->n);
 	return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n - 1 + n_ended);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads that are not OpenMP's. The library defines pthread_create and thrd_create, which a program that it
- * is preloaded into calls in the place of the C library's: the new thread registers itself, calls its start
- * function, and is unregistered when its thread-specific data is destroyed, however it ends. Where
- * another library or the program itself defines them too, each calls the next one, and all see the thread.
- * Loaded by the OpenMP runtime, after the program, they are called by nobody.
+ * Threads that are not OpenMP's. The library defines pthread_create and thrd_create. A program that
+ * the library is preloaded into calls these instead of the C library's functions. The new thread
+ * registers itself, calls its start function, and is unregistered when its thread-specific data is
+ * destroyed, however it ends. Where another library or the program itself defines the functions
+ * too, each calls the next function, and all see the thread. Where the OpenMP runtime loads the
+ * library, after the program, nobody calls them.
  *
- * What is not seen: the C library's own threads, those created by a function that the program looked up in
- * the C library itself, and what calls clone.
+ * Not seen are the C library's own threads, threads created by a function that the program looked
+ * up in the C library itself, and threads created by clone.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,8 +30,9 @@ static pthread_key_t key;
 static int has_key;
 
 /*
- * Destructors of the program's own data can run after this one, and are the thread's work like any other:
- * it is unregistered in the second round of destructors, which those of the first do not see.
+ * Destructors of the program's own data can run after this destructor, and belong to the thread's
+ * work. So the thread is unregistered in the second round of destructors, which the destructors of
+ * the first round do not see.
  */
 static void end(void *value)
 {
@@ -46,7 +48,7 @@ static void end(void *value)
 		if (pthread_setspecific(key, thread) == 0)
 			return;
 	}
-	/* Cancelled here, the thread would keep a lock. */
+	/* A thread that is cancelled here would keep a lock. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	thread_unregister();
 	pthread_setcancelstate(cancel, NULL);
@@ -57,12 +59,12 @@ static void make_key(void)
 	has_key = pthread_key_create(&key, end) == 0;
 }
 
-/* In the new thread. Whether it was registered or not, the start function is called. */
+/* Runs in the new thread. The start function is called whether the thread was registered or not. */
 static void begin(struct thread *thread, uint64_t cfa)
 {
 	int cancel, saved = errno;
 
-	/* One that is cancelled already ends where its own code says so. */
+	/* A thread that has been cancelled already ends where its own code allows it. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	thread->start.cfa = cfa;
 	if (!tool_is_on())
@@ -73,7 +75,10 @@ static void begin(struct thread *thread, uint64_t cfa)
 	errno = saved;
 }
 
-/* The stack pointer is what it is here when the start function is called: its frame begins there. */
+/*
+ * The stack pointer has the same value here as when the start function is called: the frame of the
+ * start function begins there.
+ */
 static inline __attribute__((always_inline)) uint64_t callee_cfa(void)
 {
 	struct walk_registers here;
@@ -82,8 +87,10 @@ static inline __attribute__((always_inline)) uint64_t callee_cfa(void)
 	return here.reg[WALK_SP];
 }
 
-/* The start function has returned to run_*, so that its call is none at the end: its frame was not in the
-   place of run_*'s own. What the thread does from here on, it does further out. */
+/*
+ * The start function has returned to run_*, so its call was no tail call: its frame did not replace
+ * the frame of run_*. From here on the thread executes in frames further out.
+ */
 static void leave_start(struct thread *thread)
 {
 	if (thread_self() == thread)
@@ -117,7 +124,7 @@ static int is_within(const void *address, uint64_t lo, uint64_t hi)
 	return (uint64_t)address >= lo && (uint64_t)address < hi;
 }
 
-/* How large a stack the thread gets, or 0. */
+/* The size of the stack that the thread gets, or 0. */
 static uint64_t stack_bytes(const pthread_attr_t *attributes)
 {
 	pthread_attr_t defaults;
@@ -132,9 +139,11 @@ static uint64_t stack_bytes(const pthread_attr_t *attributes)
 	return bytes;
 }
 
-/* Of a thread that is to be sampled from its start; NULL for the runtime's, of which events tell, and the
-   tool's own. Where the runtime is a part of the executable its threads are registered, too, and become OpenMP's with
-   their first event. */
+/*
+ * The struct of a thread that is to be sampled from its start. NULL for the runtime's threads,
+ * which events report, and for the tool's own. Where the runtime is a part of the executable, its
+ * threads are registered, too, and become OpenMP's with their first event.
+ */
 static struct thread *reserve(
 	uint64_t routine, void *argument, const pthread_attr_t *attributes, const void *caller)
 {
@@ -152,7 +161,7 @@ static struct thread *reserve(
 	return has_key ? thread_reserve(&start) : NULL;
 }
 
-/* The next one's, kept in *known. */
+/* The next definition of the function, kept in *known. */
 static void *next_function(void **known, const char *name)
 {
 	void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
@@ -164,7 +173,7 @@ static void *next_function(void **known, const char *name)
 	return function;
 }
 
-/* The file that includes <pthread.h> declares them. */
+/* A file that includes <pthread.h> declares these functions. */
 __attribute__((visibility("default"))) int pthread_create(
 	pthread_t *id, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
 {

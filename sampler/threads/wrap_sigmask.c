@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clocks follow the threads' signal masks; see wrap_sigmask.h. Not for the tool's signal handler, but programs call
-   pthread_sigmask in theirs. */
+/*
+ * Clocks follow the threads' signal masks; see wrap_sigmask.h. Not for the tool's signal handler,
+ * but programs call pthread_sigmask in their own handlers.
+ */
 #include "sampler/threads/wrap_sigmask.h"
 
 #include <dlfcn.h>
@@ -16,8 +18,8 @@
 
 enum {
 	MASK_BYTES = 8,    /* of the kernel's masks */
-	MAX_PENDING = 8,   /* of a real-time signal, taken away at most */
-	LIBC_SIGNALS = 32, /* this and the next are the C library's own, and never blocked */
+	MAX_PENDING = 8,   /* signals of a real-time number that are taken away at most */
+	LIBC_SIGNALS = 32, /* this signal and the next are the C library's own, and never blocked */
 };
 
 typedef int mask_function(int how, const sigset_t *set, sigset_t *old);
@@ -27,7 +29,7 @@ static struct {
 	mask_function *process_mask;
 } next;
 
-/* As the C library does it. Returns 0, or -1 with errno. */
+/* Calls the kernel as the C library does. Returns 0, or -1 with errno. */
 static int call_kernel(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t without;
@@ -40,7 +42,7 @@ static int call_kernel(int how, const sigset_t *set, sigset_t *old)
 	return (int)syscall(SYS_rt_sigprocmask, how, set, old, MASK_BYTES);
 }
 
-/* Takes our signal away where it is pending for this thread. Another's stays. */
+/* Takes our signal away where it is pending for this thread. A signal with another sender stays. */
 static void take_pending(struct thread *thread)
 {
 	struct timespec now = { 0, 0 };
@@ -61,7 +63,7 @@ static void take_pending(struct thread *thread)
 	}
 }
 
-/* The thread has blocked the signal since it began. */
+/* The thread had blocked the signal since it began. */
 static void begin_sampling(struct thread *thread)
 {
 	thread->life.began_blocked = 0;
@@ -94,7 +96,7 @@ static void note_change(int how, const sigset_t *set, const sigset_t *old)
 	struct thread *thread = thread_self();
 	int was_blocked, is_blocked;
 
-	/* Between vfork and exec it is a child that uses the thread's memory. */
+	/* Between vfork and exec the caller is a child that uses the thread's memory. */
 	if (!set || !thread || !tool_is_on() || (uint32_t)gettid() != thread->record->tid)
 		return;
 	was_blocked = is_blocked = sigismember(old, tool.settings.signal) == 1;
@@ -102,13 +104,18 @@ static void note_change(int how, const sigset_t *set, const sigset_t *old)
 		is_blocked = sigismember(set, tool.settings.signal) == 1;
 	else if (sigismember(set, tool.settings.signal) == 1)
 		is_blocked = how == SIG_BLOCK;
-	/* What blocks the signal may be that a handler runs, at whose return it is open again. */
+	/*
+	 * A signal that was blocked before may be blocked by a handler that runs; when the handler
+	 * returns, it is unblocked again.
+	 */
 	if (!is_blocked || !was_blocked)
 		follow(thread, is_blocked);
 }
 
-/* Of what the program gives no more is touched than the kernel does: it may be no whole sigset_t. `set` and
-   `old` may be the same. */
+/*
+ * The program's sets may be smaller than a sigset_t: only the bytes that the kernel uses are
+ * touched. `set` and `old` may be the same.
+ */
 static int change(mask_function *function, int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t before, wanted;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls of X/Open and BSD that set a thread's mask, in front of the C library's, which do so without its
- * sigprocmask: each is what it is there, by sigmask_change; see wrap_sigmask.h. sigpause, which waits and leaves the mask as it
- * was, is not among them.
+ * The calls of X/Open and BSD that set a thread's mask, in front of the C library's. The C
+ * library's own do not use its sigprocmask. Each function here does the same by sigmask_change; see
+ * wrap_sigmask.h. sigpause is not among them: it waits and leaves the mask as it was.
  */
 #include <signal.h>
 #include <string.h>
 
 #include "sampler/threads/wrap_sigmask.h"
 
-/* The C library's headers warn of whoever uses them. */
+/* The C library's headers warn whoever uses these functions. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define FOR_PROGRAMS __attribute__((visibility("default")))
@@ -45,7 +45,7 @@ FOR_PROGRAMS __sighandler_t sigset(int signal, __sighandler_t handler)
 	return sigismember(&old, signal) ? SIG_HOLD : was.sa_handler;
 }
 
-/* BSD's masks are of the first 32 signals. */
+/* BSD's masks have only the first 32 signals. */
 static int change_first(int how, int mask)
 {
 	unsigned int bits = (unsigned int)mask;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads whose first event comes without thread_begin; see callback_adopt.h. Not for the signal handler. */
+/*
+ * Threads whose first event comes without thread_begin; see callback_adopt.h. Not for the signal
+ * handler.
+ */
 #include "sampler/tool/callback_adopt.h"
 
 struct thread *callback_adopt(uint32_t type)

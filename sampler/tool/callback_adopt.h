@@ -6,13 +6,12 @@
 #include "sampler/threads/callback_enter.h"
 
 /*
- * The struct of a thread that never said thread_begin, the one that forked, in the child; NULL if the tool is
- * off or there is none.
- * Owning thread only.
+ * The struct of a thread that never had a thread_begin event, such as the thread that forked, in the
+ * child. NULL if the tool is off or there is no struct. Owning thread only.
  */
 struct thread *callback_adopt(uint32_t type);
 
-/* As enter, for the events that such a thread can begin with. Owning thread only. */
+/* Like enter, for the events that can be the first of such a thread. Owning thread only. */
 static inline struct thread *callback_enter_first(uint32_t type)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;

@@ -40,7 +40,7 @@ static void on_thread_end(ompt_data_t *thread_data)
 
 	if (!thread)
 		return;
-	/* The process's first thread and the program's own outlive the runtime. */
+	/* The process's first thread and the program's own threads outlive the runtime. */
 	thread->life.is_openmp = 0;
 	thread->regions.n = 0;
 	wait_finish(thread, tool_time());
@@ -55,7 +55,7 @@ static void on_thread_end(ompt_data_t *thread_data)
 	_Static_assert(ompt_callback_##name == (number), "as the specification");
 #include "profile/shared/events.def"
 
-/* The waits that a callback tells of, as bits by enum profile_wait. */
+/* The waits that a callback reports, as bits by enum profile_wait. */
 static uint32_t waits_of_event(ompt_callbacks_t event)
 {
 	return 0
@@ -66,8 +66,9 @@ static uint32_t waits_of_event(ompt_callbacks_t event)
 }
 
 /*
- * Target regions and devices, of which most runtimes and programs have none: nothing is missing then. Of each pair only
- * one is asked for, the older form where the runtime does not have the other, or that one more surely.
+ * Target regions and devices. Most runtimes and programs have none, so nothing is reported as
+ * missing. Only one form of each pair is registered: the older form where the runtime does not have
+ * the newer form, or reports the older form more surely.
  */
 static void register_target(ompt_set_callback_t set_callback)
 {
@@ -96,7 +97,7 @@ static void register_target(ompt_set_callback_t set_callback)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		int result = set_callback(pairs[i].event, pairs[i].callback);
 
-		/* Begin and end come both, or neither: that is enough. */
+		/* Begin and end come both, or neither, which is enough. */
 		if (result >= ompt_set_sometimes_paired)
 			continue;
 		if (result == ompt_set_sometimes)
@@ -120,7 +121,7 @@ struct answers {
 	size_t bytes, used;
 };
 
-/* Notes what the runtime says of an event that is to be counted. */
+/* Notes the runtime's answer for an event that is to be counted. */
 static void note_counted(ompt_callbacks_t event, int result)
 {
 	struct profile_header *header = writer_header();
@@ -133,7 +134,7 @@ static void note_counted(ompt_callbacks_t event, int result)
 		header->counted.sometimes |= bit;
 }
 
-/* Asks for an event: for the callback that counts it, if that is wanted. */
+/* Registers the callback of an event, or the callback that counts it if counting is wanted. */
 static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callback_t callback)
 {
 	ompt_callback_t counted = events_counted_callback(event);
@@ -145,7 +146,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 		__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
 	if (result > ompt_set_impossible)
 		__atomic_fetch_or(&writer_header()->waits, waits_of_event(event), __ATOMIC_RELAXED);
-	/* A runtime that takes no commands makes no profile coarser. */
+	/* A runtime without commands makes the profile no coarser. */
 	if (result > ompt_set_impossible || event == ompt_callback_control_tool ||
 		answers->used >= answers->bytes)
 		return;
@@ -156,7 +157,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
-	/* Devices are asked for in pairs, see register_target. */
+	/* Devices are registered in pairs, see register_target. */
 	static const ompt_callback_t defaults[EVENTS_N_CALLBACKS] = {
 #define ON_CONSTRUCTS(name)                   (ompt_callback_t) on_##name
 #define ON_COMMANDS(name)                     (ompt_callback_t) on_##name

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The names by which items of lists are known: src/run/run_runtime.h has the same. */
+/* The names by which items of lists are recognised; src/run/run_runtime.h has the same names. */
 static const char folder[] = "/ompprof-libomp-";
 static const char stand_in[] = "/stand-in-libgomp.so";
 
@@ -25,7 +25,10 @@ static void remove_entry(char **entry)
 		entry[0] = entry[1];
 }
 
-/* Removes the items from `from` to before `to` of a list; a list of nothing else goes as a whole. */
+/*
+ * Removes the items from `from` up to `to` from a list. A list without other items is removed as a
+ * whole.
+ */
 static void remove_items(char **entry, char *from, char *to)
 {
 	char *begin = strchr(*entry, '=') + 1;
@@ -39,7 +42,10 @@ static void remove_items(char **entry, char *from, char *to)
 		remove_entry(entry);
 }
 
-/* Of LD_LIBRARY_PATH the first item, if it is the folder with the link. Returns whether it was. */
+/*
+ * Removes the first item of LD_LIBRARY_PATH if it is the folder with the link. Returns whether it
+ * was.
+ */
 static int remove_folder(char **entry)
 {
 	char *begin = strchr(*entry, '=') + 1;
@@ -52,7 +58,7 @@ static int remove_folder(char **entry)
 	return 1;
 }
 
-/* Of LD_PRELOAD the stand-in, and libomp, which is the item before. */
+/* Removes the stand-in from LD_PRELOAD, and libomp, which is the item before it. */
 static void remove_preloaded(char **entry)
 {
 	char *at = strstr(*entry, stand_in), *begin = strchr(*entry, '=') + 1, *from = at;
@@ -69,8 +75,8 @@ static void remove_preloaded(char **entry)
 }
 
 /*
- * Removes the variables that the entry of CHILD_ENVIRONMENT_VARIABLE lists, and then itself. One that the program has given
- * another value stays.
+ * Removes the variables that the entry of CHILD_ENVIRONMENT_VARIABLE lists, and then the entry
+ * itself. A variable that the program has given another value stays.
  */
 static void remove_listed(char **environment, char **entry)
 {

@@ -17,7 +17,7 @@ static uint64_t tick_ns(void)
 	return (uint64_t)tick.tv_nsec;
 }
 
-/* The words of -e that are no perf events. */
+/* The names of -e that are no perf events. */
 struct named {
 	const char *event;
 	const struct clock *clock;
@@ -49,7 +49,10 @@ enum profile_clock_kind clock_kind(const struct settings *settings)
 	return clock_perf_is_time() ? PROFILE_CLOCK_CPU : PROFILE_CLOCK_EVENT;
 }
 
-/* Whether the clock works for this thread: starts and stops it. clock_perf has an event already (clock_perf_use). */
+/*
+ * Whether the clock works for this thread: starts and stops it. clock_perf has an event already
+ * (clock_perf_use).
+ */
 static int try_clock(const struct clock *tried)
 {
 	struct thread_clock clock = { .random = 1 };
@@ -87,7 +90,7 @@ static const struct clock *choose_cpu(struct settings *settings, char *note, siz
 	return use_timer(settings, CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Samples CPU time, since another clock does not work. */
+/* Samples CPU time, as another clock does not work. */
 static const struct clock *give_up(
 	struct settings *settings, const char *what, int error, char *note, size_t note_bytes)
 {
@@ -137,10 +140,10 @@ static const struct clock *choose(struct settings *settings, char *note, size_t 
 }
 
 /*
- * Perf events have SIGURG alone, also while one is tried. An event counts until late in an exec, when the handler is
- * gone already, and in a trial it can be due before there is a handler: another signal would end the program. When
- * the user's queue of real-time signals is full, the kernel sends SIGIO in the place of a perf event's, and that ends
- * the program, too.
+ * Perf events use only SIGURG, also while one of them is tried. An event still counts late in an
+ * exec, when the handler is gone already. In a trial it can be due before there is a handler. Any
+ * other signal would end the program in these cases. When the user's queue of real-time signals is
+ * full, the kernel sends SIGIO instead of a perf event's signal, which ends the program, too.
  */
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes)
 {

@@ -20,7 +20,7 @@
 #include "sampler/devices/device_trace.h"
 #include "sampler/core/wait.h"
 
-/* One command at a time. */
+/* Only one command runs at a time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void control_forget(void)
@@ -28,7 +28,7 @@ void control_forget(void)
 	pthread_mutex_init(&lock, NULL);
 }
 
-/* The moment at which time stands still is stored last. */
+/* The moment from which time stands still is stored last. */
 static int pause_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
@@ -66,7 +66,10 @@ static int start_tool(struct thread *thread)
 	return CONTROL_SUCCESS;
 }
 
-/* For the case that the machine fails; whoever reads the file finds all there is without. */
+/*
+ * Writes the file to the disk, in case the machine fails. Readers of the file see everything
+ * without this.
+ */
 static void write_to_disk(void)
 {
 	int fd = plain_open(
@@ -78,8 +81,10 @@ static void write_to_disk(void)
 	plain_close(fd);
 }
 
-/* Of other threads the file lacks what they have not put into the tree yet: of the waits at one place up to 20 us
-   (wait.h), and the latest quick executions of regions (worker_run.h). */
+/*
+ * The file lacks the data that other threads have not put into the tree yet: up to 20 us of the
+ * waits at each place (wait.h), and the latest quick executions of regions (worker_run.h).
+ */
 static int flush(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
@@ -100,7 +105,7 @@ static int end_tool(struct thread *thread)
 {
 	device_trace_end_all();
 	tool_end(0);
-	/* Its sample would come too late. */
+	/* The thread's pending sample would come too late. */
 	if (thread)
 		thread->gate.is_pending = 0;
 	return CONTROL_SUCCESS;
@@ -141,7 +146,10 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 		tool_is_inherited() ? callback_enter_first(ompt_thread_initial) : enter();
 	int result = CONTROL_IGNORED, saved = errno;
 
-	/* From a signal handler of the program in which it has met one of our own events. */
+	/*
+	 * The call comes from a signal handler of the program that interrupted one of our own
+	 * events.
+	 */
 	if (thread && thread->gate.in_tool > 1)
 		goto out;
 	if (thread)

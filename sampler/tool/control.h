@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the program tells the tool by omp_control_tool (OpenMP 5.1, 3.14 and 4.5.2.29):
+ * The commands that the program gives the tool by omp_control_tool (OpenMP 5.1, 3.14 and 4.5.2.29):
  *
- *   start, pause     the tool is on unless it was paused or told to start so
- *   flush            what is buffered goes to the file, and the file to its disk
+ *   start, pause     the tool is on unless it was paused or was set to start paused
+ *   flush            buffered data is written to the file, and the file to its disk
  *   end              the profile is completed, for good
- *   64, 65           a phase of the program begins or ends (phase.h): 64 with its number as the modifier, or with
- *                    0 and its name as the argument
+ *   64, 65           a phase of the program begins or ends (phase.h): 64 with its number as the
+ *                    modifier, or with 0 and its name as the argument
  *
- * In a pause measured time stands still (tool_time, tool_now_ns): whatever a pause is in, a wait, a region, a
- * hold, counts without it, as if the pause had taken no time, and what begins and ends in it counts nothing.
- * Samples are dropped when they come; clocks go on, as stopping and starting those of all threads takes more
- * than the samples of a pause. Contexts are kept, so that a start in a region or task finds them right.
+ * In a pause measured time stands still (tool_time, tool_now_ns). A wait, region or hold with a
+ * pause in it counts as if the pause had taken no time. A wait, region or hold that begins and ends
+ * in a pause counts nothing. Samples are dropped when they come. Clocks continue, as stopping and
+ * starting the clocks of all threads takes more time than the samples of a pause. Contexts are kept
+ * up to date, so that after a start in a region or task they are right.
  *
- * A command holds for all threads from the moment at which the calling thread gives it, but for acquisitions of
- * a mutex that a thread gets the quick way: of these up to 2 * MUTEX_FAST_OF of another thread still count.
+ * A command is valid for all threads from the moment at which the calling thread gives it.
+ * Acquisitions of a mutex on the mutex fast path are the exception: up to 2 * MUTEX_FAST_OF
+ * acquisitions of another thread still count.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_CONTROL_H
 #define OMPPROF_SAMPLER_TOOL_CONTROL_H
 
 #include <stdint.h>
 
-/* The specification's: omp_control_tool_t, and those of ompprof.h. */
+/* The commands of the specification (omp_control_tool_t) and of ompprof.h. */
 enum control_command {
 	CONTROL_START = 1,
 	CONTROL_PAUSE = 2,
@@ -38,13 +40,13 @@ enum control_result { CONTROL_SUCCESS = 0, CONTROL_IGNORED = 1 };
 int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra);
 
 /*
- * The tool ends for good, as the program is about to take away what the tool needs (lockdown.c).
+ * Ends the tool for good, as the program is about to take away what the tool needs (lockdown.c).
  * Any thread.
  */
 void control_lock_down(void);
 
 /*
- * In a child made by fork: forgets who was at it.
+ * In a child made by fork: releases the lock, which a thread of the parent may have held.
  * Owning thread only.
  */
 void control_forget(void);

@@ -54,7 +54,7 @@ void on_device_load(int device_num, const char *filename, int64_t offset_in_file
 	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id);
 void on_device_unload(int device_num, uint64_t module_id);
 
-/* Events that come in turn (region_fast.h), where it is not theirs. Owning thread only. */
+/* Events of the region fast path (region_fast.h) when it is not their turn. Owning thread only. */
 void event_parallel_begin(
 	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra);
 void event_parallel_end(int flags);

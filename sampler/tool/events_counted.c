@@ -14,7 +14,7 @@
 /* Kinds of dispatch of OpenMP 5.2, which older headers lack: instance points to a chunk. */
 enum { DISPATCH_WS_LOOP_CHUNK = 3, DISPATCH_DISTRIBUTE_CHUNK = 5 };
 
-/* Types of dependences that are told apart; those beyond count as type 0. */
+/* Types of dependences that are told apart; higher types are counted as type 0. */
 enum { COUNT_DEPENDENCE_TYPES = 8 };
 
 struct dispatch_chunk {
@@ -27,8 +27,10 @@ static int is_asked_for(enum profile_event event)
 	return (tool.settings.events >> event & 1) != 0;
 }
 
-/* Begins a callback that changes nothing of what the thread is at: what others conclude from events, and from
-   there being none, stays as it is. Owning thread only. */
+/*
+ * Begins a callback that changes nothing of the thread's state. Conclusions that other code draws
+ * from events, and from their absence, stay the same. Owning thread only.
+ */
 static inline struct thread *enter_to_count(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
@@ -56,7 +58,7 @@ static inline void count(enum profile_event event, uint64_t detail, const void *
 	leave(thread);
 }
 
-/* Whether the parts of such a construct are handed out, one by one. */
+/* Whether the parts of such a construct are handed out one by one. */
 static int has_parts(ompt_work_t wstype)
 {
 	return wstype != ompt_work_single_executor && wstype != ompt_work_single_other &&
@@ -151,7 +153,9 @@ static int on_control_tool_counted(
 	return on_control_tool(command, modifier, arg, codeptr_ra);
 }
 
-/* Where a task was created right now, or NULL: the latest task_create was another one's. */
+/*
+ * The place where the task was just created; NULL if the latest task_create was for another task.
+ */
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
 	return task_data && thread->tasks.created_data == task_data
@@ -159,7 +163,10 @@ static const void *codeptr_of(const struct thread *thread, const ompt_data_t *ta
 		       : NULL;
 }
 
-/* Dependences by their type; an event counts once for each type in it, with so many as it has. */
+/*
+ * Counts dependences by their type. An event counts once for each type in it, with the number of
+ * its dependences of the type.
+ */
 static void on_dependences_counted(ompt_data_t *task_data, const ompt_dependence_t *deps, int n)
 {
 	struct thread *thread = enter_to_count();
@@ -209,7 +216,7 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 	leave(thread);
 }
 
-/* The node under which what a task does lies in the thread's tree. */
+/* The node that holds a task's activity in the thread's tree. */
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 {
 	uint64_t value = data ? data->value : 0;
@@ -218,7 +225,7 @@ static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 	return context ? wait_note(thread, context)->node : thread->cct.root;
 }
 
-/* The prior task is looked at first: what it is known by goes with it. */
+/* The prior task is counted first: its data is gone after the event. */
 static void on_task_schedule_counted(ompt_data_t *prior_task_data,
 	ompt_task_status_t prior_task_status, ompt_data_t *next_task_data)
 {
@@ -242,7 +249,7 @@ ompt_callback_t events_counted_callback(ompt_callbacks_t event)
 	};
 	int is_needed = is_asked_for((enum profile_event)event);
 
-	/* What is handed out is known by the construct. */
+	/* Parts that are handed out need the event of their construct. */
 	if (event == ompt_callback_work)
 		is_needed |= is_asked_for(PROFILE_EVENT_DISPATCH);
 	if (!is_needed || (size_t)event >= sizeof(callbacks) / sizeof(callbacks[0]))

@@ -46,7 +46,7 @@ void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *co
 		mutex_fast_leave(thread);
 	callback_forget_mutex(thread);
 	wait = mutex_kind(kind);
-	/* Of one of a kind that is not known nothing was asked for. */
+	/* No request was noted for a mutex of an unknown kind. */
 	if (wait != PROFILE_NO_WAIT)
 		mutex_got(thread, wait, wait_id, codeptr_ra);
 	leave(thread);

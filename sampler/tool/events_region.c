@@ -16,13 +16,15 @@
 #include "sampler/core/region_fast.h"
 #include "sampler/core/wait.h"
 
-/* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
-   initial task is the runtime's implicit region's, in which we never stored anything. */
+/*
+ * The open leagues, for the initial tasks of their teams. Other initial tasks have the
+ * parallel_data of the runtime's implicit region, in which we never stored anything.
+ */
 static const struct region *leagues[16];
 
 enum { N_LEAGUES = sizeof(leagues) / sizeof(leagues[0]) };
 
-/* Puts `to` in the place of one entry that is `from`. Returns 0, or -1 if there is none. */
+/* Puts `to` in the place of an entry that is `from`. Returns 0, or -1 if there is none. */
 static int replace_league(const struct region *from, const struct region *to)
 {
 	for (int i = 0; i < N_LEAGUES; i++) {
@@ -47,8 +49,11 @@ static const struct region *league_of(uint64_t packed)
 	return NULL;
 }
 
-/* Whether no event came since the latest execution ended that the thread encountered at this level, and the same
-   construct is encountered from the same frames: then all but the words of the stack is as it was then. */
+/*
+ * Whether no event came since the end of the thread's latest execution at this level, and the same
+ * construct is encountered from the same frames. Then everything but the words of the stack is the
+ * same as it was then.
+ */
 static inline int is_at_once(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
@@ -61,7 +66,7 @@ static inline int is_at_once(const struct thread *thread, const struct region *r
 	       path_cache_has_words(region->own.memo, region->own.enter_frame);
 }
 
-/* What is_at_once will compare with. */
+/* Notes the values that is_at_once will compare. */
 static inline void note_begin(
 	struct thread *thread, struct region *region, const ompt_frame_t *frame)
 {
@@ -70,8 +75,10 @@ static inline void note_begin(
 	region->own.n_kept = thread->paths.memos.n_kept;
 }
 
-/* Whether the construct is encountered as the latest one at this level was. The CFA of the encountering frame is known
-   then. */
+/*
+ * Whether the construct is encountered as the latest construct at this level was. The CFA of the
+ * encountering frame is known then.
+ */
 static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
@@ -88,7 +95,7 @@ static inline int is_again(struct thread *thread, struct region *region, const o
 	return 1;
 }
 
-/* Finds out what region it is. */
+/* Finds the region's context and record. */
 static __attribute__((noinline)) void describe(struct thread *thread, struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
@@ -112,7 +119,7 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 	region_find_record(thread, region);
 }
 
-/* Whether one of these two knows the region: that was its capture. */
+/* Whether one of the two checks knows the region. The check is then the region's capture. */
 static inline int is_known(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
@@ -133,7 +140,7 @@ static inline int is_known(struct thread *thread, struct region *region, const o
 	return 1;
 }
 
-/* Returns what parallel_data holds. */
+/* Returns the value for parallel_data. */
 static inline uint64_t begin(struct thread *thread, struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
@@ -188,8 +195,11 @@ void event_parallel_begin(
 	leave(thread);
 }
 
-/* The region that ends is the thread's latest. What parallel_data points to is not looked at: libomp has given
-   the team that it is in to other threads by now, which can have begun another region with it, or freed it. */
+/*
+ * The region that ends is the thread's latest region. The data that parallel_data points to is not
+ * looked at: libomp has given the region's team to other threads by now, which may have begun
+ * another region with it, or freed it.
+ */
 void event_parallel_end(int flags)
 {
 	struct thread *thread = enter();
@@ -199,7 +209,7 @@ void event_parallel_end(int flags)
 		return;
 	if (thread->regions.n > 0 && thread->regions.n <= THREAD_MAX_REGIONS)
 		region = &thread->regions.at[thread->regions.n - 1];
-	/* One that began before a fork has its record in the parent's profile. */
+	/* A region that began before a fork has its record in the parent's profile. */
 	if (region && region->team.epoch == tool.epoch) {
 		region_end(thread, region);
 		region->own.ended = region->own.memo ? thread->record->n_callbacks : 0;
@@ -211,7 +221,7 @@ void event_parallel_end(int flags)
 	leave(thread);
 }
 
-/* A worker's tasks are over, and it has been idle since its region's end. */
+/* Ends a worker's tasks: it has been idle since its region's end. */
 static void leave_team(struct thread *thread)
 {
 	uint64_t since;
@@ -229,7 +239,7 @@ static int is_own(const struct thread *thread, const struct region *region)
 	return region >= thread->regions.at && region < thread->regions.at + THREAD_MAX_REGIONS;
 }
 
-/* The task belongs to a team: which is what parallel_data holds. */
+/* The task belongs to the team that parallel_data names. */
 static inline void join_team(struct thread *thread, struct task *task, uint64_t packed)
 {
 	struct region *region = region_of(packed);
@@ -254,8 +264,10 @@ static inline void publish_work(struct thread *thread, const struct task *task)
 	wait_drop_stamp(thread);
 }
 
-/* In an execution that is not timed: whether nothing is new but which one it is, for a worker in a run and for the
-   thread that encountered the region. Then the task has begun. */
+/*
+ * In an execution that is not timed: whether nothing is new but the execution's number, for a
+ * worker in a run and for the thread that encountered the region. If so, the task has begun.
+ */
 static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_t *task_data,
 	unsigned int n_threads, unsigned int index)
 {
@@ -289,8 +301,10 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 {
 	struct task *task;
 
-	/* A runtime need not say that a worker's former implicit task ended before the next one
-	   begins; what is left of it goes with it. */
+	/*
+	 * A runtime need not report the end of a worker's former implicit task before the next
+	 * implicit task begins. The rest of the former task ends with it.
+	 */
 	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
 		leave_team(thread);
 	task = tasks_push(thread, task_data, region ? region->team.context : 0);
@@ -309,8 +323,11 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 	board_publish_wait(thread, 0, 0);
 }
 
-/* Which of the thread's tasks it is whose end the runtime tells: one past it, or 0. libomp tells a worker's with
-   another place of task_data than its begin, as the team may be gone: then it is the only one that the worker has. */
+/*
+ * Finds the task of the thread whose end the runtime reports: its index plus 1, or 0. libomp
+ * reports the end of a worker's task with another address of task_data than its begin, as the team
+ * may be gone. It is then the worker's only task.
+ */
 static inline uint32_t find_ending(
 	const struct thread *thread, const ompt_data_t *task_data, unsigned int index, int flags)
 {
@@ -323,7 +340,7 @@ static inline uint32_t find_ending(
 	       first->is_implicit && first->region && index && first->thread_num == index;
 }
 
-/* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
+/* The implicit task that is the n-th of the thread's tasks ends, and with it the tasks above it. */
 static inline void end_implicit(struct thread *thread, uint32_t n)
 {
 	uint64_t since = 0;
@@ -336,7 +353,10 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	}
 	if (thread->tasks.n == 0 && thread->record->type == ompt_thread_worker) {
 		wait_become_idle(thread, since);
-		/* Where the end is told at once the next task begins any time later. */
+		/*
+		 * Where the runtime reports the end at once, the next task can begin any time
+		 * later.
+		 */
 		wait_drop_stamp(thread);
 	}
 	if (thread->tasks.n == 0)
@@ -349,7 +369,7 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
-	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
+	/* An initial task that belongs to no team has index 1 (OpenMP 5.1, 4.5.2.11). */
 	struct thread *thread = callback_enter_first(
 		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
 	uint64_t packed = parallel_data ? parallel_data->value : 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The callbacks of the events that come in turn (region_fast.h): the quick way, and that to the full one. */
+/*
+ * The callbacks of the events on the region fast path (region_fast.h): the fast path, and the call
+ * of the full path.
+ */
 #include <omp-tools.h>
 
 #include "sampler/tool/events.h"
@@ -18,7 +21,10 @@ REGION_FAST_CODE void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_en
 	event_sync_region_wait(kind, endpoint, codeptr_ra);
 }
 
-/* A function of its own: what it saves the end of the task would save, too. */
+/*
+ * A separate function: the registers that it saves would otherwise be saved at the end of a task,
+ * too.
+ */
 static REGION_FAST_CODE __attribute__((noinline)) void implicit_task_begin(
 	ompt_data_t *parallel_data, ompt_data_t *task_data, unsigned int n_threads,
 	unsigned int index, int flags)

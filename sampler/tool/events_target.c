@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of target regions, of their operations, and of devices; see callbacks.h and target_run.h. OpenMP 5.1,
-   4.5.2.19 to 4.5.2.22 and 4.5.2.25 to 4.5.2.28. */
+/*
+ * Events of target regions, of their operations, and of devices; see callbacks.h and target_run.h.
+ * OpenMP 5.1, 4.5.2.19 to 4.5.2.22 and 4.5.2.25 to 4.5.2.28.
+ */
 #include <omp-tools.h>
 #include <stddef.h>
 #include <string.h>
@@ -49,7 +51,10 @@ void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int devic
 		target_run_end(thread, device_num,
 			target_data->value || target_data == &own ? target_data->value
 								  : TARGET_UNKNOWN);
-		/* Operations that follow are not this one's, though the runtime may use the place again. */
+		/*
+		 * Operations that follow do not belong to this region, though the runtime may use
+		 * the place again.
+		 */
 		target_data->value = 0;
 	}
 	leave(thread);
@@ -194,7 +199,7 @@ void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, v
 	take_map(target_id, nitems, bytes, codeptr_ra);
 }
 
-/* Counts what happened to a device as a whole, where the thread is. */
+/* Counts an event of a device as a whole, at the thread's place. */
 static void count_device(uint32_t event, int device, uint64_t amount)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
@@ -217,7 +222,10 @@ static void count_device(uint32_t event, int device, uint64_t amount)
 	leave(thread);
 }
 
-/* Kernels of such a device run on the thread that submits them: LLVM's devices that are the host itself. */
+/*
+ * Whether kernels of the device run on the thread that submits them, as on LLVM's devices that are
+ * the host itself.
+ */
 static int is_host(const char *type)
 {
 	static const char *const hosts[] = { "generic-64bit", ARCH_NAME, "host" };

@@ -13,7 +13,7 @@
 #include "sampler/core/task_stack.h"
 #include "sampler/core/wait.h"
 
-/* A task that is created: what its begin needs. */
+/* A new task: the data that its begin needs. */
 struct created {
 	ompt_data_t *data;
 	int flags;
@@ -46,7 +46,10 @@ static __attribute__((noinline)) void create(struct thread *thread, const ompt_f
 	note_created(thread, created, node, creation.base_cfa);
 }
 
-/* A taskwait with dependences has the events of a task that is created and, when the wait is over, complete. */
+/*
+ * A taskwait with dependences has the events of a task: it is created, and when the wait is over,
+ * completes.
+ */
 static void begin_taskwait(struct thread *thread, const void *codeptr_ra)
 {
 	struct task *task = thread_waiter(thread);
@@ -119,13 +122,16 @@ void on_task_dependence(ompt_data_t *src_task_data, ompt_data_t *sink_task_data)
 	leave(thread);
 }
 
-/* Whether the prior task leaves the thread for good; one that is unknown to the specification does. */
+/*
+ * Whether the prior task leaves the thread for good. A status that the specification does not have
+ * means that it does.
+ */
 static int has_left(ompt_task_status_t status)
 {
 	return status != ompt_task_yield && status != ompt_task_switch;
 }
 
-/* What stands for the task's context under the thread's root; NULL for none. */
+/* The task's own node under the thread's root; NULL for none. */
 static __attribute__((noinline)) struct profile_node *find_own(
 	struct thread *thread, const struct task *task)
 {
@@ -143,7 +149,7 @@ static __attribute__((noinline)) void begin_dependent(
 		depend_begin(thread, task);
 }
 
-/* A task that is not among the thread's begins, or goes on, on top of them. */
+/* A task that is not among the thread's tasks begins, or continues, on top of them. */
 static inline void begin_explicit(struct thread *thread, const ompt_data_t *data)
 {
 	struct task *task = tasks_push(thread, data, tasks_from_data(thread, data->value));
@@ -166,7 +172,7 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 		wait_begin_explicit(thread, task);
 }
 
-/* Adds one to the tasks of this context that came to this status. */
+/* Adds 1 to the number of tasks of this context that had this status. */
 static void count_status(struct thread *thread, uint32_t context, ompt_task_status_t status)
 {
 	struct profile_node *own;
@@ -183,7 +189,7 @@ static void count_status(struct thread *thread, uint32_t context, ompt_task_stat
 	__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
 }
 
-/* The context of a task that need not be among the thread's. */
+/* The context of a task that need not be among the thread's tasks. */
 static uint32_t context_of(struct thread *thread, const ompt_data_t *data)
 {
 	uint32_t n = tasks_find(thread, data);
@@ -193,7 +199,7 @@ static uint32_t context_of(struct thread *thread, const ompt_data_t *data)
 	return tasks_from_data(thread, data->value);
 }
 
-/* Those that depend on the task need not wait any more. */
+/* Tasks that depend on the task need not wait any more. */
 static void fulfill(const ompt_data_t *data)
 {
 	struct depend_place *place = depend_find(data->value);
@@ -203,8 +209,8 @@ static void fulfill(const ompt_data_t *data)
 }
 
 /*
- * The rare ways in which a task comes to its end. One that is detached has been executed; its end is when its event is
- * fulfilled, by any thread. One that is fulfilled before is still executed.
+ * The rare ends of a task. A detached task has been executed; it ends when its event is fulfilled,
+ * by any thread. A task whose event is fulfilled before that is still executed.
  */
 static __attribute__((noinline)) void end_specially(
 	struct thread *thread, const ompt_data_t *data, ompt_task_status_t status)
@@ -220,7 +226,7 @@ static __attribute__((noinline)) void end_specially(
 		fulfill(data);
 }
 
-/* The prior task ends, and nothing is said of what the thread goes on with. */
+/* The prior task ends, and the runtime does not report which task the thread continues. */
 static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
 {
 	uint32_t n = prior ? tasks_find(thread, prior) : 0;
@@ -231,7 +237,7 @@ static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task
 	tasks_resume(thread);
 }
 
-/* The thread goes on with `next`. */
+/* The thread continues or begins `next`. */
 static inline void go_on(struct thread *thread, ompt_task_status_t status, const ompt_data_t *next)
 {
 	uint32_t n = tasks_find(thread, next);

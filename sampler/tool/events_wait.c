@@ -11,8 +11,10 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/wait.h"
 
-/* Whether a barrier that old runtimes do not tell apart is the closing one: only that has no place of its own in the
-   user's code. */
+/*
+ * Whether a barrier is the closing barrier, where an old runtime does not tell barriers apart. Only
+ * the closing barrier has no place of its own in the user's code.
+ */
 static int is_closing(const struct task *task, const void *codeptr_ra)
 {
 	return !codeptr_ra || (task->region && task->region->team.codeptr == (uint64_t)codeptr_ra);
@@ -55,8 +57,10 @@ static inline void end_sync(struct thread *thread, struct task *task, const void
 	if (weight && wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
 		task->n_threads > 1 && task->region)
 		region_passed_barrier(thread, task, weight);
-	/* Only the closing barrier is followed by the ends of task and region; where the runtime tells a
-	   worker of it at once, by idle time. */
+	/*
+	 * Only after the closing barrier do the ends of task and region follow; where the runtime
+	 * reports them to a worker at once, the worker's idle time follows.
+	 */
 	if (wait != PROFILE_BARRIER_CLOSING || task->thread_num != 0)
 		wait_drop_stamp(thread);
 }
@@ -79,7 +83,7 @@ void event_sync_region_wait(uint32_t kind, ompt_scope_endpoint_t endpoint, const
 static void begin_reduction(struct thread *thread)
 {
 	const struct task *task = thread_waiter(thread);
-	/* A wait that is timed must not have it in it. */
+	/* A wait that is timed must not include the reduction. */
 	int is_timed = task && task->wait && task->since;
 
 	thread->waits.reduction_weight =
@@ -113,7 +117,7 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	thread->waits.reduction_since = 0;
 }
 
-/* A reduction's combining of values can happen inside a barrier, of whose wait it is no part. */
+/* A reduction can combine values inside a barrier; this is no part of the barrier's wait. */
 void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of the C library that reach the C library. A program may define functions by the names of libc's, for itself or
- * for all that it is made of; the loader would have ours call them, too. The linker's --wrap turns each call of NAME
- * into one of __wrap_NAME, a jump to where bound_NAME says: libc's own function, once the library is initialised, and what
- * the loader found until then. The jump leaves the return address and all arguments as they are.
+ * Calls of the C library that do reach the C library. A program may define functions with the names
+ * of libc's functions, for a part of itself or for all of it. The loader would make our library
+ * call them, too. The linker's --wrap turns each call of NAME into a call of __wrap_NAME, which
+ * jumps to the address in bound_NAME. This is libc's own function once the library is initialised,
+ * and until then the function that the loader found. The jump leaves the return address and all
+ * arguments unchanged.
  *
- * Builds that are linked without --wrap (the scripted runtime, ThreadSanitizer) leave this file out, and call by name.
+ * Builds that are linked without --wrap (the scripted runtime, ThreadSanitizer) leave this file
+ * out, and call by name.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,8 +40,10 @@ static void bind(void *libc, const char *name, void **bound)
 }
 
 /*
- * Before the other constructor. Of the program only its dlopen and dlsym are called, if it defines them. ThreadSanitizer
- * keeps signals back until a call that it knows: without ours they come so late that walks find other frames.
+ * Runs before the other constructor. The only functions of the program that are called are its
+ * dlopen and dlsym, if it defines them. ThreadSanitizer delivers a signal only at a call that it
+ * intercepts. So nothing is bound there: without our calls the signals would come so late that
+ * walks would find other frames.
  */
 __attribute__((constructor(101))) static void bind_all(void)
 {

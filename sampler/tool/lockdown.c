@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program's calls of prctl that take away from a thread what the tool needs: the time-stamp counter, which the
- * vdso reads, too (PR_SET_TSC), and all system calls but a few (seccomp's strict mode). After either the next sample
- * or event would end the program, so the tool ends before. Stands in front of the C library's prctl where the library is
- * preloaded. What makes the system call by itself is not seen.
+ * The program's calls of prctl that take away from a thread what the tool needs: the time-stamp
+ * counter, which the vdso reads, too (PR_SET_TSC), and all but a few system calls (seccomp's strict
+ * mode). After such a call the next sample or event would end the program, so the tool ends before
+ * it. This prctl stands in front of the C library's where the library is preloaded. System calls
+ * without the C library are not seen.
  */
 #include "sampler/tool/lockdown.h"
 
@@ -28,8 +29,11 @@ static int is_lockdown(int option, unsigned long argument)
 	       (option == PR_SET_SECCOMP && argument == SECCOMP_MODE_STRICT);
 }
 
-/* A thread that the tool does not know has neither samples nor events, and a child made by vfork uses the memory of
-   the thread that made it. Within an event, in a handler of the program's, it is too late. */
+/*
+ * A thread that the tool does not know has neither samples nor events. A child made by vfork uses
+ * the memory of the thread that made it. Within an event, in a handler of the program, it is too
+ * late to end.
+ */
 static void end_here(void)
 {
 	const struct thread *thread = thread_self();
@@ -41,7 +45,10 @@ static void end_here(void)
 	errno = saved;
 }
 
-/* The kernel's function has four arguments beside the option, of which it looks at those that the option has. */
+/*
+ * The kernel's function has four arguments beside the option, and reads as many of them as the
+ * option has.
+ */
 __attribute__((visibility("default"))) int prctl(int option, ...)
 {
 	unsigned long argument[4];

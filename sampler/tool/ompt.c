@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The handshake with an OpenMP runtime (OpenMP 5.1, 4.2 and 4.5.1), and how the library comes to
- * life without one.
+ * The handshake with an OpenMP runtime (OpenMP 5.1, 4.2 and 4.5.1), and how the library starts
+ * without a runtime.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,8 +36,10 @@ static void find_runtime(ompt_function_lookup_t lookup)
 	tool.runtime_hi = (uint64_t)found.dlfo_map_end;
 }
 
-/* Runs when the program exits, before libraries end: from here on the runtime may take its tables
-   apart, and other threads, sampled meanwhile, must not ask it. */
+/*
+ * Runs when the program exits, before libraries end. From here on the runtime may free its tables,
+ * and other threads that are sampled meanwhile must not ask it.
+ */
 static void before_runtime_ends(void)
 {
 	device_trace_flush_all();
@@ -68,15 +70,17 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 	return 1;
 }
 
-/* The runtime is about to go: its inquiry functions must not be called any more. The process need not
-   end now (omp_pause_resource_all), so it is sampled on, as one without OpenMP. */
+/*
+ * The runtime is about to end: its inquiry functions must not be called any more. The process need
+ * not end now (omp_pause_resource_all), so sampling continues, as in a process without OpenMP.
+ */
 static void finalize(ompt_data_t *tool_data)
 {
 	device_trace_end_all();
 	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
 }
 
-/* The specification declares it in no header. */
+/* The specification declares this function in no header. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
 __attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(
@@ -95,15 +99,17 @@ __attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool
 	return &result;
 }
 
-/* In a child made by fork: descriptors of perf events are not ours to keep. */
+/* In a child made by fork: closes the descriptors of perf events, which are the parent's. */
 static void after_fork_in_child(void)
 {
 	if (tool_is_inherited())
 		thread_close_clocks();
 }
 
-/* Under `ompprof run` the program is sampled from its start; a program that the command did not
-   start itself (a child, an interpreter's child) only from when it begins to use OpenMP. */
+/*
+ * Under `ompprof run` the program is sampled from its start. A program that the command did not
+ * start itself (a child, an interpreter's child) is sampled only from when it begins to use OpenMP.
+ */
 __attribute__((constructor)) static void on_load(void)
 {
 	const char *pid;
@@ -119,7 +125,7 @@ __attribute__((constructor)) static void on_load(void)
 	pid = getenv("OMPPROF_PID");
 	if (pid && atol(pid) == (long)getpid())
 		tool_start();
-	/* A program begins with 0. */
+	/* A program begins with errno 0. */
 	errno = saved;
 }
 

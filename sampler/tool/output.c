@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output file and what it says of the run; see output.h. */
+/* The output file, and the description of the run in it; see output.h. */
 #include "sampler/tool/output.h"
 
 #include <errno.h>
@@ -19,8 +19,10 @@ enum { MAX_NAMES = 100 }; /* programs executed by one process */
 
 static char path[4096];
 
-/* Opens the folder for the profile, and makes it before if need be; *error is set where it returns -1.
-   A link at its name may be somebody else's and is not followed. */
+/*
+ * Opens the folder for the profile, and makes it first if need be. *error is set where it returns
+ * -1. A link with the folder's name may be another user's and is not followed.
+ */
 static int open_folder(const char *folder, int *error)
 {
 	int fd = -1;
@@ -84,8 +86,10 @@ int output_open(const struct settings *settings)
 	return -1;
 }
 
-/* The kernel's copy: the program may have changed its argv. An argument that is longer than an entry
-   of the profile is cut. */
+/*
+ * Writes the kernel's copy of the arguments, as the program may have changed its argv. An argument
+ * that is longer than an entry of the profile is cut.
+ */
 static void describe_arguments(void)
 {
 	static char argument[16384];

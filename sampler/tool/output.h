@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the profile goes: the folder, the file's name, and what is known of the run at its start.
+ * The profile's place (the folder and the file's name), and the description of the run at its
+ * start.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_OUTPUT_H
 #define OMPPROF_SAMPLER_TOOL_OUTPUT_H
@@ -10,10 +11,9 @@
 #include "sampler/core/settings.h"
 
 /*
- * Makes the output folder if it is not there and in it the file HOST-PID.ompprof, or with an MPI
- * rank HOST-PID-rankN.ompprof; a second program in the same process (exec) gets HOST-PID-2.ompprof.
- * Returns 0, or -1 after one line on stderr.
- * Owning thread only.
+ * Makes the output folder if it does not exist, and in it the file HOST-PID.ompprof, or with an MPI
+ * rank HOST-PID-rankN.ompprof. A second program in the same process (exec) gets HOST-PID-2.ompprof.
+ * Returns 0, or -1 after one line on stderr. Owning thread only.
  */
 int output_open(const struct settings *settings);
 

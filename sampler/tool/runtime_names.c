@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of a runtime's own; see runtime_names.h. Not for the signal handler. */
+/* The runtime's own names; see runtime_names.h. Not for the signal handler. */
 #include "sampler/tool/runtime_names.h"
 
 #include <stddef.h>
@@ -26,12 +26,15 @@ struct impl {
 static struct {
 	struct impl impl[MAX_IMPLS];
 	uint32_t n_impls;
-	/* In the profile of this epoch: */
+	/* Written to the profile of this epoch: */
 	uint32_t epoch;
 	uint32_t n_states_written, n_impls_written;
 } words;
 
-/* What a mutex_acquire event says of an implementation is its number alone: the latest runtime's name of it holds. */
+/*
+ * A mutex_acquire event has only the number of an implementation: the latest runtime's name for the
+ * number is valid.
+ */
 static void learn_impl(int number, const char *name)
 {
 	struct impl impl = { .number = number };

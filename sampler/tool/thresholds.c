@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rate of the tick counter at the tool's start; see thresholds.h. Not for the signal handler. */
+/*
+ * The rate of the tick counter at the tool's start; see thresholds.h. Not for the signal handler.
+ */
 #include "sampler/core/thresholds.h"
 
 #include "sampler/core/tool.h"
 
 enum { SPIN_NS = 70000, MOST_SPINS = 10000 };
 
-/* A rate out of these was measured wrong, or the clock cannot be read. With the default nothing is timed less often than
-   it has to be: hardly a counter has fewer ticks a second. */
+/*
+ * A rate outside of these bounds was measured wrong, or the clock cannot be read. With the default
+ * rate nothing is timed less often than necessary: hardly any counter has fewer ticks a second.
+ */
 #define LEAST_PER_S   1000000ULL
 #define MOST_PER_S    10000000000ULL
 #define DEFAULT_PER_S 1000000000ULL
@@ -31,7 +35,7 @@ static uint64_t middle_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < low ? low : c < high ? c : high;
 }
 
-/* The scheduler can come between the two clocks in one measure: hardly in two of three. */
+/* The scheduler can come between the two clocks in one measurement, but hardly in two of three. */
 static uint64_t find_rate(void)
 {
 	uint64_t rate = middle_of(measure(), measure(), measure());

@@ -32,7 +32,7 @@
 #include "sampler/tool/runtime_names.h"
 #include "unwinder/core/objects.h"
 
-/* Longer than any event takes whose thread has a CPU. */
+/* Longer than any event takes while its thread has a CPU. */
 enum { EVENT_ENDS_NS = 1000000 };
 
 static int fail(const char *what, int error)
@@ -89,7 +89,7 @@ static int choose_walker(char *note, size_t bytes)
 	return tool.walker->init ? tool.walker->init() : 0;
 }
 
-/* A child made by fork has the handler already, and what was there before it. */
+/* A child made by fork has the handler already, and the action that was there before it. */
 static int install_handler(void)
 {
 	struct sigaction previous, action = {
@@ -97,8 +97,10 @@ static int install_handler(void)
 		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
 	};
 
-	/* sigfillset leaves out the C library's own, by which an asynchronous cancellation would end the
-	   thread in the handler. */
+	/*
+	 * sigfillset leaves out the C library's own signals: an asynchronous cancellation by them
+	 * would end the thread in the handler.
+	 */
 	memset(&action.sa_mask, 0xff, sizeof(action.sa_mask));
 	if (sigaction(tool.settings.signal, &action, &previous) != 0)
 		return errno;
@@ -107,7 +109,7 @@ static int install_handler(void)
 	return 0;
 }
 
-/* Whether the program has put a handler of its own in the place of ours meanwhile. */
+/* Whether the program has replaced our handler by its own meanwhile. */
 static int is_handler_replaced(void)
 {
 	struct sigaction action;
@@ -121,7 +123,7 @@ static uint64_t process_cpu_ns(void)
 	return clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* What the walker's tables took so far; nothing, if it has none. */
+/* Writes the cost of the walker's tables so far; nothing, if the walker has none. */
 static void describe_tables(void)
 {
 	struct profile_header *header = writer_header();
@@ -137,7 +139,7 @@ static void describe_tables(void)
 	header->tables.missing = cost.n_interpreted;
 }
 
-/* How much of the machine is there, and which part of a job of several processes this one is. */
+/* Writes the number of CPUs, and the process's rank in a job of several processes. */
 static void describe_place(struct profile_header *header)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -191,7 +193,10 @@ static void find_own_range(void)
 	tool.tool_hi = (uint64_t)found.dlfo_map_end;
 }
 
-/* A runtime asks the first tool that the loader finds; as we are preloaded, another one is the program's. */
+/*
+ * A runtime asks the first tool that the loader finds. Our library is preloaded, so another first
+ * tool is the program's.
+ */
 static void note_other_tool(void)
 {
 	uint64_t first = (uint64_t)dlsym(RTLD_DEFAULT, "ompt_start_tool");
@@ -212,7 +217,7 @@ static void begin_time(int is_paused)
 /* Everything that can fail, in the order of its dependence. */
 static int start(void)
 {
-	/* What a child made by fork inherits is the program's own wish. */
+	/* A child made by fork inherits only a pause that the program itself wanted. */
 	int is_paused = tool.epoch > 1 && tool_is_paused(), error;
 	char note[256], exe[1024];
 
@@ -221,7 +226,10 @@ static int start(void)
 	tool.clock = clock_choose(&tool.settings, note, sizeof(note));
 	if (choose_walker(note, sizeof(note)) != 0)
 		return fail("cannot prepare the walker", ENOTSUP);
-	/* Both at once: how many ticks a second has is what went by since. */
+	/*
+	 * Both are read at once: the number of ticks in a second follows from the time and ticks
+	 * since then.
+	 */
 	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
 	tool.start_ticks = tool_ticks();
 	begin_time(is_paused);
@@ -242,7 +250,7 @@ static int start(void)
 		unlink(output_path());
 		return fail("cannot install the signal handler", error);
 	}
-	/* The ranks of a job have the same to tool_message: one of them says it. */
+	/* All ranks of a job would have the same message: only one of them prints it. */
 	if (note[0] && writer_header()->rank <= 1)
 		say("%s", note);
 	if (tool.settings.is_verbose)
@@ -251,7 +259,10 @@ static int start(void)
 	return 0;
 }
 
-/* Another thread is starting the tool: its phase after that. Waits a second at most. */
+/*
+ * Another thread is starting the tool. Returns the tool's phase after the start. Waits at most a
+ * second.
+ */
 static uint32_t await_start(void)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -270,12 +281,12 @@ int tool_is_inherited(void)
 	       __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_OFF;
 }
 
-/* Starts the tool, or waits until another thread has. */
+/* Starts the tool, or waits until another thread has started it. */
 static int start_once(void)
 {
 	uint32_t phase = TOOL_OFF;
 
-	/* A library that is initialised before ours may begin to use OpenMP then. */
+	/* A library that is initialised before ours may already use OpenMP. */
 	tool_prepare();
 	if (!tool.phase)
 		return tool.epoch++ ? -1 : fail("cannot guard against fork", ENOTSUP);
@@ -299,7 +310,7 @@ static int start_once(void)
 	return 0;
 }
 
-/* A child made by fork comes here in an event. */
+/* A child made by fork calls this in an event. */
 int tool_start(void)
 {
 	int saved = errno, result = start_once();
@@ -322,7 +333,7 @@ void tool_describe_runtime(void)
 	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
 }
 
-/* Marks how far the profile is right, which is all of it so far. */
+/* Completes the header: the profile is right up to now. */
 static void complete(void)
 {
 	struct profile_header *header = writer_header();
@@ -363,8 +374,10 @@ void tool_stop(void)
 		finish();
 }
 
-/* Other threads see that the tool is off when their next event or sample begins. Those that are in one get the
-   time to end it. */
+/*
+ * Other threads see that the tool is off when their next event or sample begins. Threads that are
+ * in an event or sample get time to end it.
+ */
 void tool_end(uint32_t flags)
 {
 	if (turn_off() != 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tool's few words on stderr, inside the user's program: one line each, written by one
- * write(2), at most TOOL_MESSAGES_MOST of them, none with OMPPROF_QUIET. Never from the signal handler.
+ * The tool's few messages on stderr, inside the user's program: one line each, written by one
+ * write(2), at most TOOL_MESSAGES_MOST of them, none with OMPPROF_QUIET. Never called from the
+ * signal handler.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_TOOL_MESSAGE_H
 #define OMPPROF_SAMPLER_TOOL_TOOL_MESSAGE_H
