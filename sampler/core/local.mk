@@ -14,7 +14,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/clock.h \
 	%D%/clock_perf.c \
 	%D%/clock_timer.c \
-	%D%/construct.h \
 	%D%/depend.h \
 	%D%/event_timing.h \
 	%D%/execution.h \
@@ -46,7 +45,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/states.h \
 	%D%/target.c \
 	%D%/target.h \
-	%D%/task_stack.h \
 	%D%/thread.h \
 	%D%/thread_board.c \
 	%D%/thread_board.h \

@@ -8,10 +8,10 @@
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/capture.h"
-#include "sampler/core/construct.h"
+#include "sampler/threads/construct.h"
 #include "sampler/core/target.h"
 #include "sampler/devices/target_run_internal.h"
-#include "sampler/core/task_stack.h"
+#include "sampler/threads/task_stack.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/wait.h"
 

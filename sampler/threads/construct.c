@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The nodes of regions and tasks; see construct.h. Not for the signal handler. */
-#include "sampler/core/construct.h"
+#include "sampler/threads/construct.h"
 
 #include <omp-tools.h>
 #include <stddef.h>

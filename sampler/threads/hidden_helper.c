@@ -9,7 +9,7 @@
 
 #include "sampler/core/classify.h"
 #include "sampler/core/path.h"
-#include "sampler/core/task_stack.h"
+#include "sampler/threads/task_stack.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 

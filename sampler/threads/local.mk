@@ -3,6 +3,7 @@ libompprof_la_SOURCES += \
 	%D%/callback_enter.c \
 	%D%/callback_enter.h \
 	%D%/construct.c \
+	%D%/construct.h \
 	%D%/count.c \
 	%D%/count.h \
 	%D%/depend.c \
@@ -18,6 +19,7 @@ libompprof_la_SOURCES += \
 	%D%/phase_names.c \
 	%D%/region.c \
 	%D%/region_fast_begin.h \
+	%D%/task_stack.h \
 	%D%/thread.c \
 	%D%/thread_record.c \
 	%D%/thread_record.h \

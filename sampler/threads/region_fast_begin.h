@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 #include "sampler/core/capture.h"
-#include "sampler/core/construct.h"
+#include "sampler/threads/construct.h"
 #include "sampler/threads/worker_run.h"
 #include "sampler/core/path_cache.h"
 #include "sampler/core/event_timing.h"
 #include "sampler/core/region.h"
-#include "sampler/core/task_stack.h"
+#include "sampler/threads/task_stack.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/region_fast.h"
 #include "sampler/core/wait.h"

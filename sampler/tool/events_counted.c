@@ -9,7 +9,7 @@
 #include "sampler/threads/count.h"
 #include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
-#include "sampler/core/task_stack.h"
+#include "sampler/threads/task_stack.h"
 
 /* Kinds of dispatch of OpenMP 5.2, which older headers lack: instance points to a chunk. */
 enum { DISPATCH_WS_LOOP_CHUNK = 3, DISPATCH_DISTRIBUTE_CHUNK = 5 };

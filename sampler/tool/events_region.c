@@ -4,14 +4,14 @@
 #include <stddef.h>
 
 #include "sampler/core/capture.h"
-#include "sampler/core/construct.h"
+#include "sampler/threads/construct.h"
 #include "sampler/tool/callback_adopt.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/hidden_helper.h"
 #include "sampler/threads/wrap_sigmask.h"
 #include "sampler/threads/worker_run.h"
 #include "sampler/core/region.h"
-#include "sampler/core/task_stack.h"
+#include "sampler/threads/task_stack.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/region_fast.h"
 #include "sampler/core/wait.h"

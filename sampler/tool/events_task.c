@@ -7,10 +7,10 @@
 #include "profile/core/writer.h"
 #include "sampler/core/capture.h"
 #include "sampler/core/classify.h"
-#include "sampler/core/construct.h"
+#include "sampler/threads/construct.h"
 #include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
-#include "sampler/core/task_stack.h"
+#include "sampler/threads/task_stack.h"
 #include "sampler/core/wait.h"
 
 /* A new task: the data that its begin needs. */

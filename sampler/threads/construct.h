@@ -5,8 +5,8 @@
  * less. The node of an explicit task that is encountered again by the same path in the same context
  * is found without a search.
  */
-#ifndef OMPPROF_SAMPLER_CORE_CONSTRUCT_H
-#define OMPPROF_SAMPLER_CORE_CONSTRUCT_H
+#ifndef OMPPROF_SAMPLER_THREADS_CONSTRUCT_H
+#define OMPPROF_SAMPLER_THREADS_CONSTRUCT_H
 
 #include <stdint.h>
 

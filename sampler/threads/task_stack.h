@@ -3,14 +3,14 @@
  * The thread's stack of tasks, with the task that it executes on top, and the value that the tool
  * keeps in the runtime's task_data. Owning thread only.
  */
-#ifndef OMPPROF_SAMPLER_CORE_TASK_STACK_H
-#define OMPPROF_SAMPLER_CORE_TASK_STACK_H
+#ifndef OMPPROF_SAMPLER_THREADS_TASK_STACK_H
+#define OMPPROF_SAMPLER_THREADS_TASK_STACK_H
 
 #include <stdint.h>
 #include <string.h>
 
 #include "sampler/core/classify.h"
-#include "sampler/core/construct.h"
+#include "sampler/threads/construct.h"
 #include "sampler/core/depend.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
