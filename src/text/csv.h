@@ -19,8 +19,8 @@ void csv_put(FILE *out, const char *text);
 void csv_put_quoted(FILE *out, const char *text);
 
 /*
- * The same in pieces: the begin of a field whose text begins with `text`; then a byte of the text;
- * at the end the caller writes a '"'.
+ * The same in pieces: the beginning of a field whose text begins with `text`; then a byte of the
+ * text; at the end the caller writes a '"'.
  */
 void csv_begin_quoted(FILE *out, const char *text);
 void csv_put_byte(FILE *out, char byte);

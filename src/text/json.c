@@ -27,7 +27,7 @@ struct piece {
 	char text[512];
 };
 
-/* Bytes of a piece that are kept free for the begin and end of a value, and for a number. */
+/* Bytes of a piece that are kept free for the beginning and end of a value, and for a number. */
 enum { PIECE_REST = 64, KEY_BYTES = 64 };
 
 static void flush(struct json *json, struct piece *piece)

@@ -15,7 +15,9 @@ struct json {
 	int need_comma; /* a value precedes in the current object or array */
 };
 
-/* The begin and the end of a value that has members. `key` is NULL in an array and at the top. */
+/*
+ * The beginning and the end of a value that has members. `key` is NULL in an array and at the top.
+ */
 void json_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);
 void json_end_object(struct json *json);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one place that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
+ * The only code that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
  * the profiled program.
  */
 #ifndef OMPPROF_SRC_TEXT_MESSAGE_H

@@ -66,7 +66,7 @@ enum { OPTIONS_MOST = 64, OPTIONS_COLUMNS = 80 };
 
 struct option_table {
 	const char *verb;  /* NULL: ompprof itself */
-	const char *usage; /* the begin of the help; its lines end in '\n' */
+	const char *usage; /* the beginning of the help; its lines end in '\n' */
 	const struct option_row *rows;
 	size_t n_rows;
 	const char *notes;              /* the end of the help, in the same form; may be NULL */

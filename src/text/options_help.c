@@ -25,7 +25,7 @@ static size_t fit(const char *text, size_t width)
 	return last ? last : strcspn(text, " \n");
 }
 
-/* Prints the help of an option. The begin of its first line has been printed already. */
+/* Prints the help of an option. The beginning of its first line has been printed already. */
 static void print_wrapped(const char *text, FILE *file)
 {
 	while (*text) {
