@@ -5,11 +5,12 @@
  * selected parts.
  *
  *   filter_add()       checks and compiles the text of an option, once
- *   filter_select()    --thread, --state: used by attribute(), for each process, as the attributed
- *                      tree no longer has its samples' threads (tree_options.selection, tree.kept)
+ *   filter_select()    --thread, --state: used by attribute(), for each process, because the
+ *                      attributed tree no longer has its samples' threads
+ *                      (tree_options.selection, tree.kept)
  *   filter_match()     --focus, --ignore, --region: used on the named tree, once for each name
- *   report_filter()    both together: reduces the figures of the report's nodes, and selects rows in
- *                      the tables of regions, waits, locks, tasks and threads (report.h)
+ *   report_filter()    both together: reduces the figures of the report's nodes, and selects rows
+ *                      in the tables of regions, waits, locks, tasks and threads (report.h)
  *
  * A sample, a measured wait or blame is selected if its thread, its state and its call path match
  * each kind of filter that is given. If there are several filters of the same kind, one match is
