@@ -88,7 +88,7 @@ const char *symbols_critical(
 struct symbols_extent {
 	uint64_t low, high; /* addresses of the file's symbol table */
 	const char *name;   /* the name that linkers use */
-	const char *file;   /* the source file of its first line; "" if unknown */
+	const char *file;   /* the source file of the line with which it begins; "" if unknown */
 	uint32_t last_line; /* its last line in that file, without inlined code; 0 if unknown */
 };
 

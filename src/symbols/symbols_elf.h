@@ -14,7 +14,7 @@
 
 struct elf_symbol {
 	uint64_t low, high;
-	const char *name; /* interned; while is_raw is set, in the file */
+	const char *name; /* interned; while is_raw is set, it points into the file */
 	uint32_t rank;    /* the lowest rank is the best among symbols at the same address */
 	int is_raw;
 };
@@ -65,7 +65,10 @@ struct elf_call {
  */
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call);
 
-/* The symbol table with the most symbols, and the file that contains it; or NULL. */
+/*
+ * The best symbol table, .symtab of either file, else .dynsym, and the file that contains it; or
+ * NULL.
+ */
 Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header);
 
 /* Returns 0, or -1 when out of memory. */

@@ -8,7 +8,7 @@
 
 #include "src/text/large_stack.h"
 
-/* For each thread, how many items may have begun and not been taken yet. */
+/* The number of items, for each thread, that may have begun and not been taken yet. */
 enum { AHEAD = 4 };
 
 struct slot {

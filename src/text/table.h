@@ -46,7 +46,8 @@ enum table_kind {
 
 enum table_flag {
 	TABLE_IN_TEXT = 1, /* shown as text unless fields or -f say otherwise */
-	TABLE_IN_CSV = 2,  /* shown as CSV, also if all its cells are empty */
+	/* shown as CSV unless -f says otherwise, also if all its cells are empty */
+	TABLE_IN_CSV = 2,
 	TABLE_IN_BOTH = 3,
 	TABLE_IF_ANY = 4, /* shown as text only if a row has more than zero */
 	/* An empty cell is 0 or "" in JSON, unless the column has one of two flags: */
@@ -117,7 +118,7 @@ struct table {
 	/* columns, by bit, for which this run has nothing: only -f shows them */
 	uint64_t hidden;
 	const char *title; /* the heading of the first name column as text */
-	const char *what;  /* the name of a row, in the singular: "region" */
+	const char *what;  /* the word for a row, in the singular: "region" */
 	const char *order; /* key of the column that rows are sorted by; NULL: not sorted */
 	/* key of a column; the note on the rows that were cut has its sum over these rows */
 	const char *together;

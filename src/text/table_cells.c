@@ -30,7 +30,7 @@ static const char *change_text(char text[CELL_BYTES], uint64_t value)
 	char number[TEXT_NUMBER_BYTES];
 
 	text_seconds(number, magnitude(value));
-	/* A change that rounds to nothing has no sign. */
+	/* A change that is too small to be seen has no sign. */
 	if (value == 0 || number[0] == '<')
 		return strcpy(text, number);
 	snprintf(text, CELL_BYTES, "%c%s", (int64_t)value < 0 ? '-' : '+', number);

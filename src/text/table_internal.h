@@ -133,9 +133,8 @@ const char *table_path_extend(struct table_path *path, const struct plan *plan, 
 /* table_layout.c: columns on the screen */
 struct layout {
 	struct plan *plan;
-	size_t widths
-		/* by position in plan->columns; for the tail, the remaining width */
-		[TABLE_MOST_COLUMNS];
+	/* by position in plan->columns; for the tail, the remaining width */
+	size_t widths[TABLE_MOST_COLUMNS];
 	size_t tail; /* position of the name that ends the line, with the place behind it */
 	struct table_space space; /* the space of the first name column */
 	size_t name;              /* position of the first name column, or n_columns */

@@ -86,8 +86,8 @@ static void cut_name(char *name, const char *after, size_t width, const struct w
 {
 	size_t n_after = text_width(after);
 	/*
-	 * The text behind a name is short and says much. It is dropped only if it would leave no
-	 * name.
+	 * The text behind a name is short and says much. It keeps its room unless it would leave
+	 * less than half of the width for the name.
 	 */
 	size_t room = n_after * 2 <= width ? width - n_after : width;
 	size_t n;

@@ -201,8 +201,8 @@ static void take_most(struct plan *plan, uint32_t n_most)
 }
 
 /*
- * Counts the rows that were cut. A cut row adds to the sum only if the row above it is shown; the
- * figures of deeper rows are part of its own.
+ * Counts the rows that were cut, and adds up their figures. A row counts in the sum only if the row
+ * above it is shown: the figures of rows below a cut row are part of its own figures.
  */
 static void count_cut(struct plan *plan)
 {
