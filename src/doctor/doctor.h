@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What `ompprof doctor` finds out: one finding for each thing that profiling or a report needs, with
- * what to do about it. Each check tries the thing itself where that harms nobody: it starts a timer,
- * opens a perf event, loads a runtime in a child process. The program is looked at and never
- * executed.
+ * The findings of `ompprof doctor`: one finding for each thing that profiling or a report needs,
+ * with advice. A check tries the thing itself if that harms nobody: it starts a timer, opens a perf
+ * event, loads a runtime in a child process. The program is inspected and never executed.
  *
- *	doctor_machine.c  clocks, signals, limits, folders, ompprof's own files
- *	doctor_runtime.c  the OpenMP runtimes of the machine: doctor_ompt.c asks each what it supports
- *	doctor_program.c  a command: can it be profiled, on which runtime
- *	doctor_objects.c  its files: lines, call frame information
- *	doctor_report.c   what reports and help use
- *	        -> struct doctor -> doctor_print.c  text or JSON
+ *   doctor_machine.c  clocks, signals, limits, folders, ompprof's own files
+ *   doctor_runtime.c  the OpenMP runtimes of the machine: doctor_ompt.c asks each what it supports
+ *   doctor_program.c  a command: can it be profiled, on which runtime
+ *   doctor_objects.c  its files: lines, call frame information
+ *   doctor_report.c   the libraries and programs that reports and help use
+ *         -> struct doctor -> doctor_print.c  text or JSON
  */
 #ifndef OMPPROF_SRC_DOCTOR_DOCTOR_H
 #define OMPPROF_SRC_DOCTOR_DOCTOR_H
@@ -21,8 +20,8 @@
 
 enum doctor_state {
 	DOCTOR_OK,
-	DOCTOR_LIMITED, /* profiling works, but for something */
-	DOCTOR_MISSING, /* profiling, or all of a part, is not possible */
+	DOCTOR_LIMITED, /* profiling works, with a limitation */
+	DOCTOR_MISSING, /* profiling is not possible at all, or in part */
 };
 
 struct doctor_finding {
@@ -34,7 +33,7 @@ struct doctor_finding {
 };
 
 struct doctor {
-	const char *group; /* of the findings to come */
+	const char *group; /* the group of the findings that follow */
 	struct doctor_finding *findings;
 	size_t n, n_allocated;
 	int is_out_of_memory;
@@ -56,28 +55,28 @@ void doctor_check_runtimes(struct doctor *doctor);
 void doctor_check_report(struct doctor *doctor);
 
 /*
- * Looks at the command `argv` as `ompprof run` would start it. Returns 0; or, with a message, the
- * exit status with which that would end before the program starts: 126 or 127.
+ * Inspects the command `argv` as `ompprof run` would start it. Returns 0. If `ompprof run` would
+ * fail before the program starts, prints a message and returns its exit status: 126 or 127.
  */
 int doctor_check_program(struct doctor *doctor, char **argv);
 
-/* The files that a loaded program consists of. */
+/* Checks the files of a loaded program. */
 void doctor_check_objects(struct doctor *doctor, const struct loader *loader);
 
-/* What a runtime answers when a tool asks. */
+/* The answers of a runtime to a tool's questions. */
 struct doctor_ompt {
 	int is_loaded;        /* it could be loaded and started */
 	int is_started;       /* it called the tool */
-	char version[128];    /* what it calls itself, or why it could not be loaded */
-	unsigned n_callbacks; /* of those that ompprof wants */
+	char version[128];    /* the name that it reports, or why it could not be loaded */
+	unsigned n_callbacks; /* callbacks that it supports, of the n_wanted that ompprof wants */
 	unsigned n_wanted;
-	char missing[256]; /* the names of the others, with commas */
+	char missing[256]; /* the names of the other callbacks, with commas */
 };
 
 /*
- * Loads the runtime `path` in a child process, which starts it as a program would and asks for all
- * callbacks and entry points that the tool uses. Takes at most ten seconds. Returns 0, or -1 if no
- * child can be made.
+ * Loads the runtime `path` in a child process. The child starts the runtime as a program would, and
+ * asks for all callbacks and entry points that the tool uses. Takes at most ten seconds. Returns 0,
+ * or -1 if no child can be made.
  */
 int doctor_ask_runtime(struct doctor_ompt *ompt, const char *path);
 

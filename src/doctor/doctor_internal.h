@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of checks that are in files of their own; see doctor.h. */
+/* Checks that have files of their own; see doctor.h. */
 #ifndef OMPPROF_SRC_DOCTOR_DOCTOR_INTERNAL_H
 #define OMPPROF_SRC_DOCTOR_DOCTOR_INTERNAL_H
 

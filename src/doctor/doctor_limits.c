@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits and folders; see doctor_internal.h. */
+/* Checks limits and folders; see doctor_internal.h. */
 #include <errno.h>
 #include <sched.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "src/doctor/doctor.h"
 #include "src/doctor/doctor_internal.h"
 
-/* What a profile takes at most, and what is little. */
+/* The most that a profile takes, and the amount that is too little. */
 enum { PROFILE_MOST_MB = 256, LITTLE_MB = 16 };
 
 static uint64_t limit_of(int resource)
@@ -38,7 +38,10 @@ static void check_resources(struct doctor *doctor)
 	unsigned n_cpus = count_cpus();
 	size_t before = doctor->n;
 
-	/* The kernel reserves a signal for each timer, of all processes of the user. */
+	/*
+	 * For each timer the kernel reserves a signal from the limit that all processes of the user
+	 * share.
+	 */
 	if (pending < 4 * n_cpus)
 		doctor_add(doctor, DOCTOR_LIMITED, "limits", "raise it with 'ulimit -i'",
 			"%llu pending signals: each thread's timer needs one, and others have no "
@@ -62,7 +65,10 @@ static void check_resources(struct doctor *doctor)
 			"pending signals, open files, size of files and address space suffice");
 }
 
-/* Makes and removes a folder in `parent`: rights alone do not tell. Returns 0, or -1 with errno. */
+/*
+ * Makes and removes a folder in `parent`, because the access rights alone do not show whether that
+ * works. Returns 0, or -1 with errno.
+ */
 static int try_folder(const char *parent)
 {
 	char path[4096];

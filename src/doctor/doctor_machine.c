@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What sampling needs of the machine: clocks, perf events, signals; see doctor.h. */
+/* Checks the machine's support for sampling: clocks, perf events, signals; see doctor.h. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "src/doctor/doctor_internal.h"
 #include "src/run/run.h"
 
-/* The default of ompprof run. */
+/* The signal and the period are the defaults of ompprof run. */
 enum { SIGNAL = SIGURG, PERIOD_MS = 5, SPIN_MS = 60 };
 
 static volatile sig_atomic_t n_signals;
@@ -34,7 +34,10 @@ static int64_t cpu_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* The most samples a second that a timer of CPU time gives: the kernel looks once a tick. */
+/*
+ * The most samples per second from a timer of CPU time, because the kernel checks the timer once
+ * per tick.
+ */
 static long ticks_per_second(void)
 {
 	struct timespec tick;
@@ -44,7 +47,7 @@ static long ticks_per_second(void)
 	return 1000000000L / tick.tv_nsec;
 }
 
-/* Lets a timer of this thread's CPU time send the signal for a while. Returns 0, or an errno. */
+/* Lets a timer of this thread's CPU time send the signal for some time. Returns 0, or an errno. */
 static int run_timer(void)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL };
@@ -126,7 +129,7 @@ static int try_event(uint32_t type, uint64_t config)
 	return 0;
 }
 
-/* " (perf_event_paranoid is 2)", or "" if that cannot be read. */
+/* " (perf_event_paranoid is 2)", or "" if the setting cannot be read. */
 static const char *text_paranoid(char *text, size_t bytes)
 {
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
@@ -169,7 +172,7 @@ static void check_perf(struct doctor *doctor)
 		doctor_add(doctor, DOCTOR_OK, "counters", NULL, "'cycles' opens");
 }
 
-/* Copies by the kernel, with which the walker reads objects that can go. */
+/* Checks the copies by the kernel, with which the walker reads objects that may be unloaded. */
 static void check_copies(struct doctor *doctor)
 {
 	int from = 1, to = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of a program: debug information, and what walks need; see doctor.h. */
+/* Checks the files of a program: debug information, and the data for walks; see doctor.h. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "src/symbols/symbols_elf.h"
 #include "src/symbols/symbols_file.h"
 
-/* Functions of a file that are looked at. */
+/* The most functions of a file that are checked. */
 enum { FUNCTIONS_MOST = 10000 };
 
-/* Whether the file is the system's, for which the lack of lines is normal. */
+/* Whether the file belongs to the system: then it is normal that it has no lines. */
 static int is_of_the_system(const char *path)
 {
 	static const char *const folders[] = { "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/" };
@@ -25,7 +25,10 @@ static int is_of_the_system(const char *path)
 	return is_system;
 }
 
-/* Counts the units whose information is in files of their own (.dwo, .dwp), and those not found. */
+/*
+ * Counts the units whose debug information is in separate files (.dwo, .dwp), and the units whose
+ * file was not found.
+ */
 static void count_split(Dwarf *dwarf, size_t *n_split, size_t *n_lost)
 {
 	Dwarf_CU *unit = NULL;
@@ -82,7 +85,7 @@ static void check_lines(struct doctor *doctor, const char *path, const struct sy
 			path);
 }
 
-/* Whether the table that finds rules by their address is there. */
+/* Whether the file has the table that finds unwind rules by address. */
 static int has_program_header(Elf *elf, GElf_Word type)
 {
 	size_t n;
@@ -97,7 +100,7 @@ static int has_program_header(Elf *elf, GElf_Word type)
 	return 0;
 }
 
-/* Functions that the file's symbols name, and how many of them have no rules for their frames. */
+/* Counts the functions in the file's symbols, and the functions without unwind rules. */
 static void count_bare(Elf *elf, size_t *n_functions, size_t *n_bare)
 {
 	Dwarf_CFI *rules = dwarf_getcfi_elf(elf);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Asks an OpenMP runtime what it supports; see doctor.h. The command itself has the function that a
- * runtime looks for when it starts (ompt_start_tool), exported; a child process loads the runtime
- * and starts it by a question that needs no threads.
+ * Asks an OpenMP runtime what it supports; see doctor.h. The command itself exports the function
+ * that a runtime looks for when it starts (ompt_start_tool). A child process loads the runtime and
+ * starts it with a call that needs no threads.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 enum { SECONDS_MOST = 10 };
 
-/* Shared by the child with its parent. NULL but in the child. */
+/* Memory that the child shares with its parent. NULL except in the child. */
 static struct doctor_ompt *answers;
 
 static void nothing(void)
@@ -34,7 +34,10 @@ static void note_missing(const char *name)
 		name);
 }
 
-/* The callbacks without which a profile is coarser, and the entry points of sampler/tool/ompt.c. */
+/*
+ * Asks for the callbacks whose lack makes a profile coarser, and for the entry points of
+ * sampler/tool/ompt.c.
+ */
 static void ask(ompt_function_lookup_t lookup)
 {
 	static const char *const entries[] = { "ompt_get_state", "ompt_get_task_info",
@@ -66,7 +69,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	(void)data;
 	answers->is_started = 1;
 	ask(lookup);
-	/* No event is wanted: the tool is inactive from here on. */
+	/* The tool wants no events, so it is inactive from here on. */
 	return 0;
 }
 
@@ -77,7 +80,7 @@ static void finalize(ompt_data_t *data)
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
-/* What a runtime that is loaded finds in the command. */
+/* The runtime finds this function in the command after it is loaded. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
 	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
@@ -90,7 +93,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *
 	return &result;
 }
 
-/* In the child: nothing that the runtime says is anybody's. */
+/* In the child: the output of the runtime must not reach the user. */
 static void be_silent(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);

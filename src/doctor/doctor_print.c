@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings as text and as JSON; see doctor.h. */
+/* Prints the findings as text and as JSON; see doctor.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "src/text/json.h"
 #include "src/text/text.h"
 
-/* Columns of a line, and of state and topic before the text. */
+/* The columns of a line, and the column where the text begins after state and topic. */
 enum { COLUMNS = 80, TEXT_COLUMN = 24 };
 
 static const char *const states[] = {
@@ -17,7 +17,9 @@ static const char *const states[] = {
 	[DOCTOR_MISSING] = "missing",
 };
 
-/* Prints text in lines, of which the first has begun; each is broken at a blank if it has one. */
+/*
+ * Prints text in lines, each broken at a blank if it has a blank. The first line has begun already.
+ */
 static void print_wrapped(const char *text)
 {
 	size_t width = COLUMNS - TEXT_COLUMN;

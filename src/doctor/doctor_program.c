@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A command: what it executes, whether that can be profiled, on which runtime; see doctor.h. */
+/*
+ * Checks a command: the file that it executes, whether that can be profiled, and on which runtime;
+ * see doctor.h.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +19,7 @@
 
 enum { INTERPRETERS_MOST = 5 };
 
-/* Why execvp would not execute `word`, which run_program_find does not find. */
+/* Why execvp would not execute `word`, which run_program_find did not find. */
 static int find_error(const char *word)
 {
 	struct stat st;
@@ -34,7 +37,7 @@ static int refuse(const char *word, int error)
 	return run_status_of_error(error);
 }
 
-/* Whether execvp, as the kernel does not know the file, gives it to the shell. */
+/* Whether execvp passes the file to the shell, because the kernel does not know its format. */
 static int is_for_shell(const char *path)
 {
 	char head[4] = "";
@@ -47,8 +50,9 @@ static int is_for_shell(const char *path)
 }
 
 /*
- * Looks at the word that is to be executed. Returns 0 with the path of the file, of the last
- * interpreter's for a script, or the exit status with which `ompprof run` ends, after a message.
+ * Looks up the word that is executed. Returns 0 with the path of the file; for a script, with the
+ * path of its last interpreter. Otherwise prints a message and returns the exit status with which
+ * `ompprof run` ends.
  */
 static int find_program(struct doctor *doctor, const char *word, char *path, size_t bytes)
 {
@@ -135,7 +139,10 @@ static void check_runtime(struct doctor *doctor, const struct loader *loader, ch
 		judge_runtime(doctor, &runtime, &use);
 }
 
-/* A program that `ompprof run` profiles only as far as it starts others, or not at all. */
+/*
+ * Reports a program that `ompprof run` cannot profile, or of which it profiles only the programs
+ * that it starts.
+ */
 static void add_kind(struct doctor *doctor, const char *path, enum run_kind kind, const char *why)
 {
 	char remedy[128];
@@ -165,7 +172,9 @@ static void add_unreadable(struct doctor *doctor, const char *path)
 		"'%s' is no program that ompprof can profile", path);
 }
 
-/* Looks at the ELF file at `path`. Returns 0, or the status of what cannot be executed. */
+/*
+ * Checks the ELF file at `path`. Returns 0, or the exit status for a file that cannot be executed.
+ */
 static int check_file(struct doctor *doctor, const char *path, char **argv)
 {
 	char why[RUN_WHY_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What reports and help use beside the profile; see doctor.h. */
+/* Checks what reports and help use beside the profile; see doctor.h. */
 #include <elfutils/libdwfl.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which OpenMP runtimes with OMPT the machine has; see doctor.h. */
+/* Finds the OpenMP runtimes with OMPT on the machine; see doctor.h. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { RUNTIMES_MOST = 32 };
 
 struct runtimes {
 	struct doctor *doctor;
-	char *seen[RUNTIMES_MOST]; /* by their real paths */
+	char *seen[RUNTIMES_MOST]; /* real paths of runtimes that were checked already */
 	size_t n;
 	size_t n_good;
 };

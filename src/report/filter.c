@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of filters, and the threads and states that they select; see filter.h. */
+/* Reads the text of filters, and finds the threads and states that they select; see filter.h. */
 #include "src/report/filter.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "src/report/filter_internal.h"
 #include "src/report/report.h"
 
-/* Digits of a thread's number that are read. */
+/* The most digits of a thread's number that are read. */
 enum { DIGITS_MOST = 9 };
 
 const char *filter_word(enum filter_kind kind)
@@ -33,7 +33,10 @@ static int is_item(const char *text, const char *word)
 	return strlen(word) == item_length(text) && strncmp(text, word, strlen(word)) == 0;
 }
 
-/* The number that *text begins with; *text is moved behind it. Returns 0, or -1: there is none. */
+/*
+ * Reads the number at the beginning of *text and moves *text behind it. Returns 0, or -1 if there
+ * is no number.
+ */
 static int read_number(const char **text, uint32_t *number)
 {
 	const char *at = *text;
@@ -49,7 +52,7 @@ static int read_number(const char **text, uint32_t *number)
 	return 0;
 }
 
-/* "3" or "2-5". Returns 0 and sets the ends of the range, or -1. */
+/* Reads "3" or "2-5". Returns 0 and sets the ends of the range, or -1. */
 static int read_range(const char *text, uint32_t *first, uint32_t *last)
 {
 	if (read_number(&text, first) != 0)
@@ -74,7 +77,7 @@ static int is_thread_word(const char *text)
 	return 0;
 }
 
-/* The item after this one, or NULL. */
+/* The item after `text`, or NULL. */
 static const char *next_item(const char *text)
 {
 	text += item_length(text);
@@ -104,7 +107,7 @@ static int is_listed(const char *text, uint32_t index, const char *word)
 	return 0;
 }
 
-/* The classes that a state's word stands for, 0 for no such word. */
+/* The classes that a state's word means, or 0 for an unknown word. */
 static uint32_t read_state(const char *text)
 {
 	uint32_t waits = 0, found = 0;
@@ -128,7 +131,10 @@ static int read_states(const char *text, uint32_t *classes)
 	return 0;
 }
 
-/* "solve.c:142": a place, unless what is before the colon could be meant as a pattern. */
+/*
+ * Reads a place such as "solve.c:142". If the text before the colon could be meant as a pattern, it
+ * is not a place.
+ */
 static int read_place(struct filter_term *term)
 {
 	const char *colon = strrchr(term->text, ':'), *at = colon ? colon + 1 : NULL;
@@ -141,7 +147,9 @@ static int read_place(struct filter_term *term)
 	return 1;
 }
 
-/* Back-references are no part of POSIX's, and would take any time. */
+/*
+ * Back-references are no part of POSIX's extended expressions, and could take any amount of time.
+ */
 static int has_back_reference(const char *pattern)
 {
 	while ((pattern = strchr(pattern, '\\')) && pattern[1]) {
@@ -152,7 +160,10 @@ static int has_back_reference(const char *pattern)
 	return 0;
 }
 
-/* What follows a bracket expression, at whose "[" the pattern is: the "]" that ends it is not its first. */
+/*
+ * Returns the text behind a bracket expression. `at` points to its "[". A "]" directly after the
+ * "[" does not end it.
+ */
 static const char *skip_bracket(const char *at)
 {
 	at += at[1] == '^' ? 2 : 1;
@@ -169,7 +180,10 @@ static const char *skip_bracket(const char *at)
 	return *at ? at + 1 : at;
 }
 
-/* A ")" that closes nothing: regcomp takes it as a letter, but it would end compile_search's group. */
+/*
+ * Whether a ")" closes nothing. regcomp takes it as a letter, but here it would end
+ * compile_search's group.
+ */
 static int has_stray_parenthesis(const char *at)
 {
 	size_t n_open = 0;
@@ -188,8 +202,8 @@ static int has_stray_parenthesis(const char *at)
 }
 
 /*
- * The pattern anywhere in a text, as one that begins with it: regexec would try the text from each of its
- * bytes on. Returns regcomp's answer.
+ * Compiles the pattern for a search as "^.*(PATTERN)". Otherwise regexec would try to match from
+ * each byte of the text. Returns regcomp's answer.
  */
 static int compile_search(regex_t *regex, const char *pattern)
 {
@@ -339,7 +353,7 @@ int filter_has_thread(const struct filter *filter, const struct profile *profile
 	return 0;
 }
 
-/* The item of a list that no thread matches, or NULL. Threads are numbered from 1. */
+/* Returns the item of a list that no thread matches, or NULL. Threads are numbered from 1. */
 static const char *find_missing(const char *text, const struct profile *profile)
 {
 	uint32_t first, last;

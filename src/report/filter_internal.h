@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of filter.h share. */
+/* Declarations that the files of filter.h share. */
 #ifndef OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
 #define OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
 
@@ -12,8 +12,9 @@ struct filter_term {
 	const char *text;
 	int has_regex;
 	regex_t regex;
-	int is_none;       /* --region none */
-	size_t file_bytes; /* FILE:LINE: of the text's beginning, FILE; else 0 */
+	int is_none; /* --region none */
+	/* for FILE:LINE the length of FILE, at the beginning of the text; else 0 */
+	size_t file_bytes;
 	uint32_t line;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which paths the patterns of --focus, --ignore and --region match; see filter.h. */
+/* Finds the paths that the patterns of --focus, --ignore and --region match; see filter.h. */
 #include "src/report/filter_internal.h"
 
 #include <stdio.h>
@@ -10,13 +10,14 @@
 #include "src/findings/names_lookup.h"
 
 /*
- * What was matched before: strings of a named tree are interned, so that a text is known by the addresses of
- * what it is made of. A label's name has no line, its place no module.
+ * A text that was matched before. The strings of a named tree are interned, so the addresses of its
+ * parts identify a text. The entry for a label's name has no line, and the entry for its place has
+ * no module.
  */
 struct known {
 	const char *text, *more; /* NULL: a free slot */
 	uint32_t line;
-	uint8_t is_region; /* was asked for --region, too */
+	uint8_t is_region; /* the entry is for --region */
 	uint8_t hits;
 };
 
@@ -24,8 +25,9 @@ struct matcher {
 	const struct filter *filter;
 	unsigned given; /* kinds to look for */
 	struct known *known;
-	size_t n_known, n_slots; /* a power of two, at most half full */
-	char *text;              /* room for one text that is put together */
+	/* number of slots: a power of two; at most half of them are full */
+	size_t n_known, n_slots;
+	char *text; /* room for a text that join() makes */
 	size_t text_bytes;
 	int is_out_of_memory;
 };
@@ -54,7 +56,7 @@ int filter_has_none(const struct filter *filter)
 	return 0;
 }
 
-/* A file is known by its path or by the end of that. */
+/* Whether the term's file is the path `file` or the end of that path. */
 static int is_file(const struct filter_term *term, const char *file)
 {
 	size_t n = strlen(file);
@@ -115,7 +117,7 @@ static int grow(struct matcher *matcher)
 	return 0;
 }
 
-/* The slot of a text, new if it has no text yet; NULL when out of memory. */
+/* Returns the slot of a text, or an empty slot for a new text. NULL when out of memory. */
 static struct known *look_up(struct matcher *matcher, const struct known *key)
 {
 	if (2 * matcher->n_known >= matcher->n_slots && grow(matcher) != 0)
@@ -123,7 +125,7 @@ static struct known *look_up(struct matcher *matcher, const struct known *key)
 	return find(matcher, key);
 }
 
-/* Puts "A+B", "A:LINE" together. NULL when out of memory. */
+/* Joins "A+B" or "A:LINE". NULL when out of memory. */
 static const char *join(struct matcher *matcher, const char *a, const char *between, const char *b)
 {
 	size_t bytes = strlen(a) + strlen(between) + strlen(b) + 1;
@@ -151,7 +153,7 @@ static unsigned remember(struct matcher *matcher, struct known *slot, struct kno
 	return key->hits;
 }
 
-/* A function as reports show it: one without a name is MODULE+0xOFFSET. */
+/* Matches a function as reports show it: a function without a name is MODULE+0xOFFSET. */
 static unsigned match_name(struct matcher *matcher, const struct name_label *label)
 {
 	int has_name = strncmp(label->name, "0x", 2) != 0 || !label->module[0];
@@ -187,7 +189,7 @@ static unsigned match_place(struct matcher *matcher, const char *file, uint32_t 
 	return remember(matcher, slot, &key);
 }
 
-/* A region's label, its function, and its place. */
+/* Matches a region's label, its function and its place. */
 static unsigned match_region(struct matcher *matcher, const struct name_label *label)
 {
 	const struct filter *filter = matcher->filter;
@@ -210,7 +212,7 @@ static unsigned match_region(struct matcher *matcher, const struct name_label *l
 	return remember(matcher, slot, &key);
 }
 
-/* What a node itself adds to the hits of the path to it. */
+/* The hits that a node itself adds to the hits of its path. */
 static unsigned match_node(struct matcher *matcher, const struct name_label *label)
 {
 	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
@@ -235,8 +237,9 @@ static void match_names(struct matcher *matcher, uint8_t *hits, const struct nam
 }
 
 /*
- * Code of a construct's body is in the construct's node, whatever its line; what it calls is below that,
- * too, so that the line's hits go down the attributed tree.
+ * Adds the hits of lines in the bodies of constructs. Code of such a body is in the construct's
+ * node, whatever its line. The functions that it calls are below that node, too. So the hits of a
+ * line are passed down the attributed tree.
  */
 static void match_bodies(struct matcher *matcher, uint8_t *of_node, const struct name_tree *names,
 	const struct tree *tree)
@@ -251,7 +254,7 @@ static void match_bodies(struct matcher *matcher, uint8_t *of_node, const struct
 	}
 }
 
-/* Frees what it worked with. Returns the hits, or NULL when out of memory. */
+/* Frees the matcher's memory. Returns the hits, or NULL when out of memory. */
 static uint8_t *end_matching(struct matcher *matcher, uint8_t *hits)
 {
 	free(matcher->known);

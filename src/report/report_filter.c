@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Applies the filters (filter.h) to a report whose figures are made; see report.h. */
+/* Applies the filters (filter.h) to a report whose figures have been made; see report.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,10 @@
 #include "src/report/filter.h"
 #include "src/report/report_internal.h"
 
-/* What is left of node i of the attributed tree. Executions are counted, whoever takes part. */
+/*
+ * The selected figures of node i of the attributed tree. Executions are counted, whichever threads
+ * take part.
+ */
 static struct tree_metrics left_of(const struct report *report, const uint8_t *hits, uint32_t i)
 {
 	const struct tree *tree = &report->tree;
@@ -29,7 +32,7 @@ static int drop_executions_of(struct sparse *figures, uint32_t *at)
 	return sparse_metrics_set(figures, at, &self);
 }
 
-/* Executions of what nothing is left of, at it and below, are not shown. */
+/* Removes the executions of nodes that have no selected figures, and no node below with any. */
 static int drop_executions(struct report *report)
 {
 	struct name_tree *names = &report->names;
@@ -78,11 +81,12 @@ static int filter_nodes(struct report *report)
 	return status == 0 ? drop_executions(report) : -1;
 }
 
-/* What is known of regions when rows are chosen. */
+/* The data for choosing the rows of regions. */
 struct choice {
 	struct report *report;
-	uint8_t *hits;      /* by node of figures.names */
-	uint32_t *of_named; /* likewise: the region's index into figures.regions, or UINT32_MAX */
+	uint8_t *hits; /* by node of figures.names */
+	/* by node of figures.names: the region's index into figures.regions, or UINT32_MAX */
+	uint32_t *of_named;
 };
 
 static int selects_named(const struct choice *choice, uint32_t named)
@@ -91,7 +95,7 @@ static int selects_named(const struct choice *choice, uint32_t named)
 		choice->report->filter, named == NAMES_NONE ? 0 : choice->hits[named]);
 }
 
-/* A region's row is of all paths to it. */
+/* A region's row is for all paths to the region. */
 static void choose_regions(const struct choice *choice)
 {
 	const struct findings *figures = &choice->report->figures;
@@ -115,7 +119,7 @@ static int selects_class(const struct filter *filter, enum profile_wait kind)
 	return !(filter->given & FILTER_STATE) || filter->classes & 1u << tree_wait_class(kind);
 }
 
-/* Whether a wait is one of the regions', with its row in the table of them. Mutexes are of none. */
+/* Whether a wait belongs to regions, with a row in their table. Waits for mutexes do not. */
 static int is_in_regions(const struct choice *choice, const struct metrics_wait *wait)
 {
 	uint32_t named = findings_node(&choice->report->figures, wait->region);

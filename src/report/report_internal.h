@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of report.h share. */
+/* Declarations that the files of report.h share. */
 #ifndef OMPPROF_SRC_REPORT_REPORT_INTERNAL_H
 #define OMPPROF_SRC_REPORT_REPORT_INTERNAL_H
 
 #include "src/report/report.h"
 #include "src/report/report_process.h"
 
-/* The totals of one profile, and the sum of two processes': all but the wall time. */
+/*
+ * Makes the totals of one profile. report_totals_add adds the totals of a process to a sum, except
+ * the wall time.
+ */
 void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
 void report_totals_add(struct report_totals *to, const struct report_totals *from);
@@ -14,15 +17,15 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 /* Makes trees, totals and metrics of loading->profile. Returns 0, or -1 with loading->diag set. */
 int report_process_make(struct report_loading *loading, const struct report_options *options);
 
-/* Fills what is known of the process. Returns 0, or -1 when out of memory. */
+/* Describes the process. Returns 0, or -1 when out of memory. */
 int report_process_describe(
 	struct report_process *process, const char *path, const struct report_loading *loading);
 
-/* Names the trees and figures that the report has, and advises. Returns 0, or -1 with *diag set. */
+/* Names the trees and figures of the report, and finds advice. Returns 0, or -1 with *diag set. */
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
 
-/* Finds which of the name_list processes count in the figures, and what kind each is. */
+/* Decides which of the listed processes count in the figures, and the kind of each process. */
 void report_job_decide(struct report_job *job);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which processes a run has, which of them count, and the CPUs that they have; see report_job.h. */
+/* Finds the processes of a run, the processes that count, and their CPUs; see report_job.h. */
 #include "src/report/report_job.h"
 
 #include <stdlib.h>
@@ -14,7 +14,10 @@ static int is_selected(const struct profile_entry *entry, const struct report_se
 	       (!selection->has_pid || entry->header.pid == selection->pid);
 }
 
-/* What could have been selected; ranks are counted from 1 in headers, and 0 has none. */
+/*
+ * Says which processes could have been selected. Ranks are counted from 1 in headers; 0 means no
+ * rank.
+ */
 static int refuse(const struct profile_list *list, const char *path,
 	const struct report_selection *selection, struct diag *diag)
 {
@@ -70,7 +73,10 @@ int report_job_find(struct report_job *job, const char *path,
 	return job->processes ? 0 : diag_set(diag, "cannot read '%s': out of memory", path);
 }
 
-/* Whether a later file is of the same process: it has executed another program. */
+/*
+ * Whether a later file belongs to the same process, because the process has executed another
+ * program.
+ */
 static int is_replaced(const struct profile_list *list, size_t i)
 {
 	const struct profile_header *header = &list->entries[i].header;
@@ -85,7 +91,10 @@ static int is_replaced(const struct profile_list *list, size_t i)
 	return 0;
 }
 
-/* Without OpenMP in any, what only executed another program, as env(1) and shells do, has no sample. */
+/*
+ * Without OpenMP in any process, a process that only executed another program, as env(1) and shells
+ * do, has no sample.
+ */
 void report_job_decide(struct report_job *job)
 {
 	int has_openmp = 0, has_samples = 0;
@@ -163,7 +172,10 @@ struct report_job_sums report_job_sum(const struct report_job *job)
 	return sums;
 }
 
-/* OpenMP threads of a host's processes that were there when process i began, and its CPUs. */
+/*
+ * Counts the OpenMP threads of a host's processes that existed when process i began, and their
+ * CPUs.
+ */
 static void add_host(struct report_job *job, size_t i)
 {
 	const struct report_process *at = &job->processes[i];

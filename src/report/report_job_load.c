@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The processes of a run as one report: several threads read their files and make trees and figures of them, and this
- * thread adds these up in the order of the list; see report_job.h.
+ * Loads the processes of a run as one report. Several threads read the files and make trees and
+ * figures of them. The calling thread adds up the results in the order of the list; see
+ * report_job.h.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -18,12 +19,12 @@ static int no_memory(struct diag *diag)
 	return diag_set(diag, "cannot put the processes of the run together: out of memory");
 }
 
-/* What add_process works on. */
+/* The state for adding up the processes. */
 struct addition {
 	struct report *report;
 	const struct report_options *options;
 	struct merge *merge; /* NULL: only one process counts */
-	uint64_t first_ns;   /* when the first of those that count began, since the epoch */
+	uint64_t first_ns;   /* the earliest beginning of a process that counts, since the epoch */
 	struct profile_part part;
 	struct diag *diag;
 };
@@ -35,7 +36,7 @@ static uint64_t weigh(void *data, size_t i)
 	return addition->report->job.of.entries[i].file_bytes;
 }
 
-/* How long after the first one a process began. */
+/* The time from the beginning of the first process to the beginning of process i. */
 static uint64_t origin_of(const struct addition *addition, size_t i)
 {
 	uint64_t begin_ns = addition->report->job.of.entries[i].header.start_realtime_ns;
@@ -65,7 +66,7 @@ static void *load(void *data, size_t i)
 		origin_of(addition, i), addition->options);
 }
 
-/* A file that is damaged is left out. */
+/* Leaves out a file that is damaged. */
 static int leave_out(struct report_job *job, size_t i)
 {
 	struct report_process *process = &job->processes[i];
@@ -77,7 +78,10 @@ static int leave_out(struct report_job *job, size_t i)
 	return process->path ? 0 : -1;
 }
 
-/* If it alone counts, the report is of it. Returns 0, or -1 when out of memory. */
+/*
+ * Adds a process. If only this process counts, the report takes over its data. Returns 0, or -1
+ * when out of memory.
+ */
 static int add_loaded(struct addition *addition, size_t i, struct report_loading *loading)
 {
 	struct report_job *job = &addition->report->job;
@@ -133,8 +137,8 @@ static void drop(void *made)
 }
 
 /*
- * What one file took is kept for the next. Otherwise each of its large blocks would be the kernel's again in
- * between, which costs half as much as all the rest.
+ * Keeps the memory of one file for the next file. Otherwise each large block would go back to the
+ * kernel in between, which costs half as much time as all other work.
  */
 static void keep_memory(void)
 {
@@ -157,7 +161,7 @@ static int add_all(struct addition *addition)
 	return ordered_pool_run(&work);
 }
 
-/* Whether one that counts has the program of process i, and comes before it. */
+/* Whether an earlier process that counts has the same program as process i. */
 static int is_program_met(const struct report_job *job, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -167,7 +171,7 @@ static int is_program_met(const struct report_job *job, size_t i)
 	return 0;
 }
 
-/* What does not count may have no program: its file could not be read. */
+/* A process that does not count may have no program, because its file could not be read. */
 static size_t count_programs(const struct report_job *job)
 {
 	size_t n = 0;
@@ -177,7 +181,10 @@ static size_t count_programs(const struct report_job *job)
 	return n;
 }
 
-/* The command line that stands for the run: of one program the first rank's, else what began first. */
+/*
+ * Chooses the command line to show for the run. If all processes have the same program, it is that
+ * of the first rank. Else it is that of the process that began first.
+ */
 static int set_command(struct report *report)
 {
 	const struct report_job *job = &report->job;
@@ -222,7 +229,7 @@ static int finish(struct addition *addition)
 	return set_command(report) == 0 ? 0 : no_memory(addition->diag);
 }
 
-/* Whether the files that count are of more than one program. */
+/* Whether the files that count come from more than one program. */
 static int has_programs(const struct report_job *job)
 {
 	const char *first = "";
@@ -251,7 +258,7 @@ int report_job_load(struct report *report, const struct report_options *options,
 		if (!addition.merge)
 			return no_memory(diag);
 	}
-	/* If no file can be read that counts, *diag says why. */
+	/* If no file that counts can be read, *diag says why. */
 	if (add_all(&addition) != 0 || job->n_counted == 0) {
 		if (addition.merge)
 			merge_abandon(addition.merge);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON that report and info have in common; see report_json.h. */
+/* The JSON that report and info share; see report_json.h. */
 #include "src/report/report_json.h"
 
 const char *report_json_clock(uint32_t kind)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the JSON of `ompprof report` and of `ompprof info` have in common, described in ompprof-json(5). */
+/* The JSON that `ompprof report` and `ompprof info` share. ompprof-json(5) describes it. */
 #ifndef OMPPROF_SRC_REPORT_REPORT_JSON_H
 #define OMPPROF_SRC_REPORT_REPORT_JSON_H
 
@@ -12,7 +12,7 @@ const char *report_json_clock(uint32_t kind);
 /* Samples for each second of a thread's time; 0 for an event with a fixed period. */
 uint64_t report_json_frequency_hz(const struct profile_header *header);
 
-/* "lost": what was lost, by reason. */
+/* "lost": the losses, by reason. */
 void report_json_lost(struct json *json, const struct report_totals *totals);
 
 /* "creation_paths" */
@@ -21,7 +21,7 @@ void report_json_captures(struct json *json, const struct report_totals *totals)
 /* "tables" */
 void report_json_tables(struct json *json, const struct profile_header *header);
 
-/* "warnings": all that report_warning has to say. */
+/* "warnings": all sentences of report_warning. */
 void report_json_warnings(struct json *json, const struct report *report);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a profile file to what the views show; see report.h. */
+/* Makes a report from profile files; see report.h. */
 #include "src/report/phases.h"
 #include "src/report/report_internal.h"
 #include "src/findings/names_lookup.h"
@@ -30,8 +30,8 @@ int report_make(struct report *report, const struct report_options *options, nam
 }
 
 /*
- * The folder that symbols may be kept in: that of the profile; around a single file that is given only one that
- * `ompprof run` has made. NULL: none.
+ * The folder where symbols may be kept: the folder of the profile. If a single file is given, its
+ * folder is used only if `ompprof run` made the folder. NULL: no folder.
  */
 static const char *find_cache_folder(struct report *report, const char *path)
 {
@@ -139,8 +139,9 @@ static int check_focus(const struct report *report, struct diag *diag)
 }
 
 /*
- * Whether the profile has what its filters name, each by itself. If not, this says what there is: an empty report is no
- * answer to a slip of the pen. Returns 0, or -1 with *diag set.
+ * Checks, for each filter by itself, that the profile has what the filter names. If not, the
+ * message lists what exists: an empty report is no answer to a typing error. Returns 0, or -1 with
+ * *diag set.
  */
 static int check_found(const struct report *report, struct diag *diag)
 {
@@ -174,7 +175,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	return check_found(report, diag);
 }
 
-/* What report_make makes. */
+/* Releases everything that report_make makes. */
 static void release_made(struct report *report)
 {
 	report_rows_release(&report->rows);
@@ -188,7 +189,10 @@ static void release_made(struct report *report)
 	report->starts = NULL;
 }
 
-/* Of several processes only sums are at hand: their files are read again, with the names that are known. */
+/*
+ * For several processes only sums are in memory. So their files are read again, but with the names
+ * that are known already.
+ */
 static int load_with_names(struct report *report, const char *path,
 	const struct report_options *options, struct diag *diag)
 {

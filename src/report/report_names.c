@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of a report's trees, threads, mutexes and figures; see report.h and report_internal.h. */
+/*
+ * Finds the names of a report's trees, threads, mutexes and figures; see report.h and
+ * report_internal.h.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +20,13 @@ void report_look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
-/* Marks an id that is no address of the program; JSON readers keep such a number as it is. */
+/* Marks an id that is no address of the program. A JSON reader represents such a number exactly. */
 #define BY_NAME (UINT64_C(1) << 52)
 
 /*
- * libomp allocates the mutex of a critical section, wherever there is room in a process. By the call that enters the
- * section its name is known, and that is the same in all of them.
+ * Identifies a mutex in all processes. libomp allocates the mutex of a critical section in any free
+ * place of a process. The call that enters the section shows the name of its variable, which is the
+ * same in all processes.
  */
 static uint64_t identify(void *data, const struct metrics_lock *lock)
 {
@@ -75,7 +79,10 @@ static const char *name_of(struct report *report, const struct names_options *op
 	return name_tree_intern(&report->names, text);
 }
 
-/* That of thread i, looked up if none before it has the same. */
+/*
+ * The start function's name of thread i. It is looked up only if no earlier thread has the same
+ * start function.
+ */
 static const char *start_of(
 	struct report *report, const struct names_options *options, struct symbols_at *at, size_t i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One process of a run: from its file to its tree and figures; see report_internal.h. */
+/* Loads a process of a run: from its file to its tree and figures; see report_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,10 @@ static int copy_text(struct report_process *process, const struct profile *profi
 	return 0;
 }
 
-/* Those that the figures are about: native threads only where there are no others. */
+/*
+ * Counts the threads that the figures are about. Native threads count only if the process has no
+ * OpenMP.
+ */
 static size_t count_threads(const struct report_process *process, const struct profile *profile)
 {
 	size_t n = 0;
@@ -54,7 +57,7 @@ static void describe(struct report_process *process, const struct profile *profi
 	process->is_running = profile->is_running;
 }
 
-/* There are no slots but that of the first thread: what all threads did. */
+/* The only slot is that of the first thread, so this sums the time of all threads instead. */
 static void measure_threads(struct report_process *process, const struct metrics *metrics)
 {
 	for (size_t i = 0; i < metrics->n_threads; i++) {
@@ -96,7 +99,7 @@ int report_process_describe(
 	return 0;
 }
 
-/* The tree that is shown, with what --thread and --state select of it (tree.kept). */
+/* Makes the tree that is shown, with the part that --thread and --state select (tree.kept). */
 static int attribute_shown(struct report_loading *loading, const struct report_options *options)
 {
 	struct tree_selection selection;
@@ -141,7 +144,10 @@ void report_adopt(struct report *report, struct report_loading *loading)
 	memset(loading, 0, sizeof(*loading));
 }
 
-/* Most of the memory: the trees and figures that were made have what the nodes say. */
+/*
+ * Frees most of the memory: the trees and figures that have been made contain the data of the
+ * nodes.
+ */
 static void drop_nodes(struct profile *profile)
 {
 	free(profile->nodes);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run as a whole: what its threads and its tree come to, and the words for that; see report.h. */
+/* Sums up the run over its threads and its tree, and has the words for the sums; see report.h. */
 #include "src/report/report_internal.h"
 
 #include <string.h>
 
-/* A signal that met one of the tool's callbacks is a sample of its overhead. */
+/*
+ * Whether the loss is one of a sample. A signal that interrupts a callback of the tool is not lost:
+ * it is a sample of overhead.
+ */
 static int is_sample_loss(size_t loss)
 {
 	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED ||
@@ -20,7 +23,10 @@ static uint64_t sum_sampled(const struct profile_thread *thread)
 	return sum;
 }
 
-/* What it slept while samples by the wall clock showed it at work: such samples end calls in which a thread sleeps. */
+/*
+ * The time that a thread slept while samples by the wall clock showed it at work. Such samples
+ * interrupt the calls in which a thread sleeps.
+ */
 static uint64_t asleep_ns(const struct profile *profile, const struct profile_thread *thread)
 {
 	uint64_t ran_ns = thread->cpu_last_ns - thread->cpu_start_ns + thread->run_delay_ns;
@@ -32,7 +38,7 @@ static uint64_t asleep_ns(const struct profile *profile, const struct profile_th
 	return work_ns > ran_ns ? work_ns - ran_ns : 0;
 }
 
-/* A thread that the program created and that neither ran nor wanted to: it waits for something to do. */
+/* A native thread that neither ran nor was ready to run: it waits for work. */
 static int is_asleep(const struct profile_thread *thread, uint64_t cpu_ns, uint64_t life_ns)
 {
 	return profile_is_native(thread) && cpu_ns < life_ns / 100 &&
@@ -70,7 +76,7 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 		totals->native_cpu_ns += cpu_ns;
 		totals->native_unsampled_ns += thread->unsampled_ns;
 	}
-	/* Samples stand for whole periods: a thread may seem to have run longer than it did. */
+	/* Samples represent whole periods, so a thread may seem to have run longer than it did. */
 	if (cpu_ns < sampled_ns)
 		cpu_ns = sampled_ns;
 	if (header->clock_kind == PROFILE_CLOCK_CPU)
@@ -99,7 +105,10 @@ static unsigned event_class(const struct tree_node *node)
 	return node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : PROFILE_WORK;
 }
 
-/* Waits that are measured count whether they burned CPU time or not: what is left beside them. */
+/*
+ * Measured waits count whether they used CPU time or not. So this is the remaining life time beside
+ * them.
+ */
 static uint64_t blocked_ns(const struct report_totals *totals, const struct profile *profile)
 {
 	uint64_t shown_ns = tree_metrics_time(&totals->all) + totals->unsampled_ns;

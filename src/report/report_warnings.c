@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which warnings a report has, and in which order; see report.h. */
+/* Chooses the warnings of a report and their order; see report.h. */
 #include <stdio.h>
 
 #include "src/text/text.h"
@@ -13,7 +13,10 @@ static warning_check *const of_run[] = { warn_paused, warn_ended, warn_phases, w
 	warn_cut, warn_cut_captures, warn_guessed, warn_guessed_captures, warn_threads,
 	warn_unblamed, warn_lines, warn_unreadable, warn_ranks, warn_others };
 
-/* What is doubtful of a part of the run: most of what others look at is known of the whole alone. */
+/*
+ * The checks for a part of the run. Most of the other checks need figures that are known only for
+ * the whole run.
+ */
 static warning_check *const of_part[] = { warn_truncated_file, warn_dropped, warn_space,
 	warn_unknown, warn_note, warn_libgomp, warn_events, warn_trace, warn_lines, warn_unreadable,
 	warn_ranks };

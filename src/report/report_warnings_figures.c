@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What figures and names cannot be trusted in, one sentence each. */
+/* Warns of figures and names that cannot be trusted, one sentence each. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static int is_started(const struct report *report)
 	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
 }
 
-/* Beside a runtime that has OMPT, libgomp has threads of its own. */
+/* libgomp has threads of its own beside the threads of a runtime that has OMPT. */
 int warn_libgomp(const struct report *report, struct warning *to)
 {
 	if (!report_libgomp(&report->profile))
@@ -36,7 +36,7 @@ int warn_libgomp(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Where the runtime's work is a good part of all, it may be that of this runtime alone. */
+/* If the runtime's work is a large part of the whole, the cost may be specific to this runtime. */
 int warn_exchanged(const struct report *report, struct warning *to)
 {
 	const struct metrics *metrics = &report->metrics;
@@ -97,7 +97,7 @@ int warn_unblamed(const struct report *report, struct warning *to)
 		"the waiting is unblamed: nobody of the team was at work then");
 }
 
-/* Callbacks that take so long blur what comes after them. */
+/* Callbacks that take so long distort what comes after them. */
 int warn_own(const struct report *report, struct warning *to)
 {
 	return warning_share(to, report->totals.lost[PROFILE_LOST_NESTED],
@@ -166,7 +166,7 @@ static int has_problem(const struct report *report, const char *path)
 	return 0;
 }
 
-/* The executable has functions in the profile but not one line number. */
+/* The executable has functions in the profile but no line number. */
 int warn_lines(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;

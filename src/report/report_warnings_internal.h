@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of report_warning share: the checks, one for each thing that makes a report's figures doubtful.
+ * The checks of report_warning, which its files share. There is a check for each reason why a
+ * report's figures may be doubtful.
  */
 #ifndef OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H
 #define OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H
 
 #include "src/report/report.h"
 
-/* Where a sentence goes, without a full stop or a newline. */
+/* The buffer for a sentence, without a full stop or a newline. */
 struct warning {
 	char *text;
 	size_t bytes;
@@ -16,22 +17,25 @@ struct warning {
 /* Each check of a loaded report writes its sentence and returns 1, or returns 0. */
 typedef int warning_check(const struct report *report, struct warning *to);
 
-/* Whether `part` is more than so many percent of `whole`; not of nothing. */
+/* Whether `part` is more than `percent` percent of `whole`. False if the whole is 0. */
 int warning_is_more(uint64_t part, uint64_t whole, unsigned percent);
 
-/* Writes "12.5 % of `what`" and returns 1 if `part` is more than so many percent of `whole`, else returns 0. */
+/*
+ * Writes "12.5 % of `what`" and returns 1 if `part` is more than `percent` percent of `whole`; else
+ * returns 0.
+ */
 int warning_share(
 	struct warning *to, uint64_t part, uint64_t whole, unsigned percent, const char *what);
 
-/* Whether the program was to start measuring, and never did. */
+/* Whether the program should have started measuring, and never did. */
 int warning_never_measured(const struct report *report);
 
-/* report_warnings_run.c: how the run went, and what of it the file has. */
+/* report_warnings_run.c: how the run went, and how much of it the file has. */
 warning_check warn_handler, warn_woken, warn_paused, warn_ended, warn_phases, warn_incomplete,
 	warn_truncated_file, warn_dropped, warn_space, warn_note, warn_others, warn_unreadable,
 	warn_ranks, warn_unknown;
 
-/* report_warnings_lost.c: what was seen and could not be kept. */
+/* report_warnings_lost.c: events that were seen and could not be kept. */
 warning_check warn_lost, warn_lost_threads, warn_unsampled_threads, warn_lost_modules,
 	warn_lost_contexts, warn_lost_regions, warn_lost_locks, warn_lost_waits, warn_lost_traces,
 	warn_trace, warn_lost_stack;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes figures doubtful of what was seen and could not be kept, one sentence each. */
+/* Warns of events that were seen and could not be kept, one sentence each. */
 #include <stdio.h>
 
 #include "src/text/text.h"
@@ -26,7 +26,7 @@ int warn_lost_threads(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Of native threads only the CPU time is known while they must not be signalled. */
+/* For native threads that must not be signalled, only the CPU time is known. */
 int warn_unsampled_threads(const struct report *report, struct warning *to)
 {
 	uint64_t n_blocked = report->totals.lost[PROFILE_LOST_BLOCKED];
@@ -126,7 +126,7 @@ int warn_lost_traces(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Of run --trace. */
+/* Warns about a trace of run --trace. */
 int warn_trace(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes figures doubtful of how the run went and what of it the file has, one sentence each. */
+/* Warns of how the run went and of what the file lacks, one sentence each. */
 #include <stdio.h>
 
 #include "src/text/text.h"
@@ -37,7 +37,10 @@ int warn_handler(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* The signals of the wall clock end what a sleeping thread is in, unless the kernel begins it anew. */
+/*
+ * The wall clock's signals end the call in which a thread sleeps, unless the kernel restarts the
+ * call.
+ */
 int warn_woken(const struct report *report, struct warning *to)
 {
 	uint64_t asleep_ns = report->totals.asleep_ns;
@@ -86,7 +89,7 @@ int warn_ended(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Phases that were begun and ended other than in pairs, or are too many. */
+/* Phases that did not begin and end in pairs, or that were too many. */
 int warn_phases(const struct report *report, struct warning *to)
 {
 	const struct profile_header *header = &report->profile.header;
@@ -109,7 +112,7 @@ int warn_phases(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Processes that count and have not come to their end. */
+/* Counts the processes that count in the figures and have not ended. */
 static size_t count_open(const struct report *report)
 {
 	size_t n = 0;
@@ -178,7 +181,7 @@ int warn_note(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Beside those that count, the shell of a script and the like. */
+/* Processes that do not count, such as the shell of a script. */
 int warn_others(const struct report *report, struct warning *to)
 {
 	size_t n = report->job.n - report->job.n_counted - report->job.n_unreadable;
@@ -200,7 +203,7 @@ int warn_unreadable(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Ranks that never came to write a file. */
+/* Ranks that never wrote a file. */
 int warn_ranks(const struct report *report, struct warning *to)
 {
 	const struct report_job *job = &report->job;
@@ -219,7 +222,7 @@ int warn_ranks(const struct report *report, struct warning *to)
 	return 1;
 }
 
-/* Threads of which a part of the run (--time) has nothing. */
+/* Threads for which a part of the run (--time) has no data. */
 int warn_unknown(const struct report *report, struct warning *to)
 {
 	size_t n = report->profile.part.n_unknown;

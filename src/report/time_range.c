@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --time; see time_range.h. */
+/* Reads and applies --time; see time_range.h. */
 #include "src/report/time_range.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 enum { MOST_DIGITS = 18 };
 
 #define SECOND 1000000000ULL
-/* Later than any moment of a run, and not yet without end. */
+/* Later than any moment of a run, but not UINT64_MAX, which means no end. */
 #define MOST_NS (UINT64_MAX / 2)
 
 static const struct {
@@ -18,7 +18,7 @@ static const struct {
 	uint64_t ns;
 } units[] = { { "ms", 1000000 }, { "us", 1000 }, { "s", SECOND } };
 
-/* Takes the number's digits into *value as so many units of 10^-9, by hand: strtod() asks the locale. */
+/* Reads a number into *value, in units of 10^-9, by hand: strtod() depends on the locale. */
 static const char *read_number(const char *text, unsigned __int128 *value)
 {
 	uint64_t scale = SECOND;
@@ -26,7 +26,7 @@ static const char *read_number(const char *text, unsigned __int128 *value)
 	int n = 0;
 
 	*value = 0;
-	/* Of more digits some are left out: no run lasts that long anyway. */
+	/* Digits beyond MOST_DIGITS are ignored: no run lasts that long anyway. */
 	for (; *at >= '0' && *at <= '9'; at++, n++)
 		if (n < MOST_DIGITS)
 			*value = *value * 10 + (uint64_t)(*at - '0');
@@ -42,7 +42,7 @@ static const char *read_number(const char *text, unsigned __int128 *value)
 	return at;
 }
 
-/* One end of a range, of which there may be nothing. Returns what follows it, or NULL. */
+/* Reads an end of a range, which may be empty. Returns the text behind it, or NULL. */
 static const char *read_moment(const char *text, uint64_t *ns)
 {
 	unsigned __int128 value;
@@ -116,7 +116,7 @@ void time_range_join(struct profile_part *to, const struct profile_part *from, u
 		return;
 	if (!to->is_cut)
 		*to = (struct profile_part){ .is_cut = 1, .has_paths = 1, .traced_ns = UINT64_MAX };
-	/* A process of which nothing was kept has nothing to tell. */
+	/* A process of which nothing was kept does not change the result. */
 	if (n_threads == 0)
 		return;
 	to->has_paths &= from->has_paths;

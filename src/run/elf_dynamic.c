@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the dynamic loader reads of an ELF file; see elf_dynamic.h. */
+/* Reads the parts of an ELF file that the dynamic loader reads; see elf_dynamic.h. */
 #include "src/run/elf_dynamic.h"
 
 #include <fcntl.h>

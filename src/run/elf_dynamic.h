@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the dynamic loader reads of an ELF file: which libraries the file needs, where the loader
- * looks for them, and which symbols the file defines and needs, with their versions. Reads the file
- * by libelf and executes nothing. Used to find out on which OpenMP runtime a program runs.
+ * The parts of an ELF file that the dynamic loader reads: which libraries the file needs, where the
+ * loader looks for them, and which symbols the file defines and needs, with their versions. Reads
+ * the file by libelf and executes nothing. Used to find out on which OpenMP runtime a program runs.
  */
 #ifndef OMPPROF_SRC_RUN_ELF_DYNAMIC_H
 #define OMPPROF_SRC_RUN_ELF_DYNAMIC_H
@@ -62,19 +62,19 @@ struct elf_definition {
 	uint32_t hash;       /* of the name */
 };
 
-/* What a library defines. The texts belong to the file and are valid until it is closed. */
+/* The definitions of a library. The texts belong to the file and are valid until it is closed. */
 struct elf_definitions {
 	struct elf_definition *list;
 	size_t n;
 	size_t n_allocated;
 };
 
-/* Collects what the file defines for others. Returns 0, or -1 without memory. */
+/* Collects the symbols that the file defines for other files. Returns 0, or -1 without memory. */
 int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *file);
 
 /*
- * Whether the symbol is defined. With name NULL: whether the version is. With version NULL: whether
- * any version of the symbol is.
+ * Whether the symbol is defined. With name NULL: whether the version is defined. With version NULL:
+ * whether any version of the symbol is defined.
  */
 int elf_definitions_has(const struct elf_definitions *all, const char *name, const char *version);
 

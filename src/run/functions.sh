@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# functions.sh TABLE: prints the table of tests/gcc/functions.txt as one of C, for src/run/run_proof.c. What libomps lack is
-# left out: that is seen of the libomp itself.
+# functions.sh TABLE: prints the table of tests/gcc/functions.txt as a table in C, for
+# src/run/run_proof.c. Functions that libomps lack are left out: ompprof sees in the libomp itself
+# that they are missing.
 awk '
 BEGIN {
 	print "/* Made by src/run/functions.sh. */"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `ompprof run --live` does while the program and the view run; see live.h. */
+/* The work of `ompprof run --live` while the program and the view run; see live.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -2,13 +2,15 @@
 /*
  * `ompprof run --live`: the view of `ompprof top` while the program runs.
  *
- *   terminal ── keys, Ctrl-C ──► view (live_view.c), a process and a group of its own, in the foreground
- *      ▲                           │ reads the profile; passes Ctrl-C on to the group of ompprof run
- *      │ when the view has ended   ▼
- *      └── kept output ◄──── ompprof run (live.c) ◄── pseudo-terminal (live_output.c) ◄── program
+ *   terminal -- keys, Ctrl-C --> view (live_view.c), a process and a group of its own,
+ *      ^                           | in the foreground: reads the profile; passes Ctrl-C on to
+ *      |                           | the group of ompprof run
+ *      | when the view has ended   v
+ *      +-- kept output <---- ompprof run (live.c) <-- pseudo-terminal <-- program
+ *                                                     (live_output.c)
  *
  * The program keeps its process group and its standard input. While the view is in the foreground,
- * this group is in the background. So the kernel tells (SIGTTIN, SIGTTOU) when the program wants
+ * this group is in the background. So the kernel signals (SIGTTIN, SIGTTOU) when the program wants
  * the terminal itself: then the view ends, and the program continues without it. If its standard
  * output or standard error is the terminal, the program gets a pseudo-terminal instead. This
  * process empties the pseudo-terminal all the time, keeps the output, and gives it to the terminal,
@@ -25,16 +27,18 @@
 /* Bytes of the program's output that are read at once. */
 enum { LIVE_BLOCK = 4096 };
 
-/* The program's output to the terminal. */
+/* The output of the program to the terminal. */
 struct live_output {
 	/* our end of the pseudo-terminal, or -1: the program does not write to the terminal */
 	int master;
 	int slave; /* the program's end; -1 once the program has it */
 	int kept;  /* a file without a name */
-	/* of a block that could not be kept (the disk is full); it comes after the kept output */
+	/*
+	 * bytes of a block that could not be kept (the disk is full); they follow the kept output
+	 */
 	size_t n_rest;
 	char rest[LIVE_BLOCK];
-	int is_passed;   /* there is no view any more: output goes to the terminal at once */
+	int is_passed;   /* the view has ended: output goes to the terminal at once */
 	int is_taken[3]; /* by descriptor: the program has the pseudo-terminal there */
 };
 
@@ -66,7 +70,7 @@ void live_watch(struct live *live, pid_t child);
 /* Ends the view after that, and gives the rest of the output to the terminal. */
 void live_end(struct live *live);
 
-/* --- the program's output (live_output.c) --- */
+/* The program's output (live_output.c): */
 
 /*
  * Makes the pseudo-terminal if a standard stream of this process is `terminal`. Returns 0 or an
@@ -86,12 +90,12 @@ int live_output_take(struct live_output *output, int terminal);
 /* Gives the kept output to the terminal. From now on output is passed on at once. */
 void live_output_give(struct live_output *output, int terminal);
 /*
- * Ends it. Where a daemon of the program may still write, a process of its own keeps passing its
+ * Ends it. If a daemon of the program may still write, a separate process continues to pass its
  * output on.
  */
 void live_output_end(struct live_output *output, int terminal);
 
-/* --- the view (live_view.c) --- */
+/* The view (live_view.c): */
 
 /*
  * Runs the view in a process of its own: from SIGCONT to SIGTERM, SIGUSR1 or the key 'q'. SIGUSR1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of `ompprof run`: where the profile goes, what the program's environment gets, the
- * program itself, and what is said when it has ended.
+ * The parts of `ompprof run`: the place of the profile, the program's environment, the program
+ * itself, and the messages after it has ended.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_H
 #define OMPPROF_SRC_RUN_RUN_H
@@ -36,7 +36,7 @@ struct run_options {
 	int has_summary; /* `ompprof CMD`: print the summary at the end */
 };
 
-/* What run_output_prepare did, to be undone if the program cannot be started. */
+/* The changes of run_output_prepare, to be undone if the program cannot be started. */
 struct run_output {
 	char path[4096];  /* absolute path */
 	char old[4200];   /* where the previous profile is kept, or "" */
@@ -65,7 +65,9 @@ void run_output_commit(const struct run_output *output);
  */
 void run_output_undo(const struct run_output *output);
 
-/* As opendir, but does not follow a link at `path`, which another user may have made. */
+/*
+ * Does what opendir does, but does not follow a link at `path`, which another user may have made.
+ */
 DIR *run_output_open(const char *path);
 
 /* Removes the profiles in a folder, and the folder if nothing else is in it. Follows no link. */

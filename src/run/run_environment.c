@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program's environment gets; see run.h. */
+/* Sets the environment of the program; see run.h. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -98,9 +98,11 @@ void run_set_environment(
 	 */
 	if (!strpbrk(library, " :")) {
 		run_prepend_for_glibc("LD_PRELOAD", library);
-		/* AddressSanitizer as a library refuses to start where it is not the first one. It works
-		   behind ours: the functions that both define, as pthread_create and pthread_sigmask,
-		   call the next definition in ours. */
+		/*
+		 * AddressSanitizer as a library refuses to start if it is not the first library. It
+		 * works behind ours: functions that both define, such as pthread_create and
+		 * pthread_sigmask, call the next definition from ours.
+		 */
 		run_prepend("ASAN_OPTIONS", "verify_asan_link_order=0", ':');
 	}
 	set("OMPPROF_OUTPUT", output->path);

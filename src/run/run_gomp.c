@@ -140,15 +140,15 @@ int libomp_check(
 	return status;
 }
 
-/* The best libomp so far, and what the newest insufficient one lacks. */
+/* The best libomp so far, and the missing symbols of the newest insufficient libomp. */
 struct choice {
 	char *path;
 	size_t bytes;
 	const struct loader *loader;
 	struct gomp_missing *missing;
-	int is_late;    /* the one that the loader finds by name comes first */
-	size_t n;       /* symbols of the chosen libomp; 0: none is chosen yet */
-	size_t n_short; /* of the insufficient one */
+	int is_late;    /* a libomp that the loader finds by name comes first */
+	size_t n;       /* symbols of the chosen libomp; 0: no libomp is chosen yet */
+	size_t n_short; /* symbols of the newest insufficient libomp */
 };
 
 static void consider(struct choice *choice, const char *path)

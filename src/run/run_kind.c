@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kind of program a command executes, as far as profiling depends on it; see run.h. */
+/* The kind of program that a command executes, as far as profiling depends on it; see run.h. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
@@ -12,7 +12,10 @@
 #include "src/run/run_runtime.h"
 #include "src/symbols/machine.h"
 
-/* Says why ompprof's library cannot be loaded on the machine that the file at `path` is for. Returns 0 if it can. */
+/*
+ * Says why ompprof's library cannot be loaded on the machine that the file at `path` is for.
+ * Returns 0 if it can be loaded.
+ */
 static int judge_machine(const char *path, char *why, size_t bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file that tells whose run a profile folder is of, so that processes that a launcher starts at the same
- * moment with the same folder know each other from an older run. run_output.c says how the
- * folder comes about.
+ * The file that says to which run a profile folder belongs. A launcher may start processes at the
+ * same moment with the same folder. With this file they recognise each other, and do not take an
+ * older run for their own. run_output.c says how the folder is made.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_MARKER_H
 #define OMPPROF_SRC_RUN_RUN_MARKER_H
@@ -26,8 +26,8 @@ struct run_marker {
 	struct run_process made_by; /* the `ompprof run` that made the folder */
 	struct run_process
 		/*
-		 * the process that started the job, where the job's name alone does not tell jobs
-		 * apart
+		 * the process that started the job, if the job's name alone does not identify the
+		 * job
 		 */
 		launcher;
 	uint64_t made_ns; /* since the epoch */

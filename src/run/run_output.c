@@ -41,7 +41,7 @@ static int is_profile_name(const char *name)
 	return bytes > 8 && strcmp(name + bytes - 8, ".ompprof") == 0;
 }
 
-/* What is at a path, as far as it matters for putting a profile there. */
+/* The contents of a path, as far as they matter for putting a profile there. */
 enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_PROFILES, FOUND_OTHER };
 
 /* Whether it is one of our files beside profiles: a marker, or a cache that reports keep. */

@@ -49,8 +49,8 @@ size_t run_count_processes(uint64_t run_id)
 	snprintf(entry, sizeof(entry), "OMPPROF_RUN=%" PRIu64, run_id);
 	n = count_with(entry);
 	/*
-	 * Repeat until a pass finds nothing new: a name_list process may have ended after it started
-	 * one that is not name_list.
+	 * Looks a second time if the first pass finds nothing. A process may end during a pass,
+	 * after it has started a process that the pass does not list.
 	 */
 	return n ? n : count_with(entry);
 }

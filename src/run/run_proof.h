@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is proven of libomp in the place of libgomp. The table of functions is tests/gcc/functions.txt, from which
- * src/run/functions.sh makes gomp_functions when ompprof is built. Used by run_runtime.c and run_result.c.
+ * The functions of libgomp that are proven on libomp. The table of functions is
+ * tests/gcc/functions.txt, from which src/run/functions.sh makes gomp_functions when ompprof is
+ * built. Used by run_runtime.c and run_result.c.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_PROOF_H
 #define OMPPROF_SRC_RUN_RUN_PROOF_H
@@ -10,7 +11,7 @@
 
 /* A function of libgomp that libomps define. */
 struct gomp_function {
-	const char *name; /* NULL after the last one */
+	const char *name; /* NULL after the last function */
 	const char *version;
 	const char *why; /* what libomp does wrong; NULL: it is proven */
 };

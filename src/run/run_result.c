@@ -43,7 +43,7 @@ static void explain_late(const struct profile *profile, const struct run_runtime
 			path, runtime->libomp);
 }
 
-/* What the user can do about code that was loaded late and ran on libgomp. */
+/* Writes what the user can do about code that was loaded late and ran on libgomp. */
 static void describe_choice(char *text, size_t bytes, const struct profile *profile)
 {
 	const char *path = find_built_for_libgomp(profile);
@@ -120,7 +120,7 @@ static void explain_runtime(const struct profile *profile, int is_started,
 			argv[0]);
 }
 
-/* What the closing line says about all processes of the run. */
+/* The data for the closing line about all processes of the run. */
 struct result {
 	uint64_t n_samples;
 	uint64_t n_threads;
@@ -192,7 +192,7 @@ static void describe_processes(
 		snprintf(text + used, text_bytes - used, "%zu processes, ", list->n);
 }
 
-/* Processes that still run, such as a daemon whose parent has ended, go on writing. */
+/* Processes that still run, such as a daemon whose parent has ended, continue to write. */
 static void say_running(const struct result *result)
 {
 	if (result->n_running)

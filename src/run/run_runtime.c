@@ -53,8 +53,8 @@ static int is_same_file(const char *one, const char *other)
 }
 
 /*
- * Finds the libomp: the user's, the one that the program loads anyway, or the best. Returns as
- * libomp_check.
+ * Finds the libomp: the user's libomp, a libomp that the program loads anyway, or the best libomp.
+ * Returns as libomp_check.
  */
 static int find_libomp(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct gomp_missing *missing)

@@ -4,12 +4,14 @@
  * libomp also has libgomp's functions, with the same names and versions. So a program that was
  * built for libgomp runs on libomp, if it finds libomp when it looks for `libgomp.so.1`.
  *
- *	the command's words ── run_program_find ──► ELF files ── loader_load ──► what they need
- *	                                                                            │
- *	libomps here ── libomp_choose ◄── symbols and versions of libgomp ── gomp_use_find
- *	                     │
- *	                     ▼
- *	struct run_runtime: what is done, with which libomp, why ── run_runtime_set_environment ──► program
+ *   the command's words -- run_program_find --> ELF files -- loader_load --> libraries they need
+ *                                                                               |
+ *   libomps here -- libomp_choose <-- symbols and versions of libgomp -- gomp_use_find
+ *                        |
+ *                        v
+ *   struct run_runtime: the measure, the libomp, the reason
+ *                        |
+ *                        +-- run_runtime_set_environment --> program
  *
  * The program's environment makes it happen:
  *
@@ -19,20 +21,20 @@
  * - LD_PRELOAD gets libomp only where the folder does not help: the program's own files find
  *   libgomp by DT_RPATH, which the loader obeys first, or by a path; or the user asks for libomp
  *   and nothing is known about the program. A stub follows it, an empty library that is called
- *   libgomp.so.1, so that the real one is not loaded as well. Its start would bind the initial
+ *   libgomp.so.1, so that the real library is not loaded as well. Its start would bind the initial
  *   thread to one CPU if OMP_PROC_BIND is set, and libomp would then believe that there is only one
  *   CPU.
  *
  * If a program is known to be built for libgomp, it also gets OMP_SCHEDULE, unless that is set,
- * because schedule(runtime) is dynamic by default on libgomp and static on libomp; and
+ * because schedule(runtime) is dynamic by default on libgomp and static on libomp. It also gets
  * KMP_WARNINGS=0, because libomp prints more warnings than libgomp.
  *
  * libomp does not do everything that libgomp does, and does some of it silently wrong. So `auto`
  * takes libomp only if everything that the program needs is proven (run_proof.h) and known before
- * the start: not if the program can load more libraries (dlopen), not for programs that it starts,
- * and not if another program starts it. The library removes the variables as soon as the program
- * has them (sampler/tool/child_environment.h), so that no child inherits them. With
- * --runtime=libomp the user decides, and children and late libraries get libomp, too.
+ * the start. It does not take libomp if the program can load more libraries (dlopen), for programs
+ * that the program starts, or if another program starts it. The library removes the variables as
+ * soon as the program has them (sampler/tool/child_environment.h), so that no child inherits them.
+ * With --runtime=libomp the user decides, and children and late libraries get libomp, too.
  *
  * Guarantees: a program starts with the symbols and versions that its files need, or on its own
  * runtime; no process gets two libomps by their names; nothing is executed to find out.
@@ -45,7 +47,7 @@
 
 #define LIBGOMP_NAME "libgomp.so.1"
 
-/* What is done about the runtime. */
+/* The measures that can be taken about the runtime. */
 enum run_runtime_how {
 	RUN_RUNTIME_OWN,       /* nothing: the program needs no other runtime */
 	RUN_RUNTIME_NATIVE,    /* nothing, although libgomp is or may be needed: see the reason */
@@ -94,7 +96,8 @@ void run_runtime_remove_folder(struct run_runtime *runtime);
 void run_runtime_set_environment(const struct run_runtime *runtime);
 
 /*
- * Says in one line what is done about the runtime, if anything; with is_verbose also what may be.
+ * Prints in one line what is done about the runtime, if anything; with is_verbose also what may be
+ * done.
  */
 void run_runtime_print(const struct run_runtime *runtime, int is_verbose);
 
@@ -110,8 +113,8 @@ void run_prepend(const char *name, const char *item, char separator);
 void run_prepend_for_glibc(const char *name, const char *path);
 
 /*
- * The file that execvp executes for the word: a word without a slash is looked up in PATH. Returns
- * 0, or -1 if there is none.
+ * Finds the file that execvp executes for the word: a word without a slash is looked up in PATH.
+ * Returns 0, or -1 if there is no such file.
  */
 int run_program_in_path(const char *word, char *path, size_t bytes);
 
@@ -155,7 +158,7 @@ int gomp_is_name(const char *name);
 
 /*
  * Whether an object other than libgomp defines the symbol: a reference without a version may mean
- * that one.
+ * that definition.
  */
 int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol);
 
@@ -172,16 +175,16 @@ int libomp_check(
 typedef void libomp_take(void *data, const char *path, int is_found_by_name);
 
 /*
- * Calls `take` for each file with a name of a libomp, first for those that the loader finds by
- * name. One file can come several times, under several names.
+ * Calls `take` for each file with a name of a libomp, first for files that the loader finds by
+ * name. The same file can come several times, under several names.
  */
 void libomp_each(const struct loader *loader, libomp_take *take, void *data);
 
 /*
- * Chooses a libomp for the program: the newest one that has everything that the program needs,
- * which is the one that defines most symbols. With is_late, the one that the loader finds as
- * libomp.so.5 comes first, because the program may also load it by that name. Returns as
- * libomp_check does; if none is right, for the newest.
+ * Chooses a libomp for the program: the newest libomp that has everything that the program needs.
+ * The newest libomp is the libomp that defines most symbols. With is_late, the libomp that the
+ * loader finds as libomp.so.5 comes first, because the program may also load it by that name.
+ * Returns as libomp_check does; if no libomp is right, for the newest.
  */
 int libomp_choose(char *path, size_t bytes, const struct loader *loader, int is_late,
 	struct gomp_missing *missing);

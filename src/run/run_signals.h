@@ -17,7 +17,8 @@
 #include <sys/types.h>
 
 /*
- * Blocks all signals and takes over those that are passed on. From here on SIGCHLD is not ignored.
+ * Blocks all signals and takes over the signals that are passed on. From here on SIGCHLD is not
+ * ignored.
  */
 void run_signals_take(void);
 

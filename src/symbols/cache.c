@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a cache, every number of which may be anything; see cache.h. */
+/* Reads a cache. Any number in it may be wrong; see cache.h. */
 #include "src/symbols/cache.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ int cache_compare_place(uint64_t addr, uint32_t kind, const struct kept_place *p
 	return kind < place->kind ? -1 : kind > place->kind;
 }
 
-/* Where the parts are; -1 if the file has another size than they have. */
+/* Finds the parts. Returns -1 if the size of the file does not match them. */
 static int find_parts(struct cache *cache)
 {
 	const struct kept_header *header = cache->header;
@@ -83,7 +83,7 @@ void cache_close(struct cache *cache)
 	*cache = (struct cache){ 0 };
 }
 
-/* A whole string, no longer than names are; NULL if there is none. */
+/* A whole string, no longer than names may be. NULL if there is no such string. */
 static const char *string_at(const struct cache *cache, uint64_t at)
 {
 	size_t n = cache->header->string_bytes;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What addresses of object files were found to be, kept beside a profile, so that the next report need not open the
- * objects. Used by src/symbols/symbols_cache.c. It knows what a struct symbol is, and nothing of ELF or DWARF.
+ * Keeps the results of address lookups beside a profile, so that the next report need not open the
+ * object files. Used by src/symbols/symbols_cache.c. It knows struct symbol, and nothing about ELF
+ * or DWARF.
  *
- *   symbols_cache.c: lookups ──► cache_writer ──► bytes ──► cache_file_write()   symbols.cache
- *                    lookups ◄── cache_find() ◄── cache_open() ◄── cache_file_read()
+ *   symbols_cache.c: lookups --> cache_writer --> bytes --> cache_file_write()   symbols.cache
+ *                    lookups <-- cache_find() <-- cache_open() <-- cache_file_read()
  *
- * An entry is used only if all that it was made of is as it was: the program that made it, by the cache's key;
- * an object by its build-id or path, and each file that was looked at, whether it was there or not, by its state.
+ * An entry is used only if nothing has changed since the entry was made. The cache's key identifies
+ * the program that made it. An object is identified by its build-id or its path. Each file that was
+ * looked at must have the same state as then, whether it existed or not.
  *
- * A cache is not trusted more than a profile: any bytes are a cache or none, and what makes no sense in one is as
- * if it were not there. Strings are whole ones of the file's, so that they are no longer together than it is.
+ * A cache is not trusted more than a profile. Any bytes either are a cache or are not, and wrong
+ * entries of a cache are ignored. Each string is a whole string of the file, so the strings
+ * together are no longer than the file.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_CACHE_H
 #define OMPPROF_SRC_SYMBOLS_CACHE_H
@@ -29,17 +32,17 @@ enum {
 	CACHE_MOST_WITNESSES = 16, /* of an object */
 };
 
-/* What can be asked of an address. */
+/* The kinds of lookups of an address. */
 enum cache_kind {
-	CACHE_FUNCTIONS, /* symbols_lookup: one at least */
-	CACHE_VARIABLE,  /* symbols_variable: the name of one, or none */
-	CACHE_CRITICAL,  /* symbols_critical: likewise */
+	CACHE_FUNCTIONS, /* symbols_lookup: at least one function */
+	CACHE_VARIABLE,  /* symbols_variable: the name of a variable, or nothing */
+	CACHE_CRITICAL,  /* symbols_critical: the name of a variable, or nothing */
 	CACHE_N_KINDS,
 };
 
-/* A file that was looked at: what tells that it is not the same any more. */
+/* A file that was looked at. Another state shows that the file has changed. */
 struct cache_state {
-	uint64_t is_there; /* if not, the others are 0 */
+	uint64_t is_there; /* if 0, the other members are 0 */
 	uint64_t device, inode, bytes, mtime_ns, ctime_ns;
 };
 
@@ -52,13 +55,13 @@ struct cache_object {
 	const char *path;
 	const uint8_t *build_id;
 	size_t build_id_bytes;
-	const char *note; /* "" or what it lacks, as symbols_note() says it */
+	const char *note; /* "", or what the object lacks, in the words of symbols_note() */
 	int has_lines;
 	struct cache_witness witnesses[CACHE_MOST_WITNESSES];
 	size_t n_witnesses;
 };
 
-/* --- reading --- */
+/* Reading: */
 
 struct cache {
 	unsigned char *bytes;
@@ -72,67 +75,72 @@ struct cache {
 };
 
 /*
- * Takes `bytes`, which malloc gave. Returns 0 and fills *cache, or -1 and frees them: no cache, a damaged one,
- * or one of another key.
+ * Takes `bytes`, which malloc allocated. Returns 0 and fills *cache. Returns -1 and frees the bytes
+ * if they are no cache, a damaged cache, or a cache with another key.
  */
 int cache_open(struct cache *cache, void *bytes, size_t size, const char *key);
 void cache_close(struct cache *cache); /* harmless on a zeroed struct */
 
 size_t cache_n_objects(const struct cache *cache);
 
-/* Object i. Its strings live as long as the cache. Returns 0, or -1: it makes no sense. */
+/* Reads object i. Its strings live as long as the cache. Returns 0, or -1 if the entry is wrong. */
 int cache_object(const struct cache *cache, size_t i, struct cache_object *object);
 
 /*
- * What is kept of an address in object i: fills at most SYMBOLS_MAX_DEPTH symbols, whose strings live as long as
- * the cache, and returns how many, or -1 if nothing is.
+ * Finds the entry of an address in object i. Fills at most SYMBOLS_MAX_DEPTH symbols, whose strings
+ * live as long as the cache. Returns their number, or -1 if there is no entry.
  */
 int cache_find(const struct cache *cache, size_t i, enum cache_kind kind, uint64_t addr,
 	struct symbol *symbols);
 
-/* The p-th address that is kept of object i, and of what kind it is. Returns 0, or -1 past the last. */
+/* The address and the kind of the p-th entry of object i. Returns 0, or -1 past the last entry. */
 int cache_place(
 	const struct cache *cache, size_t i, size_t p, enum cache_kind *kind, uint64_t *addr);
 
-/* --- writing --- */
+/* Writing: */
 
 struct cache_writer;
 
 /* NULL when out of memory. */
 struct cache_writer *cache_writer_begin(void);
 
-/* Begins an object; what is added from here on is its. What is the same twice counts once. */
+/*
+ * Begins an object. Everything that is added from here on belongs to it. Equal entries count once.
+ */
 void cache_writer_object(struct cache_writer *writer, const struct cache_object *object);
 void cache_writer_add(struct cache_writer *writer, enum cache_kind kind, uint64_t addr,
 	const struct symbol *symbols, size_t n);
 
 /*
- * Ends and frees the writer. Returns the cache, *size bytes to be freed, or NULL: out of memory at any time
- * since the begin, or more than CACHE_MOST_BYTES.
+ * Ends and frees the writer. Returns the cache, *size bytes that the caller frees. Returns NULL if
+ * memory ran out at any time since the beginning, or if the cache has more than CACHE_MOST_BYTES.
  */
 void *cache_writer_end(struct cache_writer *writer, const char *key, size_t *size);
 
-/* --- files --- */
+/* Files: */
 
 /*
- * The cache in `folder`, *size bytes to be freed; NULL if there is none, or none that is a file of this user's
- * alone.
+ * Returns the cache in `folder`, *size bytes that the caller frees. Returns NULL if there is no
+ * cache, or if its file is not this user's alone.
  */
 void *cache_file_read(const char *folder, size_t *size);
 
 /*
- * Puts a cache into `folder`, in the old one's place in one step. Nothing happens if the folder is not this
- * user's alone, or cannot be written to.
+ * Puts a cache into `folder`, and replaces the old cache in one step. Does nothing if the folder is
+ * not this user's alone, or cannot be written to.
  */
 void cache_file_write(const char *folder, const void *bytes, size_t size);
 
-/* Whether a file of this name in a profile's folder is a cache, or what is left of making one. */
+/*
+ * Whether a file with this name in a profile's folder is a cache, or left over from writing a
+ * cache.
+ */
 int cache_is_file_name(const char *name);
 
-/* What tells that a file is another one; `st` is NULL if it is not there. */
+/* The state that identifies a file. `st` is NULL if the file does not exist. */
 struct cache_state cache_state_of(const struct stat *st);
 
-/* Whether the file is as it was. */
+/* Whether the file has its former state. */
 int cache_is_unchanged(const struct cache_witness *witness);
 
 #endif

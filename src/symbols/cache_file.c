@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of a cache, and the files that it is about; see cache.h. */
+/* The file of a cache, and the state of other files; see cache.h. */
 #include "src/symbols/cache.h"
 
 #include <errno.h>
@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether nobody but this user can change it. */
+/* Whether only this user can change the file. */
 static int is_own(const struct stat *st)
 {
 	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* The folder, if it is this user's alone; otherwise -1. */
+/* Opens the folder if it is this user's alone; otherwise returns -1. */
 static int open_folder(const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -85,8 +85,9 @@ static int write_all(int fd, const char *bytes, size_t size)
 }
 
 /*
- * A new file for what is written before it gets the cache's name, with its name; or -1. The number in that is
- * drawn: processes of two containers that share the folder can have the same number.
+ * Opens a new file for the content, which later gets the cache's name. Returns its descriptor and
+ * sets `name`, or returns -1. The number in the name is random, because processes of two containers
+ * that share the folder can have the same process id.
  */
 static int open_part(int at, char *name, size_t bytes)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a cache file holds, in this order: the header, then so many objects, witnesses, places and symbols as it
- * says, then strings, each with its end. Strings are named by where they begin; the first is "".
+ * The parts of a cache file, in this order: the header; the objects, witnesses, places and symbols,
+ * whose numbers the header has; the strings, each with its terminating zero. A string is named by
+ * the offset where it begins. The first string is "".
  */
 #ifndef OMPPROF_SRC_SYMBOLS_CACHE_INTERNAL_H
 #define OMPPROF_SRC_SYMBOLS_CACHE_INTERNAL_H
@@ -16,12 +17,12 @@ struct kept_header {
 	char magic[8];
 	uint32_t version;
 	uint32_t n_objects, n_witnesses, n_places, n_symbols, string_bytes;
-	uint64_t sum; /* of the file with 0 here */
+	uint64_t sum; /* of the file, with 0 in place of this member */
 	char key[CACHE_KEY_BYTES];
 };
 
 struct kept_object {
-	uint32_t path, note; /* strings */
+	uint32_t path, note; /* offsets of strings */
 	uint32_t first_witness, n_witnesses;
 	uint32_t first_place, n_places; /* by address, then kind */
 	uint32_t has_lines;
@@ -30,7 +31,7 @@ struct kept_object {
 };
 
 struct kept_witness {
-	uint64_t path; /* string */
+	uint64_t path; /* offset of a string */
 	struct cache_state state;
 };
 
@@ -42,7 +43,7 @@ struct kept_place {
 };
 
 struct kept_symbol {
-	uint32_t name, linkage, file, decl_file; /* strings */
+	uint32_t name, linkage, file, decl_file; /* offsets of strings */
 	uint32_t line, decl_line, is_inlined;
 	uint32_t reserved;
 };
@@ -52,10 +53,10 @@ _Static_assert(sizeof(struct kept_object) % 8 == 0, "parts are aligned");
 _Static_assert(sizeof(struct kept_place) % 8 == 0, "parts are aligned");
 _Static_assert(sizeof(struct kept_symbol) % 8 == 0, "parts are aligned");
 
-/* The sum of a cache, whatever its header has in that place. */
+/* The checksum of a cache. The value in the header does not matter for it. */
 uint64_t cache_sum(const void *bytes, size_t size);
 
-/* Below, at or above: as places are sorted. */
+/* Compares in the order in which places are sorted: below 0, 0 or above 0. */
 int cache_compare_place(uint64_t addr, uint32_t kind, const struct kept_place *place);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making a cache: its parts grow in memory and are put behind each other; see cache.h. */
+/* Makes a cache. Its parts grow in memory and are joined at the end; see cache.h. */
 #include "profile/shared/hash.h"
 #include "src/symbols/cache.h"
 
@@ -8,7 +8,7 @@
 
 #include "src/symbols/cache_internal.h"
 
-/* Items of one size, appended. */
+/* A list of items of the same size, which grows. */
 struct part {
 	char *items;
 	size_t n, capacity, item_bytes;
@@ -16,7 +16,7 @@ struct part {
 
 struct cache_writer {
 	struct part objects, witnesses, places, symbols, strings;
-	uint32_t *slots; /* hash table: string + 1, 0 if free */
+	uint32_t *slots; /* hash table: offset of the string + 1, or 0 for a free slot */
 	size_t n_slots, n_strings;
 	int has_failed;
 };
@@ -73,7 +73,7 @@ static int make_slots(struct cache_writer *writer)
 	return writer->slots ? 0 : -1;
 }
 
-/* The place of the one copy of `text`; 0 is "", and also when out of memory. */
+/* The offset of the single copy of `text`. 0 for "", and also when out of memory. */
 static uint32_t add_string(struct cache_writer *writer, const char *text)
 {
 	size_t at = writer->strings.n, bytes;
@@ -196,7 +196,7 @@ static int compare_places(const void *left, const void *right)
 	return cache_compare_place(a->addr, a->kind, right);
 }
 
-/* Of what was added twice one is enough: nobody finds the other. */
+/* Equal entries may both stay: a search finds either. */
 static void sort_places(struct cache_writer *writer)
 {
 	struct kept_object *objects = (struct kept_object *)(void *)writer->objects.items;

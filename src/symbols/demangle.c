@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readable names; see demangle.h. */
+/* Makes names readable; see demangle.h. */
 #include "src/symbols/demangle.h"
 
 #include <config.h>
@@ -12,14 +12,17 @@
 #include <libiberty/demangle.h>
 #endif
 
-/* Longer names are left as they are. Back references let a short one expand without bound. */
+/* Longer names stay as they are. Back references let a short name expand without bound. */
 enum { MANGLED_BYTES_MAX = 8192, READABLE_BYTES_MAX = 16384 };
 
-/* What compilers append to the name of a function when they make a part or a variant of it. */
+/*
+ * Suffixes that compilers append to the name of a function when they make a part or a variant of
+ * it.
+ */
 static const char *const clone_suffixes[] = { ".cold", ".part.", ".isra.", ".constprop.",
 	".lto_priv.", ".llvm.", ".localalias", ".clone.", ".resolver", ".specialized." };
 
-/* Where `name` stops being the function's own name, or its end. */
+/* Where the function's own name ends in `name`; the end of `name` if it has no suffix. */
 static size_t clone_offset(const char *name)
 {
 	size_t first = strlen(name);
@@ -113,7 +116,7 @@ struct readable {
 	char text[READABLE_BYTES_MAX];
 };
 
-/* libiberty has no other way to be stopped; its callback functions allocate nothing. */
+/* libiberty can only be stopped this way. Its callback functions allocate nothing. */
 static void append_readable(const char *part, size_t n, void *opaque)
 {
 	struct readable *readable = opaque;
@@ -125,8 +128,10 @@ static void append_readable(const char *part, size_t n, void *opaque)
 	readable->text[readable->n] = '\0';
 }
 
-/* C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. With libiberty's
-   own limit names of more than 1024 bytes stay mangled, and templates make many of those. */
+/*
+ * C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. With libiberty's
+ * own limit, names of more than 1024 bytes stay mangled, and templates make many long names.
+ */
 static char *demangle_language(const char *base)
 {
 	struct readable readable;
@@ -162,8 +167,10 @@ static char *demangle_base(const char *base)
 	return name;
 }
 
-/* `name` with the suffix of an OpenMP function: one dot in front, clang's "_debug__" dropped as
-   the wrapper and the body are one function to its reader. Frees `name`. */
+/*
+ * Returns `name` with the suffix of an OpenMP function behind a dot. clang's "_debug__" is dropped,
+ * because the wrapper and the body are one function to the reader. Frees `name`.
+ */
 static char *append_openmp(char *name, const char *suffix)
 {
 	size_t n_name = strlen(name), n_suffix = strlen(suffix);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of machines; see machine.h. configure makes it from unwinder/arch.mk. */
+/* The list of machines; see machine.h. configure makes the list from unwinder/arch.mk. */
 #include "src/symbols/machine.h"
 
 #include <config.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a source file; see source.h. */
+/* Reads a source file; see source.h. */
 #include "src/symbols/source.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "src/text/text.h"
 
-/* Reads `n` bytes, or what there is. */
+/* Reads `n` bytes, or fewer at the end of the file. */
 static ssize_t read_all(int fd, char *bytes, size_t n)
 {
 	size_t at = 0;
@@ -30,7 +30,7 @@ static ssize_t read_all(int fd, char *bytes, size_t n)
 	return at;
 }
 
-/* Returns NULL, or what is wrong. */
+/* Returns NULL, or a text that says what is wrong. */
 static const char *read_text(struct source *source, int fd)
 {
 	struct stat status;
@@ -121,7 +121,7 @@ const char *source_line(const struct source *source, uint32_t n, size_t *n_bytes
 	return source->text + start;
 }
 
-/* A byte that begins a character of UTF-8. */
+/* Whether the byte begins a character of UTF-8. */
 static int begins_character(char byte)
 {
 	return ((unsigned char)byte & 0xc0) != 0x80;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a source file is now; see source.h. */
+/* Finds the present place of a source file; see source.h. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "src/symbols/source.h"
 
-/* stat() before anything is opened: the opening alone of a device may do something. */
+/* Calls stat() before anything is opened: to open a device may have an effect. */
 static int is_regular(const char *path)
 {
 	struct stat status;
@@ -14,7 +14,7 @@ static int is_regular(const char *path)
 	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* `folder`/`rest`, if that is a file. Returns 0 or -1. */
+/* Tries `folder`/`rest`. Returns 0 if that is a file, else -1. */
 static int try_below(char *path, const char *folder, const char *rest)
 {
 	int n = snprintf(path, PATH_MAX, "%s%s%s", folder, folder[0] ? "/" : "", rest);
@@ -22,7 +22,10 @@ static int try_below(char *path, const char *folder, const char *rest)
 	return n > 0 && n < PATH_MAX && is_regular(path) ? 0 : -1;
 }
 
-/* The path's last parts, as many as possible, below `folder`. A part ".." leads out of it: not tried. */
+/*
+ * Looks for the path's last parts, as many as possible, below `folder`. A part ".." leads out of
+ * the folder, so a path with it is not tried.
+ */
 static int search_below(char *path, const char *folder, const char *recorded)
 {
 	const char *rest = recorded;
@@ -39,7 +42,7 @@ static int search_below(char *path, const char *folder, const char *recorded)
 	}
 }
 
-/* Whether `path` begins with the parts of `prefix`; what follows them. */
+/* Returns the rest of `path` if it begins with the parts of `prefix`, else NULL. */
 static const char *after_prefix(const char *path, const char *prefix, size_t n)
 {
 	if (strncmp(path, prefix, n) != 0)

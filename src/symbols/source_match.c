@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is this what was compiled? See source_match.h. */
+/* Compares a source file with the file that was compiled; see source_match.h. */
 #include "src/symbols/source_match.h"
 
 #include "config.h"
@@ -11,7 +11,7 @@
 #include "src/text/text.h"
 
 #if HAVE_MD5_BUFFER
-/* Of libiberty; Debian's package has the function, and no header for it. */
+/* A function of libiberty. Debian's package has the function but no header for it. */
 extern void *md5_buffer(const char *bytes, size_t n, void *sum);
 
 static int is_md5(const struct source *source, const uint8_t md5[16])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects, lookups in them, and problems; see symbols.h. */
+/* Objects, lookups in them, and problems with them; see symbols.h. */
 #include "src/symbols/symbols.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ void symbols_write_note(const struct object *object, char *text, size_t text_byt
 			object->path);
 }
 
-/* Reads what `object` has; says in problems and notes what it lacks. */
+/* Reads the contents of `object`; problems and notes say what it lacks. */
 static void object_read(struct symbols *symbols, struct object *object)
 {
 	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes };
@@ -132,7 +132,7 @@ static struct object *add_object(
 	return object;
 }
 
-/* The object, which may not be open, or NULL when out of memory. */
+/* Finds the object, which may not be open yet. NULL when out of memory. */
 static struct object *find_known(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object **bucket;
@@ -147,7 +147,7 @@ static struct object *find_known(struct symbols *symbols, const struct symbols_o
 	return add_object(symbols, wanted, bucket);
 }
 
-/* The open object, or NULL when out of memory. */
+/* Finds the object and opens it. NULL when out of memory. */
 struct object *symbols_find_object(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object *object = find_known(symbols, wanted);
@@ -171,7 +171,7 @@ const struct elf_symbol *symbols_find_elf(
 	return elf_symbols_find(&object->elf_symbols, &symbols->names.strings, addr);
 }
 
-/* By the symbol table, or the bare address. */
+/* Names the address by the symbol table, or by the address itself. */
 static void name_by_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *symbol)
 {
@@ -200,7 +200,7 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 		name_by_elf(symbols, object, addr, symbol);
 }
 
-/* The functions at an address, the whole chain: into list, room for SYMBOLS_MAX_DEPTH. */
+/* Looks up the whole chain of functions at an address. `list` has room for SYMBOLS_MAX_DEPTH. */
 static size_t look_up(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list)
 {
@@ -239,7 +239,7 @@ static void remember(struct symbols *symbols, const struct object *object, enum 
 	symbols_memo_add(&symbols->places, &place);
 }
 
-/* Fills list with what is known of an address already, and returns how many, or -1. */
+/* Fills `list` with an earlier result for an address and returns the number of symbols, or -1. */
 static int recall(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, struct symbol *list)
 {
@@ -257,7 +257,7 @@ static int recall(struct symbols *symbols, struct object *object, enum cache_kin
 	return n;
 }
 
-/* What was just looked up, and is not in the cache. */
+/* Remembers a result that has just been looked up and is not in the cache. */
 static void learn(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, const struct symbol *list, size_t n)
 {
@@ -265,7 +265,7 @@ static void learn(struct symbols *symbols, struct object *object, enum cache_kin
 	remember(symbols, object, kind, addr, list, n);
 }
 
-/* Leaves what options want of a chain. */
+/* Keeps the part of a chain that the options ask for. */
 static void choose(const struct symbols *symbols, struct symbols_at *at)
 {
 	if (!symbols->options.inlines) {
@@ -320,7 +320,7 @@ static const char *find_critical(struct symbols *symbols, struct object *object,
 	return elf_find_critical(&symbols->names.strings, &call);
 }
 
-/* One name or none, of something else than functions. */
+/* Looks up the name of something other than functions. Returns NULL if there is none. */
 static const char *find_name(struct symbols *symbols, const struct symbols_object *wanted,
 	enum cache_kind kind, uint64_t addr)
 {

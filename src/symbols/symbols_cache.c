@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is kept beside the profile of what symbols.c looks up: which of it is still right, and what of the new is
- * worth keeping. See cache.h.
+ * Decides which results of earlier lookups are still right, and which new results are worth
+ * keeping. See cache.h.
  *
- * Of an object everything is kept or nothing. Nothing is kept of what could not be read, is damaged, or lacks
- * debug information that it names (.dwo files, those of dwz): these cost little, and a part that is there
- * later is no file that was looked at. Parts that are there are known by their contents, as libdw compares their
- * ids; so is what came from a debuginfod server.
+ * The results for an object are kept as a whole or not at all. Nothing is kept for an object that
+ * could not be read, is damaged, or lacks debug information that it names (.dwo files, files of
+ * dwz). Such objects cost little time, and a file that appears later is not among the files that
+ * were looked at. Files that exist are known by their contents, because libdw compares their ids.
+ * The same is true of files from a debuginfod server.
  */
 #include <config.h>
 
@@ -17,7 +18,10 @@
 
 #include "src/symbols/symbols_internal.h"
 
-/* What entries depend on beside the files: this program, libdw, the options that decide where to look. */
+/*
+ * Writes what entries depend on apart from the files: this program, libdw, and the options that say
+ * where to look.
+ */
 static void write_key(char *key, size_t key_bytes, const struct symbols_options *options)
 {
 	struct stat st;
@@ -27,7 +31,7 @@ static void write_key(char *key, size_t key_bytes, const struct symbols_options 
 		dwfl_version(NULL), options->debuginfod != 0,
 		options->debug_dir ? options->debug_dir : "");
 
-	/* Too long a folder: no key is the same as this one. */
+	/* The folder's name is too long: no key is equal to this key. */
 	if (n < 0 || (size_t)n >= key_bytes)
 		key[0] = '\0';
 }
@@ -110,7 +114,7 @@ int symbols_cache_find(struct symbols *symbols, const struct object *object, enu
 	return n;
 }
 
-/* Whether an object that was opened for what the cache lacked is still the one that the cache is of. */
+/* Whether an object that was opened for a missing entry is still the object in the cache. */
 static int is_as_cached(const struct symbols *symbols, const struct object *object)
 {
 	const struct symbols_file *file = &object->file;
@@ -128,7 +132,10 @@ static int is_as_cached(const struct symbols *symbols, const struct object *obje
 	return 1;
 }
 
-/* Fills *kept with what an object was made of. Returns 0 if nothing is to be kept of it. */
+/*
+ * Fills *kept with the files from which an object was read. Returns 0 if nothing of the object
+ * should be kept.
+ */
 static int describe(const struct symbols *symbols, const struct object *object,
 	struct cache_object *kept, char *note, size_t note_bytes)
 {
@@ -158,7 +165,7 @@ static int describe(const struct symbols *symbols, const struct object *object,
 	return 1;
 }
 
-/* What the cache had of the object and this run did not ask for. */
+/* Keeps the entries of the object that this run did not ask for. */
 static void keep_old(
 	struct symbols *symbols, struct cache_writer *writer, size_t i, const struct object *object)
 {
@@ -176,13 +183,16 @@ static void keep_old(
 	}
 }
 
-/* What is written, and of that all lookups of this run by object, address and kind: the same each time. */
+/*
+ * The cache that is written. The lookups of this run are sorted by object, address and kind, so the
+ * order is always the same.
+ */
 struct keeping {
 	struct symbols *symbols;
 	struct cache_writer *writer;
 	const struct place **places;
 	size_t n_places;
-	uint8_t *is_met; /* by object of the cache: this run has met it */
+	uint8_t *is_met; /* by object of the cache: this run has used it */
 };
 
 static int compare_places(const void *left, const void *right)
@@ -241,7 +251,7 @@ static void keep_object(const struct keeping *keeping, const struct object *obje
 		keep_old(keeping->symbols, keeping->writer, (size_t)object->cached, object);
 }
 
-/* Objects that this run did not meet; another report may. */
+/* Keeps objects that this run did not use, as another report may use them. */
 static void keep_others(const struct keeping *keeping)
 {
 	struct symbols *symbols = keeping->symbols;
@@ -272,7 +282,7 @@ static void keep_all(struct keeping *keeping)
 	keep_others(keeping);
 }
 
-/* Whether there is anything to keep that is not in the cache already. */
+/* Whether there is something to keep that is not in the cache yet. */
 static int has_changed(const struct symbols *symbols)
 {
 	struct cache_object kept;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an instruction does to the general registers, as far as is needed to follow an address through it.
- * A machine's `read` (machine.h) fills it in, and errs on one side: a register that is not in `writes` is
- * kept, and a register in it may be kept.
+ * The effect of an instruction on the general registers, as far as an address must be followed
+ * through it. A machine's `read` (machine.h) fills it in. It may err in only one direction: a
+ * register that is not in `writes` is certainly preserved; a register in `writes` may be preserved,
+ * too.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_CODE_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_CODE_H
@@ -12,10 +13,10 @@
 enum code_kind {
 	CODE_OTHER,
 	CODE_CALL,
-	CODE_JUMP,    /* goes elsewhere, always */
-	CODE_BRANCH,  /* may go elsewhere */
+	CODE_JUMP,    /* always continues elsewhere */
+	CODE_BRANCH,  /* may continue elsewhere */
 	CODE_ADDRESS, /* puts the address `value` into `to` */
-	CODE_COPY,    /* of `from` into `to` */
+	CODE_COPY,    /* copies register `from` to `to` */
 };
 
 struct code_instruction {
@@ -23,7 +24,8 @@ struct code_instruction {
 	unsigned length;
 	uint32_t writes;   /* bit k: register k, as instructions number them */
 	unsigned to, from; /* registers */
-	uint64_t value;    /* the address put, or where a jump or branch goes to; 0: not known */
+	/* the address that is put, or the target of a jump or branch; 0: not known */
+	uint64_t value;
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of an ELF symbol table; see symbols_elf.h. */
+/* Reads functions from an ELF symbol table; see symbols_elf.h. */
 #include "src/symbols/symbols_elf.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 
 #include "profile/shared/array.h"
 
-/* In elf_symbol.rank: a label, or a function whose size is not known. */
+/* In elf_symbol.rank: the symbol is a label, or a function whose size is not known. */
 #define RANK_GUESSED (UINT32_C(1) << 31)
 
-/* How many functions that begin within another one are looked behind. */
+/* NESTED_MAX: how many functions that begin within another function are passed in a search. */
 enum { NESTED_MAX = 8, COMPARED_MOST = 4096 };
 
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
@@ -47,8 +47,11 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol)
 	return 0;
 }
 
-/* A sized function first, then what other objects can see, then the name with the fewest
-   underscores in front (`write` before `__write`), then the strong one, then the shortest. */
+/*
+ * The order of preference: first a function with a size, then a symbol that other objects can see,
+ * then the name with the fewest underscores in front (`write` before `__write`), then a strong
+ * symbol, then the shortest name.
+ */
 static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 {
 	uint32_t binding = GELF_ST_BIND(sym->st_info);
@@ -80,7 +83,9 @@ static int is_function(Elf *elf, const GElf_Sym *sym, uint64_t *section_end)
 	return sym->st_value >= header.sh_addr && sym->st_value < *section_end;
 }
 
-/* Without the version that a linker may append ("name@@V1"), and no longer than names are. */
+/*
+ * Interns the name without the version that a linker may append ("name@@V1"), and cut to NAME_MOST.
+ */
 static const char *intern_unversioned(struct strings *strings, const char *name)
 {
 	char text[NAME_MOST + 1];
@@ -129,8 +134,10 @@ static int compare_symbols(const void *left, const void *right)
 	return strncmp(a->name, b->name, COMPARED_MOST);
 }
 
-/* One symbol per address. A label within a sized function is no function of its own; what has no
-   size ends where the next symbol begins. */
+/*
+ * Keeps one symbol per address. A label within a function with a size is no function of its own. A
+ * symbol without a size ends where the next symbol begins.
+ */
 static void sort_symbols(struct elf_symbols *table)
 {
 	size_t n = 0;

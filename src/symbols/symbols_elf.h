@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of an ELF file's symbol table, sorted by address: what is left to tell when there
- * is no debug information. Names are raw (mangled). Nothing here reads DWARF.
+ * The functions of an ELF file's symbol table, sorted by address. They are the only names if there
+ * is no debug information. The names are raw (mangled). Nothing here reads DWARF.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_ELF_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_ELF_H
@@ -14,40 +14,45 @@
 
 struct elf_symbol {
 	uint64_t low, high;
-	const char *name; /* interned, or while is_raw the file's own */
-	uint32_t rank;    /* among symbols at one address the lowest is the best */
+	const char *name; /* interned; while is_raw is set, it points into the file */
+	uint32_t rank;    /* the lowest rank is the best among symbols at the same address */
 	int is_raw;
 };
 
 struct elf_symbols {
-	struct elf_symbol *symbols; /* by low; one per address */
+	struct elf_symbol *symbols; /* sorted by low; one symbol per address */
 	size_t n, n_allocated;
 };
 
 /*
- * Reads the functions of `elf` and of `debug` (its separate debug file, or NULL): .symtab of
- * either, else .dynsym. PLT entries are called `name@plt`. What cannot be read is left out. Both files must
- * outlive the table: only names that are found go into `strings`, as those of a file may overlap and be
- * far longer together than it is.
+ * Reads the functions of `elf` and of `debug` (its separate debug file, or NULL): .symtab of either
+ * file, else .dynsym. PLT entries are called `name@plt`. Symbols that cannot be read are left out.
+ * Both files must outlive the table, because only names that are looked up go into `strings`. The
+ * names of a file may overlap; all of them together may be far longer than the file.
  */
 void elf_symbols_read(struct elf_symbols *table, struct strings *strings, Elf *elf, Elf *debug);
 
-/* The symbol that `addr` is in, its name interned, or NULL. */
+/* The symbol that contains `addr`, its name interned, or NULL. */
 const struct elf_symbol *elf_symbols_find(
 	struct elf_symbols *table, struct strings *strings, uint64_t addr);
 
 void elf_symbols_release(struct elf_symbols *table);
 
 /*
- * The name of the variable that `addr` is in, interned, or NULL: looked up each time
+ * The name of the variable that contains `addr`, interned, or NULL. Each call searches anew
  * (symbols_variable.c).
  */
 const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr);
 
-/* What the call that returns to `addr` calls, or 0 if it is no plain call. */
+/*
+ * The address of the function called by the call that returns to `addr`; 0 if it is not a direct
+ * call.
+ */
 uint64_t elf_find_callee(Elf *elf, uint64_t addr);
 
-/* A call that returns to `addr`, in a function that begins at `low`, of a function named `callee`. */
+/*
+ * A call to a function named `callee` that returns to `addr`, in a function that begins at `low`.
+ */
 struct elf_call {
 	Elf *elf, *debug;
 	uint64_t low, addr;
@@ -55,12 +60,15 @@ struct elf_call {
 };
 
 /*
- * The name of the variable that a call which enters a critical section is passed, interned, or NULL if
- * that is not plain from the instructions before it.
+ * The name of the variable that is passed to a call which enters a critical section, interned. NULL
+ * if the instructions before the call do not show it plainly.
  */
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call);
 
-/* The symbol table that tells most, and the file that it is in; or NULL. */
+/*
+ * The best symbol table, .symtab of either file, else .dynsym, and the file that contains it; or
+ * NULL.
+ */
 Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header);
 
 /* Returns 0, or -1 when out of memory. */
@@ -69,7 +77,7 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 /* Adds the `name@plt` symbols of .plt, .plt.sec and .plt.got (symbols_plt.c). */
 void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf);
 
-/* The first section of `elf` with this name and bytes in the file, or NULL; fills `header`. */
+/* The first section of `elf` with this name that has bytes in the file, or NULL; fills `header`. */
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening an object and its debug information; see symbols_file.h. */
+/* Opens an object and its debug information; see symbols_file.h. */
 #include "src/symbols/symbols_file.h"
 
 #include <elfutils/libdwelf.h>
@@ -14,7 +14,7 @@
 
 #include "src/symbols/symbols_elf.h"
 
-/* Several times as long as the clock of file times takes for a step. */
+/* Several times the step of the clock that sets file times. */
 #define TOO_NEW_NS 50000000
 
 int elf_file_open(struct elf_file *file, const char *path)
@@ -53,7 +53,7 @@ int elf_has_dwarf(Elf *elf)
 	       elf_find_section(elf, ".zdebug_info", &header);
 }
 
-/* A file that has just changed may change again without its times telling. */
+/* A file that has just changed may change again without new file times. */
 static int is_too_new(const struct cache_state *state)
 {
 	struct timespec now;
@@ -99,7 +99,7 @@ static int has_build_id(Elf *elf, const struct symbols_object *object)
 	return n > 0 && (size_t)n == object->build_id_bytes && memcmp(id, object->build_id, n) == 0;
 }
 
-/* What the kernel maps without a file. */
+/* Whether the path is that of a mapping of the kernel without a file. */
 static int is_no_file(const char *path)
 {
 	return !*path || *path == '[' || strncmp(path, "linux-vdso", 10) == 0;
@@ -136,7 +136,7 @@ static void open_dwarf(struct symbols_file *file, const struct symbols_object *o
 			object->path, dwarf_errmsg(-1));
 }
 
-/* libdwfl asks the servers of DEBUGINFOD_URLS when it finds nothing here. */
+/* libdwfl asks the servers of DEBUGINFOD_URLS if it finds nothing on this machine. */
 static void ask_debuginfod(struct symbols_file *file, const struct symbols_object *object)
 {
 	static const Dwfl_Callbacks callbacks = {

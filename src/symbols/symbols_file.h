@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ELF files of one object: the object itself, checked against the build-id that was recorded,
- * and where it was stripped its separate debug file (by build-id under /usr/lib/debug, or by
- * .gnu_debuglink). Nothing here looks an address up.
+ * The ELF files of an object: the object itself, checked against the recorded build-id, and its
+ * separate debug file if the object was stripped. The debug file is found by build-id under
+ * /usr/lib/debug, or by .gnu_debuglink. Nothing here looks up an address.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
@@ -19,42 +19,47 @@ struct elf_file {
 	Elf *elf;
 };
 
-/* The object, by build-id, and three by its link. */
+/* The object, its debug file by build-id, and three places by its link. */
 enum { LOOKED_MOST = 5 };
 
 struct symbols_file {
-	struct elf_file main;  /* elf is NULL when it could not be used */
-	struct elf_file debug; /* the separate debug file; elf is NULL when there is none */
+	struct elf_file main;  /* its elf is NULL if the object could not be used */
+	struct elf_file debug; /* the separate debug file; its elf is NULL if there is none */
 	Dwarf *dwarf;          /* NULL: no debug information */
-	Dwfl *dwfl;            /* owns dwarf and was used to ask a debuginfod server, or NULL */
-	/* Files that were looked at, whether they were there, and right, or not: what decides the above. The
-	   path is NULL if the state does not tell enough, or when out of memory. */
+	Dwfl *dwfl;            /* owns dwarf if a debuginfod server was asked; else NULL */
+	/*
+	 * The files that were looked at, whether they existed and fitted or not; they decide the
+	 * members above. The path is NULL if the state does not tell enough, or when out of memory.
+	 */
 	struct cache_witness looked[LOOKED_MOST]; /* paths are owned */
 	size_t n_looked;
 	char problem[512]; /* why there are no symbols at all, or no lines; "" if nothing failed */
 };
 
-/* Opens what there is of `object`; never fails, but may leave everything NULL with a problem. */
+/* Opens the files of `object`. It never fails, but may leave all members NULL, with a problem. */
 void symbols_file_open(struct symbols_file *file, const struct symbols_options *options,
 	const struct symbols_object *object);
 
 void symbols_file_close(struct symbols_file *file);
 
-/* `file`'s separate debug file (symbols_find.c): leaves file->debug empty when there is none. */
+/*
+ * Finds the separate debug file of `file` (symbols_find.c). Leaves file->debug empty if there is
+ * none.
+ */
 void symbols_file_find_debug(
 	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object);
 
-/* Whether debug information is elsewhere in part, and not found there. */
+/* Whether a part of the debug information is in another file that was not found. */
 int symbols_file_lacks_part(const struct symbols_file *file);
 
-/* elf_file_open() for file->main or file->debug, noted in file->looked. */
+/* Calls elf_file_open() for file->main or file->debug, and notes the path in file->looked. */
 int symbols_file_look(struct symbols_file *file, struct elf_file *elf_file, const char *path);
 
-/* Opens `path`; returns 0, or -1 with errno, or with errno 0 when it is no ELF file. */
+/* Opens `path`. Returns 0, or -1 with errno; errno is 0 if the file is no ELF file. */
 int elf_file_open(struct elf_file *file, const char *path);
 void elf_file_close(struct elf_file *file);
 
-/* Whether `elf` carries debug information itself. */
+/* Whether `elf` itself contains debug information. */
 int elf_has_dwarf(Elf *elf);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The separate debug file of a stripped object, where GDB's manual ("Debugging Information in
- * Separate Files") says that it is. See symbols_file.h. libdw finds .dwz and .dwo files by itself.
+ * Finds the separate debug file of a stripped object, in the places that GDB's manual names
+ * ("Debugging Information in Separate Files"). See symbols_file.h. libdw itself finds .dwz and .dwo
+ * files.
  */
 #include "src/symbols/symbols_file.h"
 
@@ -13,7 +14,7 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-/* Reflected CRC-32 with polynomial 0x04c11db7, the one of .gnu_debuglink. */
+/* Reflected CRC-32 with polynomial 0x04c11db7, as in .gnu_debuglink. */
 static uint32_t crc32_bytes(const unsigned char *bytes, size_t n)
 {
 	uint32_t table[256], crc = 0xffffffff;
@@ -28,7 +29,9 @@ static uint32_t crc32_bytes(const unsigned char *bytes, size_t n)
 	return ~crc;
 }
 
-/* Opens `path` as the debug file if its build-id is `id`, or without one if its sum is `crc`. */
+/*
+ * Opens `path` as the debug file if its build-id is `id`; without an id, if its checksum is `crc`.
+ */
 static int try_path(struct symbols_file *file, const char *path, const void *id, size_t n_id,
 	const GElf_Word *crc)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of symbols.h share. */
+/* Declarations that the files of symbols.h share. */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
 
@@ -13,19 +13,19 @@
 enum { NOT_CACHED = -1 };
 
 struct object {
-	struct object *next; /* in the bucket of its path */
+	struct object *next; /* the next object in the bucket of its path */
 	const char *path;    /* interned */
 	const uint8_t *build_id;
 	size_t build_id_bytes;
-	long cached;  /* its index in the cache, where it is as it was; or NOT_CACHED */
-	int is_open;  /* the following have been read: */
-	int is_noted; /* what it lacks has been said */
+	long cached;  /* its index in the cache if it is unchanged; or NOT_CACHED */
+	int is_open;  /* the members below have been read: */
+	int is_noted; /* a note has been made of what it lacks */
 	int is_damaged;
-	int is_changed; /* something was looked up that the cache has not */
+	int is_changed; /* something was looked up that is not in the cache */
 	struct symbols_file file;
 	struct dwarf_index index;
 	struct elf_symbols elf_symbols;
-	int has_elf_symbols; /* they have been read */
+	int has_elf_symbols; /* the symbols have been read */
 };
 
 /* A remembered lookup. */
@@ -38,7 +38,7 @@ struct place {
 };
 
 struct places {
-	struct place *slots; /* open addressing, a power of two of them */
+	struct place *slots; /* open addressing; their number is a power of two */
 	size_t n, n_slots;
 };
 
@@ -46,7 +46,7 @@ struct places {
 const struct place *symbols_memo_find(const struct places *places, const struct object *object,
 	enum cache_kind kind, uint64_t addr);
 
-/* Remembers one that is not there; does nothing when out of memory. */
+/* Remembers a lookup that is not there yet. Does nothing when out of memory. */
 void symbols_memo_add(struct places *places, const struct place *place);
 
 void symbols_memo_release(struct places *places);
@@ -64,39 +64,39 @@ struct symbols {
 	struct object *objects[OBJECT_BUCKETS];
 	struct places places;
 	struct sentences problems, notes;
-	struct cache cache; /* empty if there is none */
-	uint8_t *is_stale;  /* by object of the cache: it is not as it was */
+	struct cache cache; /* empty if there is no cache */
+	uint8_t *is_stale;  /* by object of the cache: the object has changed */
 };
 
-/* The object, open; NULL when out of memory. */
+/* Finds and opens the object. NULL when out of memory. */
 struct object *symbols_find_object(struct symbols *symbols, const struct symbols_object *wanted);
 
-/* The function's symbol at `addr` in the symbol table of an open object, or NULL. */
+/* The symbol of the function at `addr` in the symbol table of an open object, or NULL. */
 const struct elf_symbol *symbols_find_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr);
 
-/* Reads what is kept beside the profile, if options say where. */
+/* Reads the cache beside the profile, if the options say where it is. */
 void symbols_cache_open(struct symbols *symbols);
 
-/* What the cache has of an object that is as it was: sets object->cached, and says what it lacks. */
+/* Finds an unchanged object in the cache: sets object->cached, and notes what the object lacks. */
 void symbols_cache_find_object(struct symbols *symbols, struct object *object);
 
 /*
- * A lookup that the cache has: fills list, room for SYMBOLS_MAX_DEPTH, with interned strings, and returns how many,
- * or -1.
+ * Finds a lookup in the cache. Fills `list`, which has room for SYMBOLS_MAX_DEPTH, with interned
+ * strings and returns the number of symbols, or -1.
  */
 int symbols_cache_find(struct symbols *symbols, const struct object *object, enum cache_kind kind,
 	uint64_t addr, struct symbol *list);
 
-/* Writes what is known now, if that is more than there was. */
+/* Writes the cache if more is known now than before. */
 void symbols_cache_save(struct symbols *symbols);
 
 void symbols_cache_close(struct symbols *symbols);
 
-/* Says what an object has not, once. */
+/* Notes once what an object lacks. */
 void symbols_add_note(struct symbols *symbols, struct object *object, const char *text);
 
-/* What a struct object has not: "" if it has debug information, or nothing at all. */
+/* Writes what an object lacks: "" if it has debug information, or if it has nothing at all. */
 void symbols_write_note(const struct object *object, char *text, size_t text_bytes);
 
 #endif

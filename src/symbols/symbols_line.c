@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Source files, and lookups in a unit's line table; see symbols_dwarf.h. */
+/* Names source files and searches a unit's line table; see symbols_dwarf.h. */
 #include "src/symbols/symbols_dwarf.h"
 
 #include <dwarf.h>
@@ -14,8 +14,10 @@ static int is_below(const char *file, const char *dir)
 	return strncmp(file, dir, n) == 0 && file[n] == '/';
 }
 
-/* libdw has put the directory in front already where the file names no other one; that can be
-   told when the directory is relative too, as in packages built with -fdebug-prefix-map. */
+/*
+ * libdw has already put the directory in front of a file that names no other directory. This can be
+ * seen when the directory is relative, too, as in packages built with -fdebug-prefix-map.
+ */
 const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file)
 {
 	Dwarf_Attribute attr;
@@ -68,7 +70,7 @@ static int ends_sequence(Dwarf_Lines *lines, size_t i)
 	return dwarf_lineendsequence(dwarf_onesrcline(lines, i), &is_end) != 0 || is_end;
 }
 
-/* The number of rows at or before `addr`; libdw keeps them by address. */
+/* The number of rows at or before `addr`. libdw keeps the rows sorted by address. */
 static size_t rows_until(Dwarf_Lines *lines, size_t n, uint64_t addr)
 {
 	size_t low = 0, high = n;
@@ -84,7 +86,7 @@ static size_t rows_until(Dwarf_Lines *lines, size_t n, uint64_t addr)
 	return low;
 }
 
-/* Whether row `i` has a line and its code is of the same function as `piece`. */
+/* Whether row `i` has a line and its code belongs to the same function as `piece`. */
 static int is_of_function(
 	const struct unit *unit, const struct unit_piece *piece, Dwarf_Lines *lines, size_t i)
 {
@@ -93,8 +95,10 @@ static int is_of_function(
 	return row_line(lines, i) != 0 && other && other->function == piece->function;
 }
 
-/* Line 0 says that the code belongs to no line in particular. To its reader it belongs to the
-   line before it in the same function, or else to the line after it. */
+/*
+ * Line 0 means that the code belongs to no line in particular. For the reader it belongs to the
+ * line before it in the same function, or else to the line after it.
+ */
 static size_t nearest_row(const struct unit *unit, const struct unit_piece *piece,
 	Dwarf_Lines *lines, size_t n, size_t row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The MD5 of a source file that DWARF 5's line table may have. libdw reads these tables, but does not
- * tell; so the header of the table is read here: DWARF 5, 6.2.4. See symbols_dwarf.h.
+ * The MD5 of a source file, which a line table of DWARF 5 may have. libdw reads these tables but
+ * does not return the MD5, so the table's header is read here: DWARF 5, 6.2.4. See symbols_dwarf.h.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "src/symbols/symbols_dwarf.h"
 #include "src/symbols/symbols_elf.h"
 
-/* What is left of the section; what is not there reads as zero and leaves nothing. */
+/* The rest of the section. A read past its end gives zero and leaves nothing. */
 struct bytes {
 	const uint8_t *at, *end;
 	unsigned offset_bytes; /* 4 or 8 */
@@ -56,7 +56,7 @@ static void skip_text(struct bytes *b)
 	b->at = end ? end + 1 : b->end;
 }
 
-/* A field of an entry. Returns 0, or -1: a form that such tables do not have. */
+/* Skips a field of an entry. Returns 0, or -1 if such tables do not have this form. */
 static int skip_form(struct bytes *b, uint64_t form)
 {
 	switch (form) {
@@ -98,7 +98,7 @@ static int skip_form(struct bytes *b, uint64_t form)
 	}
 }
 
-/* The fields that each entry of a list has. */
+/* The fields of each entry of a list. */
 struct format {
 	uint64_t content[255], form[255];
 	unsigned n;
@@ -113,7 +113,7 @@ static void read_format(struct bytes *b, struct format *format)
 	}
 }
 
-/* An entry; *md5 becomes its MD5, or stays. */
+/* Reads an entry. *md5 becomes its MD5, or does not change if it has none. */
 static int read_entry(struct bytes *b, const struct format *format, const uint8_t **md5)
 {
 	for (unsigned i = 0; i < format->n; i++) {
@@ -126,7 +126,10 @@ static int read_entry(struct bytes *b, const struct format *format, const uint8_
 	return 0;
 }
 
-/* Entry `index` of the next list. Returns 0, or -1: the list has no such entry, or is damaged. */
+/*
+ * Reads entry `index` of the next list. Returns 0, or -1 if the list has no such entry or is
+ * damaged.
+ */
 static int read_list(struct bytes *b, uint64_t index, const uint8_t **md5)
 {
 	struct format format;
@@ -143,7 +146,7 @@ static int read_list(struct bytes *b, uint64_t index, const uint8_t **md5)
 	return b->at < b->end ? 0 : -1;
 }
 
-/* Goes to the lists of a table's header. Returns 0, or -1: it is not DWARF 5's. */
+/* Skips the header up to its lists. Returns 0, or -1 if it is not a header of DWARF 5. */
 static int enter_header(struct bytes *b)
 {
 	uint64_t length = read_number(b, 4);

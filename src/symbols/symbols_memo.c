@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Remembered lookups, by object, address and what was asked; see symbols_internal.h. */
+/* Remembers lookups by object, address and kind; see symbols_internal.h. */
 #include <stdlib.h>
 
 #include "profile/shared/hash.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Readable names of functions; see symbols_names.h. */
+/* Makes readable names of functions; see symbols_names.h. */
 #include "src/symbols/symbols_names.h"
 
 #include <dwarf.h>
@@ -22,7 +22,7 @@ static struct names_slot *find_slot(struct names_slot *slots, size_t n_slots, co
 	return &slots[i];
 }
 
-/* Returns 0, or -1 when out of memory and nothing can be remembered. */
+/* Makes room for a name. Returns 0, or -1 when out of memory and nothing can be remembered. */
 static int make_room(struct names *names)
 {
 	size_t n_slots = names->n_slots ? 2 * names->n_slots : FIRST_SLOTS;
@@ -61,7 +61,7 @@ static const char *demangled(struct names *names, const char *linkage)
 	return slot->name;
 }
 
-/* As strings_intern, but no more than NAME_MOST bytes. */
+/* Interns a name as strings_intern does, but at most NAME_MOST bytes of it. */
 static const char *intern_name(struct names *names, const char *name)
 {
 	char text[NAME_MOST + 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names for entries of a PLT, which have no symbols: an entry jumps through a slot of the global
+ * Names the entries of a PLT, which have no symbols. An entry jumps through a slot of the global
  * offset table, and the slot's relocation names the function. See symbols_elf.h.
  */
 #include "src/symbols/symbols_elf.h"
@@ -13,11 +13,11 @@
 
 struct plt_slot {
 	uint64_t addr;
-	const char *name; /* of the dynamic symbol; lives as long as the Elf */
+	const char *name; /* name of the dynamic symbol; lives as long as the Elf */
 };
 
 struct plt_slots {
-	struct plt_slot *slots; /* by addr */
+	struct plt_slot *slots; /* sorted by addr */
 	size_t n;
 	const struct machine *machine;
 };

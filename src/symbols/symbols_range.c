@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What else is known of a function's code and of its source: the extent, the file's MD5; see symbols.h. */
+/* Finds the extent of a function's code and the MD5 of its source file; see symbols.h. */
 #include "src/symbols/symbols_internal.h"
 
 int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,

@@ -36,7 +36,7 @@ static struct strings_block *add_block(struct strings *strings, size_t bytes)
 	return block;
 }
 
-/* `align` is a power of two, at most that of max_align_t. */
+/* Allocates memory. `align` is a power of two, at most the alignment of max_align_t. */
 static void *allocate(struct strings *strings, size_t bytes, size_t align)
 {
 	struct strings_block *block = strings->blocks;
@@ -52,7 +52,7 @@ static void *allocate(struct strings *strings, size_t bytes, size_t align)
 	return block->data + start;
 }
 
-/* The slot of `text`, or the empty one where it belongs. */
+/* The slot of `text`, or the empty slot where it belongs. */
 static const char **find_slot(const char **slots, size_t n_slots, const char *text)
 {
 	size_t i = text_hash(text) & (n_slots - 1);

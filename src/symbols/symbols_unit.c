@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One walk over a unit's DIEs, and lookups in what it found; see symbols_dwarf.h. */
+/* Walks once over a unit's DIEs, and looks up the results; see symbols_dwarf.h. */
 #include <dwarf.h>
 #include <stdlib.h>
 
 #include "profile/shared/array.h"
 #include "src/symbols/symbols_dwarf.h"
 
-/* DIEs nested deeper are left out, as are ranges past this number in one DIE. */
+/* DIEs nested deeper than DEPTH_MAX are left out, and ranges past RANGES_MAX in a DIE. */
 enum { DEPTH_MAX = 256, RANGES_MAX = 1 << 16 };
 
 struct walk {
 	struct unit *unit;
-	const void *last; /* address of the latest DIE: it must grow, else a sibling loops */
+	/* address of the latest DIE. It must grow, else the siblings form a loop */
+	const void *last;
 };
 
 static uint32_t add_function(struct unit *unit, const Dwarf_Die *die, uint32_t caller)
@@ -22,8 +23,10 @@ static uint32_t add_function(struct unit *unit, const Dwarf_Die *die, uint32_t c
 	return unit->n_functions++;
 }
 
-/* Adds the ranges of `die`. What a linker dropped is left at 0 or at the end of the address space:
-   no code. Returns how many were added. */
+/*
+ * Adds the ranges of `die`. A range that a linker dropped is left at 0 or at the end of the address
+ * space and is no code. Returns how many ranges were added.
+ */
 static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, uint32_t depth)
 {
 	Dwarf_Addr base, low, high;
@@ -63,8 +66,10 @@ static uint32_t visit(struct unit *unit, Dwarf_Die *die, int tag, uint32_t calle
 	return function;
 }
 
-/* Whether functions with code may be found under a DIE with this tag. Types only declare theirs,
-   and are a good part of a C++ unit. */
+/*
+ * Whether functions with code may be below a DIE with this tag. Types only declare their functions,
+ * and they are a large part of a C++ unit.
+ */
 static int is_scope(int tag)
 {
 	switch (tag) {
@@ -112,7 +117,7 @@ static int compare_pieces(const void *left, const void *right)
 	return (a->depth > b->depth) - (a->depth < b->depth);
 }
 
-/* Links each piece to the latest one before it that covers its start. */
+/* Links each piece to the latest piece before it that covers its start. */
 static void link_pieces(struct unit *unit)
 {
 	for (uint32_t i = 0; i < unit->n_pieces; i++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of variables in an ELF file, and which one a call of a critical section is passed. */
+/*
+ * Finds names of variables in an ELF file, and the variable that is passed to a call of a critical
+ * section.
+ */
 #include "src/symbols/symbols_elf.h"
 
 #include <string.h>
@@ -7,12 +10,12 @@
 #include "src/symbols/machine.h"
 #include "src/symbols/symbols_code.h"
 
-/* How long a function may be. */
+/* The most bytes of a function. */
 enum { FAR_BYTES = 1 << 16 };
 
 static const char prefix[] = ".gomp_critical_user_";
 
-/* A symbol table under way. */
+/* An open symbol table. */
 struct variables {
 	Elf *from;
 	GElf_Shdr header;
@@ -31,7 +34,7 @@ static int open_variables(struct variables *variables, Elf *elf, Elf *debug)
 	return 1;
 }
 
-/* The name of symbol i, if it is a variable; fills *sym. */
+/* Reads symbol i into *sym. Returns its name if it is a variable, else NULL. */
 static const char *variable_name(const struct variables *variables, size_t i, GElf_Sym *sym)
 {
 	const char *name;
@@ -78,15 +81,16 @@ static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
 	return NULL;
 }
 
-/* Code of a function up to a call, and the critical sections' variables. */
+/* The code of a function up to a call, and the variables of critical sections. */
 struct search {
 	const struct machine *machine;
 	const unsigned char *code;
-	uint64_t low, end; /* addresses of code, and behind its last byte */
+	/* the address of the first byte of code, and the address behind the last byte */
+	uint64_t low, end;
 	struct variables variables;
 };
 
-/* The critical section's variable at exactly this address, or NULL. */
+/* The variable of a critical section at exactly this address, or NULL. */
 static const char *critical_at(const struct search *search, uint64_t addr)
 {
 	for (size_t i = 0; i < search->variables.n && i < INT32_MAX; i++) {
@@ -99,7 +103,10 @@ static const char *critical_at(const struct search *search, uint64_t addr)
 	return NULL;
 }
 
-/* Reads the instruction at *at and goes on behind it. Returns 0 at the call, or where one is not known. */
+/*
+ * Reads the instruction at *at and moves *at behind it. Returns 0 at the call, or if the
+ * instruction is not known.
+ */
 static int next_code(const struct search *search, uint64_t *at, struct code_instruction *code)
 {
 	if (*at >= search->end || !search->machine->read(code, search->code + (*at - search->low),
@@ -122,7 +129,10 @@ static int is_readable(const struct search *search)
 	return at == search->end;
 }
 
-/* Whether `to` is only reached through all that lies between `from` and it, as far as the call tells. */
+/*
+ * Whether `to` is only reached through all the code between `from` and `to`, judged by the code
+ * before the call.
+ */
 static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 {
 	struct code_instruction code;
@@ -139,8 +149,8 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 }
 
 /*
- * What the function keeps in a register that calls keep: a variable if it puts nothing else into it
- * before the call, or NULL.
+ * The variable whose address the function keeps in a register that calls preserve. NULL if the
+ * function puts anything else into the register before the call.
  */
 static const char *kept_in(const struct search *search, unsigned reg)
 {
@@ -161,7 +171,10 @@ static const char *kept_in(const struct search *search, unsigned reg)
 	return kept;
 }
 
-/* The last instruction before `until` that writes a register; *begin and *end are where it is. */
+/*
+ * Returns the last instruction before `until` that writes a register; *begin and *end are its
+ * addresses.
+ */
 static struct code_instruction last_write(
 	const struct search *search, unsigned reg, uint64_t until, uint64_t *begin, uint64_t *end)
 {
@@ -178,7 +191,10 @@ static struct code_instruction last_write(
 	return last;
 }
 
-/* The variable in the argument's register at the call: what was put there last decides. */
+/*
+ * The variable in the argument's register at the call. The last instruction that writes the
+ * register decides.
+ */
 static const char *passed_in(const struct search *search, unsigned reg)
 {
 	uint64_t begin = search->end, end = search->end;
@@ -197,7 +213,7 @@ static const char *passed_in(const struct search *search, unsigned reg)
 	}
 }
 
-/* The file's machine, if its calls can be read; or NULL. */
+/* The machine of the file if its calls can be read; or NULL. */
 static const struct machine *find_machine(Elf *elf)
 {
 	GElf_Ehdr header;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that appear when they are whole; see atomic_write.h. */
+/* Writes files that appear only once they are complete; see atomic_write.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,7 +18,7 @@ struct content {
 	mode_t mode; /* of a new file, before the umask */
 };
 
-/* The name beside `path` that is written to first. */
+/* The suffix of the name beside `path` to which the content is written first. */
 #define SUFFIX ".XXXXXX"
 
 static int fail(const char *path, int error, struct diag *diag)
@@ -26,13 +26,15 @@ static int fail(const char *path, int error, struct diag *diag)
 	return diag_set(diag, "cannot write '%s': %s", path, strerror(error));
 }
 
-/* Writes to an open stream and closes it, also where it fails. */
+/* Writes the content to an open stream and closes the stream, also on failure. */
 static int write_stream(
 	const struct content *content, FILE *out, const char *path, struct diag *diag)
 {
 	int status, error;
 
-	/* Nothing may be left to flush when what could not be written was one large block. */
+	/*
+	 * If a single large block could not be written, fflush() may have nothing left to fail on.
+	 */
 	errno = 0;
 	status = content->write(content->data, out, diag);
 	error = ferror(out) && errno ? errno : EIO;
@@ -45,7 +47,7 @@ static int write_stream(
 	return error && status == 0 ? fail(path, error, diag) : status;
 }
 
-/* Whether it is a profile; a merged one replaces another one. */
+/* Whether the file is a profile. A merged profile may replace a merged profile. */
 static int is_profile(const struct save_place *place)
 {
 	char magic[sizeof(PROFILE_MAGIC) - 1];
@@ -59,7 +61,7 @@ static int is_profile(const struct save_place *place)
 	return is;
 }
 
-/* The mode of the file that is replaced, or what the umask leaves of a new one's. */
+/* The mode of the file that is replaced, or the mode that the umask gives to a new file. */
 static mode_t choose_mode(const struct stat *former, mode_t mode)
 {
 	mode_t mask;
@@ -77,13 +79,19 @@ static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ
 
 enum { N_ENDING = sizeof(ending) / sizeof(ending[0]) };
 
-/* The file that is being written, which such a signal takes along; the signal handler knows of no other way. */
+/*
+ * The file that is being written. A signal that ends the command removes it. The signal handler has
+ * no other way to know the file.
+ */
 static struct {
 	const char *beside; /* set while the signals are blocked */
 	struct sigaction previous[N_ENDING];
 } unfinished;
 
-/* Ends as the signal does: its default action is there again, and it comes when this returns. */
+/*
+ * Ends the process as the signal would. SA_RESETHAND has restored the default action; it is taken
+ * when this function returns.
+ */
 static void remove_unfinished(int signal_number)
 {
 	int saved = errno;
@@ -101,7 +109,10 @@ static void block_signals(sigset_t *mask)
 	sigprocmask(SIG_BLOCK, &all, mask);
 }
 
-/* Makes a file beside a name, `beside` with its suffix, that goes if a signal ends the command. Returns as open. */
+/*
+ * Creates a temporary file whose name is `beside`, which ends in the suffix. A signal that ends the
+ * command removes the file. Returns as open() does.
+ */
 static int begin_unfinished(char *beside)
 {
 	struct sigaction action = { .sa_handler = remove_unfinished, .sa_flags = SA_RESETHAND };
@@ -128,7 +139,7 @@ static void end_unfinished(void)
 		sigaction(ending[i], &unfinished.previous[i], NULL);
 }
 
-/* A regular file, or none yet: `path` is no link any more. */
+/* Replaces a regular file or makes a new file. `path` is not a symbolic link here. */
 static int replace(const struct content *content, const char *path, const struct stat *former,
 	struct diag *diag)
 {
@@ -162,7 +173,7 @@ static int replace(const struct content *content, const char *path, const struct
 	return status;
 }
 
-/* A pipe or a device. */
+/* Writes to a pipe or a device. */
 static int write_as_is(const struct content *content, const char *path, struct diag *diag)
 {
 	FILE *out = fopen(path, "wb");
@@ -201,7 +212,10 @@ static int save(const struct save_place *place, const struct content *content, s
 		return fail(path, EISDIR, diag);
 	if (!S_ISREG(former.st_mode))
 		return write_as_is(content, path, diag);
-	/* '/dev/stdout' leads here, too: what the shell appends to is not replaced. */
+	/*
+	 * '/dev/stdout' leads here, too. The shell's own file must not be replaced: the shell may
+	 * append to it.
+	 */
 	if (fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == former.st_dev &&
 		own.st_ino == former.st_ino)
 		return write_stream(content, stdout, "standard output", diag);

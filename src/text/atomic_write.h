@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that the command writes for its user: exports and pages. A file is made beside its name and takes its place when
- * it is whole, so that a failure leaves what was there, and a signal that ends the command nothing else.
+ * Writes the files that the command makes for its user: exports and pages. The content goes to a
+ * temporary file beside the final name. The temporary file takes that name once it is complete. So
+ * a failure leaves the former file as it was, and a signal that ends the command leaves no
+ * temporary file.
  */
 #ifndef OMPPROF_SRC_TEXT_ATOMIC_WRITE_H
 #define OMPPROF_SRC_TEXT_ATOMIC_WRITE_H
@@ -11,31 +13,32 @@
 #include "profile/shared/diag.h"
 
 /*
- * Writes all of `data`. Returns 0, or -1 with *diag set. What cannot be written to `out` need not be noticed:
- * save_file() looks.
+ * Writes all of `data`. Returns 0, or -1 with *diag set. The function need not notice a failed
+ * write to `out`: save_file() checks for it.
  */
 typedef int save_write(const void *data, FILE *out, struct diag *diag);
 
-/* Where to. */
+/* The file to be written. */
 struct save_place {
 	const char *path; /* NULL or "-": standard output */
-	int is_forced;    /* a file that is not ompprof's own is replaced, too */
-	int is_merged;    /* a merged profile is written, and replaces one */
+	int is_forced;    /* also replaces a file that is not ompprof's own */
+	int is_merged;    /* the content is a merged profile, and may replace a merged profile */
 
-	/* Whether a file that is there is ompprof's own; NULL: none is. */
+	/* Whether an existing file is ompprof's own. NULL: no existing file is. */
 	int (*is_own)(const char *path);
 };
 
 /*
- * Writes to `path`; NULL or "-": to standard output. A file that is there keeps its mode, also through a link; a new one
- * has what the umask leaves. What is no regular file (a pipe, a device) is written to as it is. A file that
- * is not ompprof's own (is_own) is replaced only if that is forced, and a profile never. Returns 0, or -1 with
- * *diag set.
+ * Writes to `path`; to standard output if `path` is NULL or "-". An existing file keeps its mode,
+ * also if `path` is a link to it. A new file has the mode that the umask leaves. A file that is not
+ * regular (a pipe, a device) is written to directly. A file that is not ompprof's own (is_own) is
+ * replaced only with is_forced. A profile is never replaced, except a merged profile by another
+ * (is_merged). Returns 0, or -1 with *diag set.
  */
 int save_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 
-/* As that, but others cannot read a new file, as they cannot profiles. */
+/* Does the same, but other users cannot read a new file, just as they cannot read profiles. */
 int save_private_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 

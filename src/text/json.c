@@ -6,7 +6,10 @@
 
 #include "src/text/text.h"
 
-/* How many characters from here on are themselves in JSON, in ASCII: most of all text. */
+/*
+ * How many characters from here on are ASCII and need no escape in JSON. Most text has nothing
+ * else.
+ */
 static size_t count_plain(const char *text)
 {
 	size_t n = 0;
@@ -16,13 +19,15 @@ static size_t count_plain(const char *text)
 	return n;
 }
 
-/* Text on its way out: what is short goes in one piece, as there may be millions of values. */
+/*
+ * Text to be written. Short text is written in one piece, because there may be millions of values.
+ */
 struct piece {
 	size_t n;
 	char text[512];
 };
 
-/* Bytes of a piece that are left for what begins and ends a value, and for a number. */
+/* Bytes of a piece that are kept free for the beginning and end of a value, and for a number. */
 enum { PIECE_REST = 64, KEY_BYTES = 64 };
 
 static void flush(struct json *json, struct piece *piece)
@@ -36,7 +41,7 @@ static void add(struct piece *piece, char c)
 	piece->text[piece->n++] = c;
 }
 
-/* Of any length. */
+/* `n` may be of any size. */
 static void add_bytes(struct json *json, struct piece *piece, const char *bytes, size_t n)
 {
 	if (piece->n + n > sizeof(piece->text) - PIECE_REST)
@@ -49,7 +54,10 @@ static void add_bytes(struct json *json, struct piece *piece, const char *bytes,
 	piece->n += n;
 }
 
-/* A character that is not itself in JSON, or not ASCII. Returns how many bytes of the text it is. */
+/*
+ * Adds a character that needs an escape or is not ASCII. Returns how many bytes of the text it
+ * takes.
+ */
 static size_t add_special(struct json *json, struct piece *piece, const char *text)
 {
 	char escape[16];
@@ -83,7 +91,7 @@ static void add_text(struct json *json, struct piece *piece, const char *text)
 	add(piece, '"');
 }
 
-/* In decimal. */
+/* Adds the number in decimal. */
 static void add_number(struct piece *piece, uint64_t number)
 {
 	char digits[20];
@@ -97,7 +105,7 @@ static void add_number(struct piece *piece, uint64_t number)
 		add(piece, digits[--n]);
 }
 
-/* What comes before a value. */
+/* Adds the comma and the key that precede a value. */
 static void begin_value(struct json *json, struct piece *piece, const char *key)
 {
 	piece->n = 0;
@@ -110,7 +118,7 @@ static void begin_value(struct json *json, struct piece *piece, const char *key)
 	}
 }
 
-/* A value of ASCII that is short. */
+/* Writes a short value of ASCII. */
 static void put_value(struct json *json, const char *key, const char *value)
 {
 	struct piece piece;
@@ -218,7 +226,7 @@ void json_raw(struct json *json, const char *key)
 	put_value(json, key, "");
 }
 
-/* The next key of several. Returns 0 after the last. */
+/* Copies the next of several keys. Returns 0 after the last key. */
 static int take_key(char key[KEY_BYTES], const char **keys)
 {
 	size_t n = strcspn(*keys, " ");

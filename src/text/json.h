@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes JSON to a stream as it is told to: commas, escapes and valid UTF-8 are its care, the
- * nesting is the caller's. Bytes that are not UTF-8 become U+FFFD. The locale has no say.
+ * Writes JSON to a stream, value by value. These functions take care of commas, escapes and valid
+ * UTF-8; the caller takes care of the nesting. Bytes that are not UTF-8 become U+FFFD. The locale
+ * has no influence.
  */
 #ifndef OMPPROF_SRC_TEXT_JSON_H
 #define OMPPROF_SRC_TEXT_JSON_H
@@ -14,7 +15,9 @@ struct json {
 	int need_comma; /* a value precedes in the current object or array */
 };
 
-/* Begin and end of a value that has members; `key` is NULL in an array and at the top. */
+/*
+ * The beginning and the end of a value that has members. `key` is NULL in an array and at the top.
+ */
 void json_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);
 void json_end_object(struct json *json);
@@ -27,18 +30,19 @@ void json_integer(struct json *json, const char *key, int64_t number);
 void json_known(struct json *json, int is_known, const char *key, uint64_t number);
 /* Nanoseconds as seconds, exactly: 1500000000 is 1.5. */
 void json_seconds(struct json *json, const char *key, uint64_t ns);
-/* part / whole to nine decimals; 0.0 of nothing. */
+/* part / whole to nine decimals; 0.0 if the whole is 0. */
 void json_share(struct json *json, const char *key, uint64_t part, uint64_t whole);
-/* A string, "0x401390": a number of JSON need not have 64 bits. */
+/* A string, "0x401390": numbers in JSON need not have 64 bits. */
 void json_address(struct json *json, const char *key, uint64_t address);
 void json_bool(struct json *json, const char *key, int is_true);
 void json_null(struct json *json, const char *key);
-/* The key alone: the caller prints the value, a number. */
+/* Writes the key alone. The caller then prints the value, a number. */
 void json_raw(struct json *json, const char *key);
 
 /*
- * Several numbers: `keys` has a key for each, with blanks between. A key that ends in "_s" is of ns and
- * is written as seconds. A key with "?" behind it is written as true or false.
+ * Several numbers. `keys` has a key for each, with blanks between. A key that ends in "_s" belongs
+ * to a number of ns that is written as seconds. A key with "?" behind it is written as true or
+ * false.
  */
 #define json_numbers(json, keys, ...)                                                              \
 	json_put_numbers(json, keys, (const uint64_t[]){ __VA_ARGS__ },                            \
@@ -50,12 +54,12 @@ void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbe
 		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 void json_put_strings(struct json *json, const char *keys, const char *const *strings, size_t n);
 
-/* An object on a line of its own, in an array. */
+/* Begins an object on a line of its own, in an array. */
 void json_row(struct json *json);
 /* An array of strings. */
 void json_list(struct json *json, const char *key, char *const *strings, size_t n);
 
-/* A line break between values, for people who look at the file. */
+/* A line break between values, for people who read the file. */
 void json_newline(struct json *json);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack of the command's own; see large_stack.h. */
+/* A stack that the command makes for itself; see large_stack.h. */
 #include "src/text/large_stack.h"
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-/* Below the stack lies a page that ends a process which needs more. */
+/* A guard page lies below the stack. A process that needs more stack ends there. */
 enum { GUARD_BYTES = 4096, LEAST_BYTES = 256 << 10 };
 
 static struct {
@@ -22,7 +22,10 @@ static void start(void)
 	call.status = call.function(call.argc, call.argv);
 }
 
-/* As large as there is address space for. Returns 0, or -1 if the limit suffices or there is too little. */
+/*
+ * Makes the largest stack that the address space permits. Returns 0, or -1 if the limit suffices or
+ * the address space has too little room.
+ */
 static int make_stack(stack_t *made)
 {
 	struct rlimit limit;

@@ -19,7 +19,7 @@ void message(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	/* Names of files are anybody's. */
+	/* The names of files can come from anybody. */
 	text_clean(clean, sizeof(clean), line);
 	fprintf(stderr, "ompprof: %s\n", clean);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one place that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
+ * The only code that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
  * the profiled program.
  */
 #ifndef OMPPROF_SRC_TEXT_MESSAGE_H
@@ -11,7 +11,7 @@
 /* One line on stderr, printf-style, with the program's name before it. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* diag's sentence, and its hint on a line of its own if it has one. */
+/* Writes the sentence of `diag`, and its hint on a line of its own if there is a hint. */
 void message_diag(const struct diag *diag);
 
 /*
@@ -21,13 +21,16 @@ void message_diag(const struct diag *diag);
 int message_try_help(const char *verb);
 
 /*
- * Says what getopt_long refused: `code` is its answer, '?' or ':'. It is told to print nothing
- * itself (the option string begins with ':', or "+:"), as it would begin with the verb. Returns
- * STATUS_USAGE.
+ * Says which option getopt_long refused. `code` is its answer, '?' or ':'. The option string begins
+ * with ':' or "+:", so getopt_long prints nothing itself: its message would begin with the verb.
+ * Returns STATUS_USAGE.
  */
 int message_refuse_option(const char *verb, int code, char **argv);
 
-/* Flushes stdout; on failure (a full disk) says so and returns STATUS_FAILURE, else `status`. */
+/*
+ * Flushes stdout. On failure (a full disk) it says so and returns STATUS_FAILURE; else it returns
+ * `status`.
+ */
 int message_finish_stdout(int status);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A short list for a message that says what there is: "1-4, 7" or "'a', 'b', ...". */
+/* A short list for a message that says which items exist: "1-4, 7" or "'a', 'b', ...". */
 #ifndef OMPPROF_SRC_TEXT_NAME_LIST_H
 #define OMPPROF_SRC_TEXT_NAME_LIST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Begins zeroed. What has no room is "..." at the end. */
+/* The struct begins zeroed. Items that have no room become "..." at the end. */
 struct name_list {
 	char text[200];
 	size_t used;
@@ -15,7 +15,7 @@ struct name_list {
 void name_list_add(struct name_list *list, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Numbers, in ranges; sorts them. */
+/* Adds numbers as ranges. Sorts `numbers`. */
 void name_list_add_numbers(struct name_list *list, uint32_t *numbers, size_t n);
 
 #endif

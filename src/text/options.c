@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines by tables of options; see options.h. */
+/* Reads command lines by tables of options; see options.h. */
 #include "src/text/options.h"
 
 #include <getopt.h>
@@ -11,7 +11,7 @@
 
 const struct option_row options_help_row = OPTION_FLAG('h', "help", "show this text");
 
-/* What getopt_long wants to have. */
+/* The tables that getopt_long takes. */
 struct getopt_tables {
 	struct option options[OPTIONS_MOST + 2];
 	char letters[2 + 2 * (OPTIONS_MOST + 1) + 1];
@@ -39,7 +39,7 @@ static void make_tables(struct getopt_tables *tables, const struct option_table 
 	memset(tables, 0, sizeof(*tables));
 	if (table->operands & ARGUMENT_COMMAND)
 		tables->letters[tables->n_letters++] = '+';
-	/* getopt_long is to print nothing: it would begin with the verb. */
+	/* Keeps getopt_long from printing: its message would begin with the verb. */
 	tables->letters[tables->n_letters++] = ':';
 	for (size_t i = 0; i < table->n_rows && i < OPTIONS_MOST; i++)
 		add_option(tables, &table->rows[i]);
@@ -92,7 +92,7 @@ static int take(const struct option_row *row, const char *text, option_apply *ap
 	return apply(data, row->code, row->kind ? text : NULL, word);
 }
 
-/* Refuses more operands than there can be. Returns OPTIONS_GO_ON or a status. */
+/* Refuses operands beyond the allowed number. Returns OPTIONS_GO_ON or a status. */
 static int check_operands(const struct option_table *table, int argc, char **argv)
 {
 	if (table->operands & ARGUMENT_COMMAND || argc <= table->n_operands)
@@ -140,7 +140,7 @@ int options_number(const char *name, const char *text, uint32_t least, uint32_t 
 	return 0;
 }
 
-/* By hand: strtod() asks the locale. */
+/* Reads the number by hand, because strtod() depends on the locale. */
 int options_percent(const char *name, const char *text, uint32_t *permyriad)
 {
 	uint32_t value = 0, n_digits = 0, decimals = 0;

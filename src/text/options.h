@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The options of a verb, said once: a table of rows from which getopt_long's tables, the text of
- * --help and bash's completion are made. A row is made by one of three macros, none of which lets
- * the help or the kind of the argument out; so no option can be without them.
+ * The options of a verb, each stated once. One table of rows makes getopt_long's tables, the text
+ * of --help and bash's completion. A row is made by one of three macros. Each macro requires the
+ * help and the kind of the argument, so no option can lack them.
  *
  *   cmd_*.c: a table -> options_read()        the command line, option by option
  *                    -> options_print_help()  --help
  *                    -> completion_print()    what bash offers
  *
- * -h, --help is the last row of each table without being written there.
+ * -h, --help is the last row of each table; no table writes it.
  */
 #ifndef OMPPROF_SRC_TEXT_OPTIONS_H
 #define OMPPROF_SRC_TEXT_OPTIONS_H
@@ -17,31 +17,35 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What an argument can be; completion offers all that is set. */
+/* The kinds of an argument, as bits. Completion offers values of every kind that is set. */
 enum argument_kind {
 	ARGUMENT_NONE = 0,
-	ARGUMENT_WORD = 1 << 0,    /* one of the row's words; alone, nothing else is accepted */
+	/* one of the row's words; if no other bit is set, only these words are accepted */
+	ARGUMENT_WORD = 1 << 0,
 	ARGUMENT_LIST = 1 << 1,    /* several of the row's words with commas between; not checked */
-	ARGUMENT_FILE = 1 << 2,    /* a file, or what is said to be one */
+	ARGUMENT_FILE = 1 << 2,    /* a file, or a text that is treated as a file */
 	ARGUMENT_FOLDER = 1 << 3,  /* a folder */
-	ARGUMENT_NUMBER = 1 << 4,  /* nothing that can be offered */
-	ARGUMENT_TEXT = 1 << 5,    /* nothing that can be offered */
-	ARGUMENT_COMMAND = 1 << 6, /* of operands: a command with its own arguments */
-	ARGUMENT_VERB = 1 << 7,    /* of operands: a verb of ompprof */
+	ARGUMENT_NUMBER = 1 << 4,  /* a number: completion offers nothing */
+	ARGUMENT_TEXT = 1 << 5,    /* a text: completion offers nothing */
+	ARGUMENT_COMMAND = 1 << 6, /* for operands: a command with its own arguments */
+	ARGUMENT_VERB = 1 << 7,    /* for operands: a verb of ompprof */
 };
 
 struct option_row {
 	const char *name;     /* without "--"; NULL: a heading, whose text is `help` */
-	int code;             /* the letter, or from 256 on if it has none */
+	int code;             /* the letter of the option; 256 or more if it has no letter */
 	unsigned kind;        /* enum argument_kind */
-	const char *argument; /* as help names it; NULL: the words, as in "text|json" */
+	const char *argument; /* as the help names it; NULL: the words, as in "text|json" */
 	const char *const *words;
-	const char *help; /* in one piece: printing breaks lines; so does '\n' */
-	/* In place of words that are not checked: prints them, with blanks between; or NULL. */
+	const char *help; /* not broken into lines: printing does that, and also breaks at '\n' */
+	/*
+	 * Used instead of words, for words that are not checked: prints them, with blanks between.
+	 * May be NULL.
+	 */
 	void (*put_words)(FILE *file);
 };
 
-/* A heading of the rows after it, with its colon. */
+/* A heading of the rows that follow; `help` includes the colon. */
 #define OPTION_HEADING(help)                                                                       \
 	{                                                                                          \
 		NULL, 0, ARGUMENT_NONE, NULL, NULL, (help), NULL                                   \
@@ -51,44 +55,46 @@ struct option_row {
 	{                                                                                          \
 		(name), (code), ARGUMENT_NONE, NULL, NULL, (help), NULL                            \
 	}
-/* An option that takes an argument; words end in NULL, and are NULL if there are none. */
+/* An option that takes an argument. `words` ends in NULL, and is NULL if there are no words. */
 #define OPTION_TAKES(code, name, argument, kind, words, help)                                      \
 	{                                                                                          \
 		(name), (code), (kind), (argument), (words), (help), NULL                          \
 	}
 
-/* Rows of one table, --help not counted, and columns of a line of help. */
+/* The most rows of a table, without --help, and the columns of a line of help. */
 enum { OPTIONS_MOST = 64, OPTIONS_COLUMNS = 80 };
 
 struct option_table {
 	const char *verb;  /* NULL: ompprof itself */
-	const char *usage; /* what help begins with, lines that end in '\n' */
+	const char *usage; /* the beginning of the help; its lines end in '\n' */
 	const struct option_row *rows;
 	size_t n_rows;
-	const char *notes;              /* what help ends with, likewise, or NULL */
-	void (*print_more)(FILE *file); /* between usage and options, or NULL */
-	unsigned operands;              /* enum argument_kind; what may follow the options */
-	int n_operands;                 /* at most; of ARGUMENT_COMMAND any number */
+	const char *notes;              /* the end of the help, in the same form; may be NULL */
+	void (*print_more)(FILE *file); /* prints between usage and options; may be NULL */
+	/* enum argument_kind; the kind of what may follow the options */
+	unsigned operands;
+	/* the most operands; not used with ARGUMENT_COMMAND, which takes any number */
+	int n_operands;
 };
 
 /*
- * Takes an option: its code, its argument (NULL if it takes none) and the index of that among the
- * row's words, or -1. Returns 0, or -1 when it has said with message() what is wrong.
+ * Takes an option: its code, its argument (NULL if it takes none) and the index of the argument
+ * among the row's words, or -1. Returns 0, or -1 after it has reported the error with message().
  */
 typedef int option_apply(void *data, int code, const char *text, int word);
 
 enum { OPTIONS_GO_ON = -1 };
 
 /*
- * Reads the options of a command line, of which (*argv)[0] is not looked at, and gives each to
- * `apply`. With operands of ARGUMENT_COMMAND the first operand ends the options. Returns
- * OPTIONS_GO_ON, *argc and *argv then being those of the operands alone; or the exit status to
- * end with, after --help or a message. Not for several threads: getopt is not.
+ * Reads the options of a command line and gives each to `apply`. (*argv)[0] is ignored. With
+ * operands of ARGUMENT_COMMAND the first operand ends the options. Returns OPTIONS_GO_ON, and *argc
+ * and *argv then have only the operands. Otherwise, after --help or a message, it returns the exit
+ * status of the command. Not for several threads, because getopt is not.
  */
 int options_read(
 	const struct option_table *table, int *argc, char ***argv, option_apply *apply, void *data);
 
-/* All that --help prints. */
+/* Prints the whole text of --help. */
 void options_print_help(const struct option_table *table, FILE *file);
 
 /* The row after the last of each table: -h, --help. */

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of --help out of a table of options; see options.h. */
+/* Makes the text of --help from a table of options; see options.h. */
 #include <limits.h>
 #include <string.h>
 
 #include "src/text/options.h"
 
-/* Where the help of an option begins. */
+/* The column in which the help of an option begins. */
 enum { HELP_COLUMN = 27 };
 
-/* How much of `text` fits into `width` columns: up to a blank, a line's end, or all of a long word. */
+/*
+ * How many bytes of `text` fit into `width` columns: up to a blank or the end of a line. A word
+ * that is too long is taken whole.
+ */
 static size_t fit(const char *text, size_t width)
 {
 	size_t end = strcspn(text, "\n"), last = 0;
@@ -22,7 +25,7 @@ static size_t fit(const char *text, size_t width)
 	return last ? last : strcspn(text, " \n");
 }
 
-/* The help of one option, of which the first line's beginning is printed. */
+/* Prints the help of an option. The beginning of its first line has been printed already. */
 static void print_wrapped(const char *text, FILE *file)
 {
 	while (*text) {

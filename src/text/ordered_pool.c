@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Items made by several threads, taken in order; see ordered_pool.h. */
+/* Several threads make items, which are taken in order; see ordered_pool.h. */
 #include "src/text/ordered_pool.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 
 #include "src/text/large_stack.h"
 
-/* How many items may have begun beyond the one that is taken next, for each thread. */
+/* The number of items, for each thread, that may have begun and not been taken yet. */
 enum { AHEAD = 4 };
 
 struct slot {
@@ -16,15 +16,15 @@ struct slot {
 	int is_done;
 };
 
-/* All but `work` is guarded by the mutex. */
+/* The mutex guards all members but `work`. */
 struct queue {
 	const struct ordered_pool *work;
 	pthread_mutex_t mutex;
 	pthread_cond_t has_changed;
 	struct slot *slots; /* item i is in slot i % n_slots from its begin until it is taken */
 	size_t n_slots;
-	size_t next, taken; /* items that begin next, and are taken next */
-	uint64_t weight;    /* of those between them */
+	size_t next, taken; /* the item that begins next, and the item that is taken next */
+	uint64_t weight;    /* of the items from `taken` up to `next` */
 	int is_ended;
 };
 
@@ -53,7 +53,7 @@ static int may_begin(const struct queue *queue, uint64_t weight)
 				 queue->weight <= IN_ORDER_WEIGHT - weight);
 }
 
-/* Waits for an item that may begin. Returns 0 if there is none any more. */
+/* Waits for an item that may begin. Returns 0 if no item is left. */
 static int begin(struct queue *queue, size_t *item)
 {
 	const struct ordered_pool *work = queue->work;
@@ -92,7 +92,9 @@ static void *make_items(void *data)
 	return NULL;
 }
 
-/* Waits for the next item. What it is made into keeps its slot, and its weight, until it has been taken. */
+/*
+ * Waits for the next item. Its result keeps its slot and its weight until the caller has taken it.
+ */
 static void *wait_for(struct queue *queue, size_t item)
 {
 	struct slot *slot = &queue->slots[item % queue->n_slots];
@@ -139,7 +141,7 @@ static int run_queue(struct queue *queue, unsigned n_threads)
 	int status;
 
 	pthread_attr_init(&usual);
-	/* By itself it is what `ulimit -s` says. */
+	/* The default size depends on `ulimit -s`. */
 	pthread_attr_setstacksize(&usual, LARGE_STACK_BYTES);
 	while (n < n_threads && pthread_create(&threads[n], &usual, make_items, queue) == 0)
 		n++;

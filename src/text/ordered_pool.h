@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work on many items that several threads do at once and one thread takes in order: what is made does not
- * depend on how many threads there are, nor does what is taken, and little of it is in memory at a time. Used
- * by src/report/report_job_load.c. It knows nothing of what the items are.
+ * Work on many items: several threads make them at once and one thread takes them in order. The
+ * results, and the order in which they are taken, do not depend on the number of threads. Only few
+ * of the results are in memory at a time. Used by src/report/report_job_load.c. The pool knows
+ * nothing about the items.
  *
- * Items begin in order, and only so far ahead of the one that is taken next that what has begun and is not
- * taken yet is few items, and weighs no more than IN_ORDER_WEIGHT or is one item.
+ * Items begin in order. An item begins only while few items have begun and not been taken yet. The
+ * weight of these items together is at most IN_ORDER_WEIGHT, except for a single item, which may
+ * weigh more.
  */
 #ifndef OMPPROF_SRC_TEXT_ORDERED_POOL_H
 #define OMPPROF_SRC_TEXT_ORDERED_POOL_H
@@ -13,28 +15,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of files, as they are weighed by report_job_load.c. */
+/* Bytes of files: report_job_load.c weighs items so. */
 #define IN_ORDER_WEIGHT ((uint64_t)64 << 20)
 
-/* More threads do not help one that takes what they make. */
+/* More threads do not help a single thread that takes the results. */
 #define IN_ORDER_MOST_THREADS 16
 
 struct ordered_pool {
 	size_t n;   /* items 0 .. n - 1 */
-	void *data; /* for the functions */
+	void *data; /* passed to the functions */
 	uint64_t (*weigh)(void *data, size_t item);
-	/* What the item becomes; NULL: out of memory. Any thread, several at once. */
+	/*
+	 * Makes the result of an item. Returns NULL when out of memory. Any thread, several at
+	 * once.
+	 */
 	void *(*make)(void *data, size_t item);
-	/* Owns `made`, which is NULL if make said so. Returns 0, or another number that ends it all. */
+	/*
+	 * Takes a result and owns it; `made` is NULL if make() returned NULL. Returns 0, or another
+	 * number that ends all work.
+	 */
 	int (*take)(void *data, size_t item, void *made);
-	/* Frees what will not be taken. */
+	/* Frees a result that is not taken. */
 	void (*drop)(void *made);
-	unsigned n_threads; /* that make; 0: one for each CPU that this process may use */
+	/* threads that make items; 0: one thread for each CPU that this process may use */
+	unsigned n_threads;
 };
 
 /*
- * Makes and takes all items, the latter in the calling thread; with one thread, or if no other can be had,
- * the former, too. Returns 0, or what `take` returned.
+ * Makes and takes all items. The calling thread takes them. It also makes them if n_threads is 1 or
+ * no thread can be created. Returns 0, or what `take` returned.
  */
 int ordered_pool_run(const struct ordered_pool *work);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the command is at; see progress.h. */
+/* Shows the progress of the command; see progress.h. */
 #include "src/text/progress.h"
 
 #include <stdint.h>
@@ -11,9 +11,9 @@
 #define DELAY_NS UINT64_C(1000000000)
 #define AGAIN_NS UINT64_C(200000000)
 
-/* The work under way: there is one in a process. */
+/* The current work. A process has at most one. */
 static struct {
-	FILE *err; /* NULL: nothing is to be shown */
+	FILE *err; /* NULL: no progress is shown */
 	uint64_t begin_ns, shown_ns;
 	size_t n_counted;
 } progress;

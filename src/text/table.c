@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What views call of the table layer; see table.h. */
+/* The functions of the table layer that views call; see table.h. */
 #include "src/text/table.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells as text; see table_internal.h. */
+/* Makes text of cells; see table_internal.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const char *drop_space(char *text)
 	return text;
 }
 
-/* The size of a signed number; no overflow at the least one. */
+/* The absolute value of a signed number; does not overflow for the smallest number. */
 static uint64_t magnitude(uint64_t value)
 {
 	return (int64_t)value < 0 ? -value : value;
@@ -30,7 +30,7 @@ static const char *change_text(char text[CELL_BYTES], uint64_t value)
 	char number[TEXT_NUMBER_BYTES];
 
 	text_seconds(number, magnitude(value));
-	/* What is not seen to change has no direction. */
+	/* A change that is too small to be seen has no sign. */
 	if (value == 0 || number[0] == '<')
 		return strcpy(text, number);
 	snprintf(text, CELL_BYTES, "%c%s", (int64_t)value < 0 ? '-' : '+', number);

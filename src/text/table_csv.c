@@ -35,7 +35,7 @@ static void put_heading(const struct plan *plan)
 	fputs("\r\n", plan->terminal->out);
 }
 
-/* What the rows need. */
+/* The state that the rows share. */
 struct csv {
 	struct plan *plan;
 	struct table_path *path;

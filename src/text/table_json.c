@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of tables as JSON; see table.h. */
+/* Writes rows of tables as JSON; see table.h. */
 #include <string.h>
 
 #include "src/text/table_internal.h"
 
 enum { MORE = -1, MOST_MEMBERS = 64 };
 
-/* The columns of the members in order, MORE for '*'. Returns how many there are. */
+/* Finds the columns of the members in order; MORE represents '*'. Returns how many there are. */
 static size_t find_members(int columns[MOST_MEMBERS], const struct table *table)
 {
 	const char *at = table->members;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which columns a table of text has and how wide they are; see table_internal.h. */
+/* Chooses the columns and their widths for a table of text; see table_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,9 @@
 #include "src/text/table_internal.h"
 
 /*
- * A name column has at least so many, and a place that is not at the right edge at most. For NAMED_LEAST
- * of a name and its place, if they need that, other columns make room.
+ * NAME_LEAST is the least width of a name column. PLACE_MOST is the most that a place takes when it
+ * is not at the right edge. A name and its place together get NAMED_LEAST columns if they need
+ * them, and other columns make room.
  */
 enum { NAME_LEAST = 16, PLACE_MOST = 26, NAMED_LEAST = 22, WIDTH_USUAL = 80 };
 
@@ -24,7 +25,7 @@ static void drop_column(struct plan *plan, size_t position)
 	plan->n_columns--;
 }
 
-/* Columns that would have nothing but zeros. */
+/* Drops columns that would have only zeros. */
 static void drop_empty(struct plan *plan)
 {
 	for (size_t i = plan->n_columns; i-- > 0;)
@@ -46,7 +47,7 @@ static size_t width_of_text(const struct table_cell *cell)
 	return width;
 }
 
-/* Widens the columns as plan->row needs it. */
+/* Widens the columns to fit plan->row. */
 static void measure_row(struct layout *layout, uint32_t depth)
 {
 	struct plan *plan = layout->plan;
@@ -110,7 +111,7 @@ static void measure(struct layout *layout)
 	}
 }
 
-/* Which column is the first name, and what ends the line: a name, and a place behind it. */
+/* Finds the first name column, and whether a name, with a place behind it, ends the line. */
 static void find_tail(struct layout *layout)
 {
 	const struct plan *plan = layout->plan;
@@ -132,7 +133,10 @@ static void find_tail(struct layout *layout)
 	}
 }
 
-/* What a name and its place need of the end of the line, or what is to be made room for. */
+/*
+ * The width that a name and its place need at the end of the line, as far as other columns make
+ * room for it.
+ */
 static size_t width_needed(const struct layout *layout)
 {
 	size_t width = 0;
@@ -142,7 +146,7 @@ static size_t width_needed(const struct layout *layout)
 	return width < NAME_LEAST ? NAME_LEAST : width > NAMED_LEAST ? NAMED_LEAST : width;
 }
 
-/* Leaves columns that can be spared out until a name has room; those that -f names stay. */
+/* Leaves out columns that can be spared until a name has room. Columns that -f names stay. */
 static void spare_columns(struct layout *layout)
 {
 	struct plan *plan = layout->plan;
@@ -171,7 +175,7 @@ static void spare_columns(struct layout *layout)
 	}
 }
 
-/* What is at the right edge stays near what it belongs to where the screen is wider than most. */
+/* On a wide screen, keeps the text at the right edge near the text that it belongs to. */
 static void leave_room(struct layout *layout, size_t used)
 {
 	size_t usual = used < WIDTH_USUAL ? WIDTH_USUAL - used : 0, needed = 1;
@@ -184,7 +188,10 @@ static void leave_room(struct layout *layout, size_t used)
 		layout->space.width = needed;
 }
 
-/* A name that does not end the line gets what the others leave, or what it needs. */
+/*
+ * Gives a name that does not end the line the width that other columns leave, or the width that it
+ * needs.
+ */
 static void fit_names(struct layout *layout)
 {
 	size_t n = layout->plan->n_columns, width = layout->plan->terminal->width, others;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names that are cut, kept apart; see table_internal.h. What a row looks like when its name is cut in the
- * middle is noted by its hash, with a hash of the whole. Where two rows look the same and are not, each
- * shows the part of its name in which they differ, or the place if they differ in that; what still looks
- * the same gets a number.
+ * Makes sure that names which are cut still differ; see table_internal.h. The look of a row is its
+ * text after the middle of its name is cut. The table notes a hash of the look and a hash of the
+ * whole text. If two different rows have the same look, each row shows the part of its name in
+ * which they differ, or its place if only the places differ. Rows that still look the same get a
+ * number.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +15,21 @@
 
 enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
 
-/* What looks like `look`; the first row of these, and the first that is another than that. */
+/*
+ * The rows with the same look: the first of them, and the first whose whole text differs from it.
+ */
 struct alike {
 	uint64_t look, whole; /* 0: empty */
 	size_t first, other;
 };
 
-/* Who has a look, and the highest number that was given to rows that look so without one. */
+/* The row that owns a look, and the highest number given to other rows with that look. */
 struct taken {
 	uint64_t look, whole; /* 0: empty */
 	uint32_t last;
 };
 
-/* The number of what looks like `look` but is not who has it. */
+/* The number of a row that has a look but does not own it. */
 struct number {
 	uint64_t look, whole; /* 0: empty */
 	uint32_t number;
@@ -36,21 +39,21 @@ struct table_names {
 	struct alike *alikes;
 	struct taken *taken;
 	struct number *numbers;
-	size_t mask; /* of each of the three */
+	size_t mask; /* for each of the three tables */
 	int has_numbers;
 	struct table_look scratch;
 };
 
-/* How a look is made. */
+/* The way in which a look is made. */
 struct way {
-	size_t differs_at; /* byte of the clean name that is to be seen, or SIZE_MAX */
-	int wants_place;   /* rather than the whole name */
-	uint32_t number;   /* behind the name; 0: none */
+	size_t differs_at; /* byte of the clean name that must be visible, or SIZE_MAX */
+	int wants_place;   /* the place is more important than the whole name */
+	uint32_t number;   /* printed behind the name; 0: no number */
 };
 
 static const struct way plain_way = { .differs_at = SIZE_MAX };
 
-/* FNV ends with few mixed bits; tables are indexed by the low ones. */
+/* The last step of FNV mixes only few bits, and tables are indexed by the low bits. */
 static uint64_t finish_hash(uint64_t hash)
 {
 	hash ^= hash >> 32;
@@ -82,7 +85,10 @@ static uint64_t hash_whole(const struct table_row *row, const struct table_space
 static void cut_name(char *name, const char *after, size_t width, const struct way *way)
 {
 	size_t n_after = text_width(after);
-	/* What stands behind a name is short and says much; not where it would leave no name. */
+	/*
+	 * The text behind a name is short and says much. It keeps its room unless it would leave
+	 * less than half of the width for the name.
+	 */
 	size_t room = n_after * 2 <= width ? width - n_after : width;
 	size_t n;
 
@@ -97,7 +103,7 @@ static void cut_name(char *name, const char *after, size_t width, const struct w
 	text_shorten(name, width);
 }
 
-/* The place as it is shown beside a name of so many columns: cut, or none. */
+/* Cuts the place that is shown beside a name of `name_width` columns, or removes it. */
 static void cut_place(char *place, size_t width, size_t name_width, const struct way *way)
 {
 	size_t left = width > name_width + 1 ? width - name_width - 1 : 0;
@@ -110,7 +116,9 @@ static void cut_place(char *place, size_t width, size_t name_width, const struct
 	if (left >= PLACE_LEAST && left < room)
 		room = left;
 	text_shorten(place, room);
-	/* A whole name is worth more than a place; once it must be cut, the place helps. */
+	/*
+	 * A whole name is worth more than a place. If the name must be cut anyway, the place helps.
+	 */
 	if (text_width(place) > left &&
 		(name_width <= width || width < NAME_COLUMNS_LEAST + text_width(place) + 1))
 		place[0] = '\0';
@@ -197,7 +205,7 @@ void table_names_note(struct table_names *names, size_t index, const struct tabl
 		alike->other = index;
 }
 
-/* How a row is shown that looks like `other` but is not it. */
+/* Chooses how to show a row that has the look of `other` but is another row. */
 static struct way tell_apart(struct table_names *names, const struct table_row *row,
 	const struct table_row *other, const struct table_space *space)
 {
@@ -220,7 +228,7 @@ static struct way tell_apart(struct table_names *names, const struct table_row *
 	return way;
 }
 
-/* Who has the look: what `whole` stands for, if it was free. */
+/* Returns the owner of a look. If the look has no owner, `whole` becomes its owner. */
 static struct taken *take(struct table_names *names, uint64_t look, uint64_t whole)
 {
 	size_t at = look & names->mask;
@@ -242,7 +250,10 @@ static struct number *find_number(struct table_names *names, uint64_t look, uint
 	return &names->numbers[at];
 }
 
-/* Makes a look, which another row has, one of its own: with the number it was given, or the next one. */
+/*
+ * Gives a row whose look another row owns a look of its own: with the number that the row already
+ * has, or with the next number.
+ */
 static void number_look(struct table_names *names, const struct table_row *row,
 	const struct table_space *space, struct way *way, struct table_look *look)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was cut, and what else the reader should know; see table_internal.h. */
+/* Prints the notes on cut rows and other notes for the reader; see table_internal.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const char *plural_end(const char *word)
 	return n && word[n - 1] == 's' ? "es" : "s";
 }
 
-/* "0.5" of 50. */
+/* "0.5" for 50. */
 static const char *percent_text(char text[CELL_BYTES], uint32_t permyriad)
 {
 	uint32_t hundredths = permyriad % 100;
@@ -26,7 +26,10 @@ static const char *percent_text(char text[CELL_BYTES], uint32_t permyriad)
 	return text;
 }
 
-/* Why rows were cut, in the order of the limits; with more than one reason how many each. */
+/*
+ * Prints why rows were cut, in the order of the limits. With several reasons, each has its number
+ * of rows.
+ */
 static void put_reasons(const struct plan *plan)
 {
 	const struct table_options *options = plan->options;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths of a tree's rows; see table_internal.h. */
+/* Makes the paths of a tree's rows; see table_internal.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/text/table_internal.h"
 
-/* One that is longer is left out: the sum of all would grow with the square of the file. */
+/* A longer path is left out: the sum of all paths would grow with the square of the file. */
 enum { PATH_MOST_BYTES = 1 << 14 };
 
 struct table_path {
-	size_t *ends; /* by depth: of the name in `text`, SIZE_MAX for none */
+	size_t *ends; /* by depth: where the name ends in `text`; SIZE_MAX for no name */
 	char text[PATH_MOST_BYTES + 1];
 	char clean[NAME_MOST_BYTES];
 };

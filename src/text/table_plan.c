@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a table shows and in which order; see table_internal.h. */
+/* Chooses the rows of a table and their order; see table_internal.h. */
 #include "src/text/table_internal.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void note_figures(struct plan *plan, const struct table_row *row)
 			plan->has_any |= (uint64_t)1 << i;
 }
 
-/* Whether the limits leave the row; that of the number of rows is another's. */
+/* Whether the limits keep the row. take_most() applies the limit on the number of rows. */
 static enum plan_state judge(
 	const struct plan *plan, const struct plan_row *row, const struct table_row *filled)
 {
@@ -90,7 +90,7 @@ static enum plan_state judge(
 										: ROW_SHOWN;
 }
 
-/* Goes over all rows once. What is below a row that is not shown is not shown either. */
+/* Visits all rows once. A row below a row that is not shown is not shown either. */
 static void survey(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->table->n_rows; i++) {
@@ -137,7 +137,7 @@ static int by_weight(const void *left, const void *right, void *data)
 	return by_place(left, right);
 }
 
-/* Sorting by text: the rows must be filled for it. */
+/* Compares the text of two rows. The rows have to be filled for that. */
 static int compare_text(struct plan *plan, size_t a, size_t b)
 {
 	plan_fill(plan, &plan->row, a);
@@ -151,7 +151,7 @@ static int compare_text(struct plan *plan, size_t a, size_t b)
 	return order ? order : strcmp(left->text, right->text);
 }
 
-/* In order of the column that is sorted by: numbers from the largest on, text from A on. */
+/* Orders by the sort column: numbers from the largest on, text from A on. */
 static int by_key(const void *left, const void *right, void *data)
 {
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -169,8 +169,8 @@ static int by_key(const void *left, const void *right, void *data)
 }
 
 /*
- * Leaves so many rows: of a tree the heaviest, so that none loses the one above it, else the first. A
- * row that is kept does not count.
+ * Keeps `n_most` rows. A tree keeps the heaviest rows, so no row loses the row above it; other
+ * tables keep the first rows. Rows with is_kept are not counted.
  */
 static void take_most(struct plan *plan, uint32_t n_most)
 {
@@ -200,7 +200,10 @@ static void take_most(struct plan *plan, uint32_t n_most)
 	plan->n_shown = to;
 }
 
-/* Counts what was cut, and sums it up where the row above is shown: the rest is in that sum. */
+/*
+ * Counts the rows that were cut, and adds up their figures. A row counts in the sum only if the row
+ * above it is shown: the figures of rows below a cut row are part of its own figures.
+ */
 static void count_cut(struct plan *plan)
 {
 	const struct table *table = plan->table;
@@ -278,8 +281,8 @@ int plan_has_next(const struct plan *plan, size_t at)
 }
 
 /*
- * Every level of the tree is a level of indentation at first. Further in, a row that is its
- * parent's only one stays at its parent's: long chains of calls would leave the screen.
+ * At first every level of the tree is a level of indentation. From CHAIN_LEVEL on, an only child
+ * stays on its parent's level. Otherwise long chains of calls would leave the screen.
  */
 static void indent(struct plan *plan, size_t at)
 {
@@ -296,7 +299,7 @@ static void indent(struct plan *plan, size_t at)
 	plan->opener[row->level] = at;
 }
 
-/* With a stack of its own: a tree may be deeper than this program's stack allows. */
+/* Keeps its own stack, as a tree may be deeper than this program's stack permits. */
 size_t plan_next(struct plan *plan, size_t at)
 {
 	const struct plan_row *row;

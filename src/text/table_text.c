@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables as text for people; see table_internal.h. */
+/* Prints tables as text for people; see table_internal.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,8 +36,9 @@ static void put_heading(const struct layout *layout)
 }
 
 /*
- * "| " for each level that goes on, "+-" for a row that begins a level; two blanks a level where no lines
- * are drawn. The left end is cut when that takes more than a part of the screen.
+ * Makes the indentation of a row: "| " for each level that continues and "+-" for a row that begins
+ * a level, or two blanks for each level in a table without lines. If it takes more than a part of
+ * the screen, its left end is cut.
  */
 static void make_prefix(const struct layout *layout, size_t at, char *prefix)
 {
@@ -70,7 +71,7 @@ static struct table_space space_beside(const struct layout *layout, const char *
 	return space;
 }
 
-/* A name, with the place where both end the line. */
+/* Prints a name, and the place behind it if both end the line. */
 static void put_name(const struct layout *layout, const char *prefix, const struct table_look *look)
 {
 	struct terminal *terminal = layout->plan->terminal;
@@ -104,7 +105,7 @@ static void put_text(const struct layout *layout, size_t position, int is_last)
 		"");
 }
 
-/* Where the line has room for it; the largest has as much as there is. */
+/* Prints a bar in the room that the line has. The largest bar fills that room. */
 static void put_bar(const struct layout *layout, size_t position)
 {
 	const struct plan *plan = layout->plan;
@@ -125,7 +126,7 @@ static void put_bar(const struct layout *layout, size_t position)
 			bar, terminal_style(plan->terminal, STYLE_NONE));
 }
 
-/* The position after the last cell of plan->row that has something; a line does not end in blanks. */
+/* The position after the last cell of plan->row that has text. So a line does not end in blanks. */
 static size_t find_end(const struct layout *layout, uint32_t depth)
 {
 	const struct plan *plan = layout->plan;
@@ -139,7 +140,7 @@ static size_t find_end(const struct layout *layout, uint32_t depth)
 	return end;
 }
 
-/* plan->row, which stands at `depth`; 0 is the total. */
+/* Prints plan->row, whose depth is `depth`. The total has depth 0. */
 static void put_row(const struct layout *layout, const char *prefix, uint32_t depth)
 {
 	const struct plan *plan = layout->plan;

@@ -15,7 +15,7 @@
 
 enum { WIDTH_PLAIN = 80, WIDTH_LEAST = 60, WIDTH_MOST = 200 };
 
-/* What a shell ends with that did not find the command. */
+/* The exit status of a shell that did not find the command. */
 enum { COMMAND_NOT_FOUND = 127 };
 
 static int is_set(const char *variable)
@@ -34,7 +34,7 @@ static int wants_colour(enum terminal_colour colour, int is_terminal)
 	return is_terminal && !is_set("NO_COLOR") && term && term[0] && strcmp(term, "dumb") != 0;
 }
 
-/* A whole number of columns in COLUMNS, or 0. */
+/* Returns the whole number of columns in the variable COLUMNS, or 0. */
 static int columns_asked(void)
 {
 	const char *text = getenv("COLUMNS");
@@ -93,13 +93,16 @@ static void start_pager(struct terminal *terminal)
 
 	if (!pager)
 		return;
-	/* Where PAGER is less without options: colour is shown, and a short report stays. */
+	/*
+	 * For a user whose PAGER is less without options: less shows colour, and a short report
+	 * stays on the screen.
+	 */
 	setenv("LESS", "FRX", 0);
 	fflush(stdout);
 	out = popen(pager, "w");
 	if (!out)
 		return;
-	/* A reader who has seen enough ends the pager: then what is still written is not wanted. */
+	/* A reader who has seen enough ends the pager. The rest of the text is then not wanted. */
 	signal(SIGPIPE, SIG_IGN);
 	terminal->out = out;
 	terminal->is_pager = 1;

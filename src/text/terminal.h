@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a report goes: a terminal, through a pager when there is one, or a pipe or file. Knows the
- * width and whether colour is welcome; knows nothing of what is printed.
+ * Where a report goes: a terminal, through a pager if there is a pager, or a pipe or a file. This
+ * file knows the width and whether colour is welcome. It knows nothing about the printed text.
  */
 #ifndef OMPPROF_SRC_TEXT_TERMINAL_H
 #define OMPPROF_SRC_TEXT_TERMINAL_H
@@ -14,27 +14,32 @@ enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STY
 
 struct terminal {
 	FILE *out;
-	int width; /* columns, 60 to 200: COLUMNS, or the terminal's; 80 when out is none */
+	/* columns, 60 to 200: from COLUMNS or the terminal; 80 if `out` is no terminal */
+	int width;
 	int has_colour;
-	int is_pager; /* out, or `under`, is a pipe to the pager */
-	FILE *under;  /* what out writes ASCII to, where the terminal has no UTF-8; else NULL */
+	int is_pager; /* `out`, or `under` if it is set, is a pipe to the pager */
+	/* the stream that `out` writes ASCII to, if the terminal has no UTF-8; else NULL */
+	FILE *under;
 };
 
 /*
- * Opens standard output. Colour is automatic on a terminal unless NO_COLOR is set or TERM is
- * "dumb" or empty; a pager (OMPPROF_PAGER, PAGER, else `less -FRX` if it is installed) only on a terminal
- * and with use_pager. On a terminal whose locale has no UTF-8 other characters become '?'.
+ * Opens standard output. With automatic colour, a terminal has colour unless NO_COLOR is set or
+ * TERM is "dumb" or empty. A pager (OMPPROF_PAGER, PAGER, else `less -FRX` if it is installed) is
+ * used only on a terminal and with use_pager. On a terminal whose locale has no UTF-8, characters
+ * that are not ASCII become '?'.
  */
 void terminal_open(struct terminal *terminal, enum terminal_colour colour, int use_pager);
 
-/* Any stream, without colour and 80 columns wide. */
+/* Makes a terminal of any stream, without colour and 80 columns wide. */
 void terminal_plain(struct terminal *terminal, FILE *out);
 
-/* Waits for the pager, or flushes. Returns `status`, or STATUS_FAILURE with a message when writing failed
-   or there is no such pager. */
+/*
+ * Waits for the pager, or flushes. Returns `status`, or STATUS_FAILURE with a message when writing
+ * failed or the pager does not exist.
+ */
 int terminal_close(struct terminal *terminal, int status);
 
-/* The escape sequence that begins a style, or STYLE_NONE's that ends it; "" without colour. */
+/* The escape sequence that begins a style. STYLE_NONE ends a style. "" without colour. */
 const char *terminal_style(const struct terminal *terminal, enum terminal_style style);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ASCII alone; see terminal_ascii.h. */
+/* Lets only ASCII through; see terminal_ascii.h. */
 #include "src/text/terminal_ascii.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include "src/text/text.h"
 
-/* The stream, and the beginning of a character whose end comes with the next bytes. */
+/* The stream, and the first bytes of a character whose last bytes have not been written yet. */
 struct ascii {
 	FILE *under;
 	char begun[5];
@@ -29,7 +29,7 @@ int terminal_has_utf8(void)
 	return 0;
 }
 
-/* How many bytes a character has that begins so. */
+/* How many bytes a character has that begins with `first`. */
 static size_t length_of(unsigned char first)
 {
 	return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;

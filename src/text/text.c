@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers and names as text; see text.h. */
+/* Makes text of numbers and names; see text.h. */
 #include "src/text/text.h"
 
 #include <locale.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* "12.3" from 123 tenths; by hand because printf asks the locale for the decimal point. */
+/* "12.3" from 123 tenths. printf is not used, because its decimal point depends on the locale. */
 static const char *print_fixed(char *text, uint64_t value, unsigned decimals, const char *unit)
 {
 	unsigned long long scale = 1;
@@ -78,7 +78,7 @@ const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t w
 {
 	double tenths = whole ? (double)part * 1000.0 / (double)whole : 0.0;
 
-	/* A part may be more than the whole where a file makes no sense. */
+	/* In a damaged file a part may be more than the whole. */
 	return print_fixed(text, tenths < 1e9 ? (uint64_t)(tenths + 0.5) : 1000000000, 1, "");
 }
 
@@ -98,7 +98,9 @@ const char *text_ratio(
 		text, scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18, decimals, "");
 }
 
-/* A whole number and billionths of one, without trailing zeros. Most are 0 where there are many. */
+/*
+ * A whole number and billionths, without trailing zeros. Where there are many numbers, most are 0.
+ */
 static const char *print_exact(char *text, uint64_t whole, uint64_t fraction)
 {
 	int digits = 9;
@@ -172,7 +174,10 @@ size_t text_decode(const char *text, uint32_t *code)
 	return n;
 }
 
-/* Not a printable character: would move the cursor, change colours or the direction of text. */
+/*
+ * Whether a character is not printable: it would move the cursor, or change colours or the
+ * direction of text.
+ */
 static int is_harmful(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
@@ -181,8 +186,8 @@ static int is_harmful(uint32_t code)
 }
 
 /*
- * Columns of one character, as the C library's tables of Unicode have it, whatever the locale that the
- * command runs in.
+ * The columns of a character, by the Unicode tables of the C library. The locale of the command has
+ * no influence.
  */
 static size_t code_width(uint32_t code)
 {
@@ -222,7 +227,7 @@ void text_clean(char *clean, size_t clean_bytes, const char *name)
 	clean[to] = '\0';
 }
 
-/* Columns of the first n_bytes. */
+/* The columns of the first n_bytes. */
 static size_t prefix_width(const char *text, size_t n_bytes)
 {
 	const char *end = text + n_bytes;
@@ -242,7 +247,7 @@ size_t text_width(const char *text)
 	return prefix_width(text, strlen(text));
 }
 
-/* Bytes of the longest beginning of `text` that takes at most `width` columns. */
+/* The bytes of the longest beginning of `text` that takes at most `width` columns. */
 static size_t prefix_bytes(const char *text, size_t width)
 {
 	size_t bytes = 0;
@@ -270,7 +275,7 @@ void text_shorten(char *text, size_t width)
 		text[prefix_bytes(text, width)] = '\0';
 		return;
 	}
-	/* The end of a name tells more functions apart than its beginning. */
+	/* The end of a name differs between more functions than its beginning. */
 	head = prefix_bytes(text, (width - 2) / 2);
 	tail = prefix_bytes(text, total - (width - 2 - (width - 2) / 2));
 	while (text[tail] && text_width(text + tail) > width - 2 - (width - 2) / 2)
@@ -279,7 +284,7 @@ void text_shorten(char *text, size_t width)
 	memcpy(text + head, "..", 2);
 }
 
-/* Byte of the character at which `columns` columns have passed, or more. */
+/* The byte of the first character that begins after at least `columns` columns. */
 static size_t byte_after(const char *text, size_t columns)
 {
 	size_t at = prefix_bytes(text, columns);
@@ -289,7 +294,10 @@ static size_t byte_after(const char *text, size_t columns)
 	return at;
 }
 
-/* Three pieces, the second of them around `at`; what reaches into its neighbour is one with it. */
+/*
+ * Keeps the beginning, a part around byte `at` and the end, joined by "..". A part that reaches its
+ * neighbour is merged with it.
+ */
 void text_shorten_at(char *text, size_t width, size_t at)
 {
 	enum { PIECE_LEAST = 3 };
@@ -307,11 +315,11 @@ void text_shorten_at(char *text, size_t width, size_t at)
 	middle = width - 4 - 2 * outer;
 	from = before > middle / 3 ? before - middle / 3 : 0;
 	if (from <= outer + 2) {
-		/* The beginning shows it. */
+		/* The beginning shows byte `at`. */
 		to = byte_after(text, total - outer);
 		from = prefix_bytes(text, outer + middle + 2);
 	} else if (from + middle + 2 + outer >= total) {
-		/* The end does. */
+		/* The end shows byte `at`. */
 		to = byte_after(text, total - outer - middle - 2);
 		from = prefix_bytes(text, outer);
 	} else {
@@ -333,7 +341,7 @@ void text_cut(char *text, size_t width)
 		strcpy(text + prefix_bytes(text, width - 2), "..");
 }
 
-/* The end of a line, and the indent of the next one. */
+/* Ends a line and prints the indent of the next line. */
 static void break_line(FILE *out, unsigned indent)
 {
 	if (out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came from one picture to the next; see top.h. */
+/* Makes the differences from one picture to the next; see top.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ static int subtract(struct top_rows *to, const struct top_rows *before, const st
 	return 0;
 }
 
-/* A process' capacity is of the slots that it has by now, in this interval. */
+/* The capacity of a process in this interval is that of the slots that it has by now. */
 static void set_capacity(struct top_picture *change)
 {
 	struct top_rows *rows = &change->views[TOP_PROCESSES];

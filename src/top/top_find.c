@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which profile is meant; see top.h. A process is known by the profile that it has mapped (/proc/PID/maps): that is
- * there from the tool's start to the process' end, whatever started it (`ompprof run`, or a runtime that was told of
- * the tool by OMP_TOOL_LIBRARIES).
+ * Finds the profile that is meant; see top.h. A process is recognised by the profile that it has
+ * mapped (/proc/PID/maps). The mapping exists from the tool's start to the process' end, whatever
+ * started the tool: `ompprof run`, or a runtime that OMP_TOOL_LIBRARIES told to load it.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -20,7 +20,7 @@
 static const char suffix[] = ".ompprof";
 static const char how[] = "profile a program with: ompprof run COMMAND";
 
-/* The profile in a line of maps, cut out of it, or NULL. */
+/* The path of a profile in a line of maps, terminated in place, or NULL. */
 static char *profile_in(char *line)
 {
 	char *path = strchr(line, '/');
@@ -34,7 +34,10 @@ static char *profile_in(char *line)
 											   : NULL;
 }
 
-/* The profile that the process itself writes: not one that it inherited. Returns 1 if there is one, 0, or -errno. */
+/*
+ * Finds the profile that the process itself writes, not an inherited profile. Returns 1 if there is
+ * one, 0, or -errno.
+ */
 static int find_mapped(const char *pid, char *path, size_t bytes)
 {
 	char name[64], line[4352];
@@ -50,7 +53,7 @@ static int find_mapped(const char *pid, char *path, size_t bytes)
 		found = profile_in(line);
 		is_found = found && snprintf(path, bytes, "%s", found) < (int)bytes;
 	}
-	/* What the kernel does not let be read it tells at the first read. */
+	/* If the kernel refuses access, the first read fails. */
 	if (!is_found && ferror(maps))
 		is_found = -errno;
 	fclose(maps);
@@ -85,7 +88,7 @@ static int find_process(struct top_target *target, const char *pid, struct diag 
 	return found > 0 ? 0 : refuse(diag, pid, -found);
 }
 
-/* Whether a program on this host writes there. */
+/* Whether a program on this host writes to the profile. */
 static int is_live(const char *path)
 {
 	struct profile_list list;
@@ -107,7 +110,7 @@ static int is_live(const char *path)
 	return is_found;
 }
 
-/* Counts the processes that are being profiled; `pid` becomes the last one's. */
+/* Counts the processes that are being profiled. `pid` becomes the number of the last of them. */
 static size_t find_any(char *pid, size_t bytes)
 {
 	DIR *proc = opendir("/proc");

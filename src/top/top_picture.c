@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a report comes to, as rows of names and sums; see top.h. */
+/* Makes rows of names and sums from a report; see top.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static uint64_t sum_waits(const struct tree_metrics *self)
 	return ns;
 }
 
-/* What waits and overhead are of is the code around them. */
+/* Waits and overhead belong to the code around them. */
 static struct name_label function_of(const struct name_tree *names, uint32_t i)
 {
 	const struct name_node *node = &names->nodes[i];
@@ -106,7 +106,7 @@ static int add_regions(struct top_picture *picture, const struct report *report)
 	return 0;
 }
 
-/* What the thread's record says that it is at. */
+/* The state of the thread according to its record. */
 static const char *state_of(const struct profile_thread *thread)
 {
 	const struct profile_now *now = &thread->now;
@@ -135,13 +135,19 @@ static void add_causes(struct top_picture *picture, const struct metrics_thread 
 	picture->causes[TOP_DEVICE] += thread->device_ns;
 }
 
-/* What tells a process of the run from all others, before and after it: its file, and of a merged file its begin. */
+/*
+ * Identifies a process of the run among all others, in earlier and later readings, too: by its
+ * file, and by its beginning in a merged file.
+ */
 static uint64_t identify(const struct report_process *process)
 {
 	return hash_text(HASH_START ^ process->begin_ns ^ process->pid, process->path);
 }
 
-/* The process of the run that thread i is of. Those that count are in the profile, in their order. */
+/*
+ * The process of the run to which thread i belongs. The profile has the processes that count, in
+ * their order.
+ */
 static const struct report_process *process_of(
 	const struct report *report, size_t i, size_t *first_thread)
 {
@@ -156,7 +162,7 @@ static const struct report_process *process_of(
 	return NULL;
 }
 
-/* A process is the sum of its threads. */
+/* Adds a thread to its process: a process is the sum of its threads. */
 static void add_to_process(
 	struct top_picture *picture, uint64_t identity, const struct top_row *row)
 {
@@ -192,7 +198,10 @@ static int add_threads(struct top_picture *picture, const struct report *report)
 			report->starts && report->starts[i] ? report->starts[i] : "");
 		if (!row)
 			return -1;
-		/* Other processes' threads may come before it from one reading to the next. */
+		/*
+		 * From one reading to the next, threads of other processes may be inserted before
+		 * this thread.
+		 */
 		row->identity = identity + (i - first);
 		row->state = is_native && !record->end_ns ? "native" : state_of(record);
 		row->sums[TOP_FIRST] = thread->useful_ns;
@@ -253,7 +262,7 @@ static int add_processes(struct top_picture *picture, const struct report *repor
 	return 0;
 }
 
-/* What is counted, where the clock counts. */
+/* Adds counted events if the clock counts events. */
 static void add_events(struct top_picture *picture, const struct report *report)
 {
 	if (!report->is_event)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture as lines of text; see top.h. */
+/* Makes lines of text from a picture; see top.h. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,10 @@ enum { LINE_BYTES = 1024, LEAST_HEIGHT = 8, BATCH_ROWS = 10 };
 
 enum { SHARE, SECOND, THIRD, COUNT, STATE, NAME, PLACE };
 
-/* By view; shares are of the capacity of the interval, of threads of their life in it. */
+/*
+ * The columns by view. Shares refer to the capacity in the interval, and for threads to their life
+ * in it.
+ */
 static const struct table_column columns[TOP_N_VIEWS][8] = {
 	[TOP_FUNCTIONS] = { { "work%", "work%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
 		{ "wait%", "wait%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
@@ -51,7 +54,7 @@ static const struct table_column columns[TOP_N_VIEWS][8] = {
 		{ "place", "host", TABLE_PLACE, TABLE_IN_BOTH, 0 }, { .key = NULL } },
 };
 
-/* Of functions, where the profile counts events. */
+/* The columns of functions if the profile counts events. */
 static const struct table_column event_columns[] = { { "events%", "events%", TABLE_SHARE,
 							     TABLE_IN_BOTH, 0, 0, NULL },
 	{ "second", "", TABLE_SHARE, 0, 0, 0, NULL }, { "third", "", TABLE_SHARE, 0, 0, 0, NULL },
@@ -137,7 +140,7 @@ static void put(struct screen *screen, enum terminal_style style, const char *fo
 	screen->n_lines++;
 }
 
-/* What there is to be had: no less than what there was. */
+/* The capacity of the interval, but at least the sum of the causes. */
 static uint64_t whole_of(const struct top_picture *change)
 {
 	uint64_t sum = 0;
@@ -250,13 +253,15 @@ static int put_all(struct screen *screen, const struct top_picture *now)
 		put_help(screen);
 		return 0;
 	}
-	/* The heading, the line for what is cut, and that for keys. */
+	/*
+	 * The three lines are the heading, the line for rows that are cut, and the line for keys.
+	 */
 	if (show->height)
 		room = height - screen->n_lines - 3;
 	return put_table(screen, room > 1 ? (uint32_t)room : 1);
 }
 
-/* Cuts what no screen that is too small has room for, and says which keys there are in its last line. */
+/* Cuts lines for which a small screen has no room, and writes the keys to the last line. */
 static void fit(char *text, int height, const char *keys)
 {
 	char *at = text;

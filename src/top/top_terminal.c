@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The terminal of `ompprof top`; see top.h. The few sequences that are written every terminal since the VT100 knows,
- * or passes over: a library of terminals would be one more dependency for them. One struct, as signals know of no
- * other. Signals are blocked but while a key is awaited, so that none comes unseen before that.
+ * The terminal of `ompprof top`; see top.h. Every terminal since the VT100 knows or ignores the few
+ * sequences that are written here. A library for terminals would be one more dependency for their
+ * sake. The state is one struct, because signal handlers can reach nothing else. Signals are
+ * blocked except while the process waits for a key, so no signal is missed before the wait.
  */
 #include <errno.h>
 #include <poll.h>
@@ -26,11 +27,11 @@ static struct {
 	int in, out, is_ours;
 	struct termios before;
 	struct sigaction previous[N_CAUGHT];
-	sigset_t mask;         /* before */
-	sigset_t mask_in_wait; /* none of the caught ones */
+	sigset_t mask;         /* the mask before top_terminal_begin */
+	sigset_t mask_in_wait; /* the mask while waiting: no caught signal is blocked */
 	volatile sig_atomic_t came[N_CAUGHT];
 	volatile sig_atomic_t has_changed;
-	unsigned char typed[64]; /* n_typed of them, not yet taken */
+	unsigned char typed[64]; /* n_typed bytes that have not been read as keys yet */
 	size_t n_typed;
 } state = { .in = -1, .out = -1 };
 
@@ -58,7 +59,7 @@ static void put_bytes(const char *bytes, size_t n)
 	}
 }
 
-/* Keys come one by one; Ctrl-C and Ctrl-Z stay signals. */
+/* Keys arrive without waiting for a line. Ctrl-C and Ctrl-Z remain signals. */
 int top_terminal_enter(void)
 {
 	struct termios keys = state.before;
@@ -93,7 +94,10 @@ static void catch_signals(void)
 	for (int i = 0; i < N_CAUGHT; i++) {
 		state.came[i] = 0;
 		sigaction(caught[i], &action, &state.previous[i]);
-		/* What whoever started this has ignored stays so, as under nohup. */
+		/*
+		 * A signal that the parent process has set to be ignored stays ignored, as with
+		 * nohup.
+		 */
 		if (state.previous[i].sa_handler == SIG_IGN)
 			sigaction(caught[i], &state.previous[i], NULL);
 		sigdelset(&state.mask_in_wait, caught[i]);
@@ -136,7 +140,7 @@ void top_terminal_stop(void)
 	raise(SIGTSTP);
 	sigemptyset(&stops);
 	sigaddset(&stops, SIGTSTP);
-	/* Here it stops, and goes on when somebody continues it. */
+	/* The process stops here, and continues when somebody sends SIGCONT. */
 	sigprocmask(SIG_UNBLOCK, &stops, NULL);
 	sigprocmask(SIG_BLOCK, &stops, NULL);
 	sigaction(SIGTSTP, &ours, NULL);
@@ -164,7 +168,7 @@ size_t top_key_parse(const unsigned char *bytes, size_t n, int *key)
 	*key = 0;
 	if (bytes[1] != '[' && bytes[1] != 'O')
 		return 2;
-	/* Parameters, and a last byte that says which key. */
+	/* First parameters, then a last byte that identifies the key. */
 	while (end < n && bytes[end] >= 0x20 && bytes[end] < 0x40)
 		end++;
 	if (end == n)
@@ -173,7 +177,7 @@ size_t top_key_parse(const unsigned char *bytes, size_t n, int *key)
 	return end + 1;
 }
 
-/* Returns whether there is something to read, or a signal came: -1 for the terminal's end. */
+/* Returns whether there is input or a signal; -1 when the terminal is gone. */
 static int await_bytes(int timeout_ms)
 {
 	struct pollfd ready = { .fd = state.in, .events = POLLIN };
@@ -196,7 +200,10 @@ static int read_bytes(void)
 	return 0;
 }
 
-/* The first of the bytes that were typed. A sequence that has just begun gets a moment for the rest of it. */
+/*
+ * Takes the first key of the typed bytes. If a sequence has just begun, it waits a moment for the
+ * rest of the sequence.
+ */
 static int take_key(void)
 {
 	int key;
@@ -237,7 +244,10 @@ void top_terminal_size(int *width, int *height)
 	*height = size.ws_row;
 }
 
-/* Line over line, the rest of each erased, so that nothing flickers; the last line is not ended, it would scroll. */
+/*
+ * Writes the lines one over the other and erases the rest of each line, so that nothing flickers.
+ * The last line gets no line end, because that would scroll the screen.
+ */
 void top_terminal_put(const char *screen)
 {
 	put_bytes("\033[H", 3);

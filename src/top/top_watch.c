@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One reading after the other, and the view of them on a terminal; see top.h. */
+/* Reads the profile again and again, and shows it on a terminal; see top.h. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "src/top/top.h"
 
-/* How often is looked for a profile that is not there yet. */
+/* How often to look for a profile that does not exist yet. */
 enum { AWAIT_MS = 100 };
 
 int top_begin(struct top *top, const struct top_options *options, const struct top_target *target,
@@ -95,7 +95,7 @@ static void draw(struct top *top, struct top_show *show)
 	free(screen);
 }
 
-/* Returns 1 for 'q'. */
+/* Handles a key. Returns 1 for 'q'. */
 static int heed(struct top_show *show, int key)
 {
 	static const char letters[] = "fwrto";
@@ -118,7 +118,10 @@ static int heed(struct top_show *show, int key)
 	return 0;
 }
 
-/* Reads when it is time to. With a host what cannot be read may be later: returns whether it was, or -1. */
+/*
+ * Reads the profile when it is due. With a host, a profile that cannot be read is not an error, as
+ * it may appear later. Returns whether it was read, or -1.
+ */
 static int refresh(
 	struct top *top, const struct top_show *show, int64_t *due, int has_host, struct diag *diag)
 {
@@ -131,7 +134,7 @@ static int refresh(
 	return status == 0 ? 1 : has_host ? 0 : -1;
 }
 
-/* Returns 0, or the signal that ends the view. */
+/* Handles signals. Returns 0, or the signal that ends the view. */
 static int heed_signals(const struct top_host *host)
 {
 	int signal_number;
@@ -176,7 +179,7 @@ static int watch(
 	}
 }
 
-/* The last picture stays, where the program's own output is. */
+/* Leaves the last picture on the screen where the program's own output is. */
 static void leave_picture(struct top *top, struct top_show *show)
 {
 	char *screen;
