@@ -15,12 +15,11 @@
  * epoch.
  */
 struct timelines {
-	struct merge_list
-		/*
-		 * struct profile_timeline, one a thread; a thread without a timeline has an entry
-		 * without buckets
-		 */
-		list;
+	/*
+	 * struct profile_timeline, one a thread; a thread without a timeline has an entry
+	 * without buckets
+	 */
+	struct merge_list list;
 	uint64_t first_ns; /* since the epoch: the begin of the process that began first */
 	int has_any;
 };

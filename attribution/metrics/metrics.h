@@ -116,12 +116,11 @@ struct metrics_blame {
 struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; all IDLE_* are PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t
-		/*
-		 * TREE_REGION node whose team waits, or UINT32_MAX; for a device the TREE_TARGET
-		 * node
-		 */
-		region;
+	/*
+	 * TREE_REGION node whose team waits, or UINT32_MAX; for a device the TREE_TARGET
+	 * node
+	 */
+	uint32_t region;
 	/* frame, region or task in which most of it was waited; for idleness the root */
 	uint32_t node;
 	uint64_t n;
@@ -188,8 +187,8 @@ struct metrics_task {
 };
 
 /*
- * Tasks of one site that waited for tasks of another site. A wait counts for the awaited task that
- * ended last.
+ * Tasks of one site that waited for tasks of another site. A wait is assigned to the awaited task
+ * that ended last.
  */
 struct metrics_await {
 	uint32_t task;    /* TREE_TASK node */
@@ -242,7 +241,8 @@ struct metrics_target {
 	struct metrics_ops whole; /* executions that ended; no amount */
 	struct metrics_ops ops[METRICS_N_OPS];
 	/*
-	 * What the host waited. With several devices at one place, the last device has all of it.
+	 * The time that the host waited. With several devices at one place, the last device has all
+	 * of it.
 	 */
 	uint64_t data_wait_ns, kernel_wait_ns;
 	/* on the device; none if the device is not traced */
@@ -288,7 +288,7 @@ struct metrics_phase {
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
-	/* Of several processes together (merge.h); else 0: */
+	/* The figures of several processes together (merge.h); else 0: */
 	uint32_t n_processes;
 	uint32_t most_slots;  /* of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
