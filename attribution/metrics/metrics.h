@@ -202,9 +202,8 @@ struct metrics_await {
 struct metrics_ops {
 	uint64_t n;
 	uint64_t amount; /* bytes; of KERNEL the requested teams */
-	uint64_t time_ns,
-		/* of operations whose begin and end the runtime reports; 0: it reports none */
-		max_ns;
+	/* of operations whose begin and end the runtime reports; 0: it reports none */
+	uint64_t time_ns, max_ns;
 };
 
 enum metrics_op {
