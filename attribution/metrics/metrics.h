@@ -70,7 +70,7 @@ _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
  */
 struct metrics_region {
 	uint32_t node; /* TREE_REGION node */
-	/* index into metrics.regions of the region around it; UINT32_MAX: no region is */
+	/* index into metrics.regions of the region around it; UINT32_MAX: none */
 	uint32_t outer;
 	uint64_t n; /* executions */
 	uint64_t wall_ns;

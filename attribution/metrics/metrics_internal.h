@@ -97,7 +97,7 @@ int metrics_is_off_cpu(const struct profile *profile, uint64_t busy_ns, uint64_t
 /* The samples' time of a part, without samples in measured waits, in ns. */
 uint64_t metrics_sampled_of(const struct metrics_part *part);
 
-/* Moves time of a part that was divided from its busy causes to METRICS_BLOCKED. */
+/* Moves off_ns of a divided part from its busy causes to METRICS_BLOCKED. */
 void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns);
 
 /*
