@@ -18,9 +18,9 @@ enum efficiency_factor {
 };
 
 /*
- * Fills left_ns with the thread time before and after each factor's loss: factor i is left_ns[i +
- * 1] / left_ns[i]. left_ns[0] is the capacity and left_ns[EFFICIENCY_N] the useful time. The latter
- * divided by the former is the parallel efficiency.
+ * Fills left_ns with the thread time before and after each factor's loss. Factor i is left_ns[i +
+ * 1] divided by left_ns[i]. left_ns[0] is the capacity and left_ns[EFFICIENCY_N] the useful time;
+ * the useful time divided by the capacity is the parallel efficiency.
  */
 void efficiency_make(uint64_t left_ns[EFFICIENCY_N + 1], const struct metrics *metrics);
 

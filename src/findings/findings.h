@@ -200,7 +200,10 @@ uint32_t findings_find_lock(
 /* Thread time of a region in all causes. */
 uint64_t findings_capacity(const struct metrics_region *region);
 
-/* The name of a wait for people: "closing barrier"; and the shorter word of JSON: "barrier". */
+/*
+ * The name of a wait for people: "closing barrier"; and the word of JSON, which several kinds
+ * share: "barrier".
+ */
 const char *findings_wait_name(enum profile_wait kind);
 const char *findings_wait_word(enum profile_wait kind);
 int findings_is_mutex(enum profile_wait kind);

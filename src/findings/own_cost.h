@@ -3,8 +3,8 @@
  * The CPU time that ompprof itself took in the profiled threads. Nothing else computes this figure:
  * the head of the report, its JSON and `ompprof info` all print it from here. It is measured in the
  * signal handler, measured in part where creation paths are walked, and estimated in the other
- * callbacks. It is a lower bound: it does not include the kernel's time for signals, the runtime's
- * time to announce events, and the caches that both use.
+ * callbacks. It is a lower bound. It includes neither the kernel's time for signals, nor the
+ * runtime's time to announce events, nor the effects of both on caches.
  */
 #ifndef OMPPROF_SRC_FINDINGS_OWN_COST_H
 #define OMPPROF_SRC_FINDINGS_OWN_COST_H
