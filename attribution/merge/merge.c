@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trees, threads, phases, timelines and objects of several processes as one; see merge.h. */
+/* Merges the trees, threads, phases, timelines and objects of several processes; see merge.h. */
 #include "attribution/merge/merge.h"
 
 #include <stdlib.h>
@@ -10,10 +10,16 @@
 
 #define NONE UINT32_MAX
 
-/* Timelines of the threads so far. On the clock of their begins 0 is the epoch until they are finished. */
+/*
+ * The timelines of the threads so far. Until timelines_finish, a timeline's begin counts from the
+ * epoch.
+ */
 struct timelines {
-	struct merge_list
-		list;      /* struct profile_timeline, one a thread; without buckets: it has none */
+	/*
+	 * struct profile_timeline, one a thread; a thread without a timeline has an entry
+	 * without buckets
+	 */
+	struct merge_list list;
 	uint64_t first_ns; /* since the epoch: the begin of the process that began first */
 	int has_any;
 };
@@ -23,16 +29,20 @@ struct merge {
 	struct merge_modules modules;
 	struct tree_builder tree, user_tree;
 	int has_user_tree;
-	uint32_t *place;             /* by node of the tree that is being added */
+	/* by node of the tree that is being added: its node in the merged tree */
+	uint32_t *place;
 	struct merge_list threads;   /* struct profile_thread */
 	struct merge_list processes; /* struct profile_process */
 	struct merge_list phases;    /* struct profile_phase_record */
 	struct timelines timelines;
 	struct merge_figures figures;
-	struct profile profile; /* its header and text */
+	struct profile profile; /* its header and its text */
 };
 
-/* Of phases without a name the number counts; those for which there was none left are one. */
+/*
+ * Phases without a name are told apart by their number. All phases that got no number are one
+ * phase.
+ */
 static int is_same_phase(const struct profile_phase_record *a, const struct profile_phase_record *b)
 {
 	uint32_t told_apart = PROFILE_PHASE_OTHER | PROFILE_PHASE_NUMBERED;
@@ -51,7 +61,10 @@ static size_t find_phase(const struct merge_list *phases, const struct profile_p
 	return i;
 }
 
-/* place[i + 1] becomes one more than the index of profile.phases[i]. Returns 0, or -1 when out of memory. */
+/*
+ * Sets place[i + 1] to one more than the merged index of profile.phases[i]. Returns 0, or -1 when
+ * out of memory.
+ */
 static int add_phases(struct merge_list *phases, const struct profile *profile, uint32_t *place)
 {
 	place[0] = 0;
@@ -62,7 +75,10 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 		if (phase.outer != NONE)
 			phase.outer = place[phase.outer + 1] ? place[phase.outer + 1] - 1 : NONE;
 		at = find_phase(phases, &phase);
-		/* Beyond what one process has they are not told apart. */
+		/*
+		 * A merged profile has as many phases as a profile can have; the time of all
+		 * further phases is in no phase.
+		 */
 		if (at == phases->n && at == PROFILE_MOST_PHASES) {
 			place[i + 1] = 0;
 			continue;
@@ -82,7 +98,7 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 	return 0;
 }
 
-/* A copy with no more buckets than have something. Returns 0, or -1 when out of memory. */
+/* Copies a timeline, with as many buckets as it uses. Returns 0, or -1 when out of memory. */
 static int copy_timeline(
 	struct profile_timeline *to, const struct profile_timeline *from, uint64_t begin_ns)
 {
@@ -158,7 +174,7 @@ struct merge *merge_begin(int by_program)
 	return NULL;
 }
 
-/* The object that is the process' executable. */
+/* The merged index of the process' executable. */
 static uint32_t find_program(const struct merge *merge, const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile->n_modules; i++)
@@ -167,7 +183,7 @@ static uint32_t find_program(const struct merge *merge, const struct profile *pr
 	return NONE;
 }
 
-/* The node that the process' root becomes. */
+/* The node of the merged tree that the process' root becomes. */
 static uint32_t find_base(
 	const struct merge *merge, struct tree_builder *tree_builder, const struct profile *profile)
 {
@@ -184,7 +200,7 @@ static int join(struct tree *to, uint32_t *at, const struct tree *from, uint32_t
 	return sparse_metrics_join(&to->figures, at, &from->figures, from_at);
 }
 
-/* Adds a tree; merge->place says what became of its nodes. */
+/* Adds a tree; afterwards merge->place has the merged node of each of its nodes. */
 static int add_tree(struct merge *merge, struct tree_builder *tree_builder, const struct tree *tree,
 	const struct profile *profile)
 {
@@ -238,7 +254,7 @@ static int add_threads(struct merge *merge, const struct profile *profile)
 	return 0;
 }
 
-/* The header of the first process, in which the others' flags add up. */
+/* Keeps the header of the first process and adds the flags and counts of the others to it. */
 static int add_header(struct merge *merge, const struct profile *profile)
 {
 	struct profile *all = &merge->profile;
@@ -279,7 +295,7 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	return 0;
 }
 
-/* Adds names of implementations whose numbers are not known yet. */
+/* Adds the names of mutex implementations whose numbers are not known yet. */
 static int add_impls(struct merge *merge, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->runtime.n_impls; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of several processes, added and put together; see merge.h. */
+/* Adds and joins the figures of several processes; see merge.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ static uint32_t node_of(const struct merge_places *places, uint32_t node)
 }
 
 /*
- * Executions by length, to be freed, or NULL: buckets are of ticks, and the ticks of two machines differ. Those of a
- * bucket go where its middle is.
+ * Executions by length, which the caller frees, or NULL. Buckets are of ticks, and the ticks of two
+ * machines differ. The executions of a bucket go where the bucket's middle is.
  */
 static uint32_t *copy_lengths(const uint32_t *from, uint64_t to_rate, uint64_t from_rate)
 {
@@ -79,7 +79,10 @@ static int add_waits(struct merge_figures *figures, const struct metrics *metric
 	return 0;
 }
 
-/* Another runtime can mean something else by a number: it is not known then. */
+/*
+ * Another runtime can mean another implementation by the same number; then the implementation is
+ * not known.
+ */
 static uint32_t impl_of(
 	const struct merge_places *places, const struct profile *profile, uint32_t number)
 {
@@ -161,7 +164,10 @@ static void add_thread_figures(struct metrics_thread *to, const struct metrics_t
 	to->blame_ns = scale_blame_add(to->blame_ns, from->blame_ns);
 }
 
-/* Phases of processes without any, too: all their time is in none. Native threads have no part. */
+/*
+ * Also adds the figures of processes that have no phases: all their time is in none. Native threads
+ * have no part.
+ */
 static int add_phases(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What several processes say of the same region, wait, mutex or task site becomes one; see merge.h. Each
- * list is sorted by what an entry is of, and equal ones are added up.
+ * Joins the figures that several processes have of the same region, wait, mutex or task site; see
+ * merge.h. Each list is sorted by the key of its entries, and entries of one key are added up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define NONE UINT32_MAX
 
-/* Entries that are not worth folding. */
+/* Fewer new entries than this are not worth folding. */
 enum { LEAST_FOLDED = 256 };
 
 static int order(uint64_t a, uint64_t b)
@@ -39,7 +39,7 @@ static int is_same_region(const void *left, const void *right)
 	return by_region_node(left, right) == 0;
 }
 
-/* What was the other's alone is handed over. */
+/* Adds a region. The lengths of `from` are taken over or freed. */
 static void add_region(void *to, const void *from)
 {
 	struct metrics_region *region = to;
@@ -65,7 +65,7 @@ static int by_node(const void *left, const void *right)
 	return order(a->node, b->node);
 }
 
-/* The regions around regions are still nodes. */
+/* Turns metrics_region.outer from a node into an index. */
 static int find_outer(struct metrics *metrics)
 {
 	struct node_index *indices = calloc(metrics->n_regions + 1, sizeof(*indices));
@@ -87,7 +87,7 @@ static int find_outer(struct metrics *metrics)
 	return 0;
 }
 
-/* A wait and where its causes begin. */
+/* A wait and the index of its first cause. */
 struct placed_wait {
 	struct metrics_wait wait;
 	size_t first;
@@ -102,7 +102,10 @@ static int same_wait(const struct metrics_wait *a, const struct metrics_wait *b)
 	return order(a->region, b->region);
 }
 
-/* The one with most of the waiting first: its node stands for all. */
+/*
+ * For one key, the entry with most of the waiting comes first: its node becomes the node of the
+ * sum.
+ */
 static int by_wait(const void *left, const void *right)
 {
 	const struct placed_wait *a = left, *b = right;
@@ -127,7 +130,10 @@ static int by_blame(const void *left, const void *right)
 	return a->node != b->node ? order(a->node, b->node) : order(a->thread, b->thread);
 }
 
-/* Adds wait `from` to the last of the result, or as a new one; causes go to the end of metrics.blame. */
+/*
+ * Adds wait `from` to the last wait of the result, or appends it; its causes go to the end of
+ * metrics.blame.
+ */
 static void add_wait(struct metrics *metrics, const struct placed_wait *from,
 	const struct metrics_blame *causes, size_t *n_blame)
 {
@@ -255,7 +261,7 @@ void merge_figures_fold(struct merge_figures *figures)
 		fold_all(figures);
 }
 
-/* Mutexes without what was needed to add them up. */
+/* Copies the mutexes without the field that was needed to add them up. */
 static int hand_locks_over(struct merge_figures *figures, struct metrics *metrics)
 {
 	const struct merge_lock *locks = figures->locks.items;
@@ -276,13 +282,13 @@ int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *me
 	return hand_locks_over(figures, metrics) == 0 ? fold_waits(figures, metrics) : -1;
 }
 
-/* A process begins or ends. */
+/* The begin or the end of a process. */
 struct edge {
 	uint64_t ns;
-	int64_t n_slots; /* more, or fewer */
+	int64_t n_slots; /* negative at an end */
 };
 
-/* An end before a begin at the same moment: one took the other's place. */
+/* An end comes before a begin at the same moment: the new process took the place of the old. */
 static int by_time(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
@@ -292,7 +298,9 @@ static int by_time(const void *left, const void *right)
 	return a->n_slots < b->n_slots ? -1 : a->n_slots > b->n_slots;
 }
 
-/* The time in which at least one process ran, and the most slots that there were at one time. */
+/*
+ * Finds the time in which at least one process ran, and the most slots that there were at one time.
+ */
 static int sweep(const struct merge_figures *figures, struct metrics *metrics)
 {
 	const struct merge_span *spans = figures->spans.items;
@@ -321,7 +329,7 @@ static int sweep(const struct merge_figures *figures, struct metrics *metrics)
 	return 0;
 }
 
-/* None, if no process had any. */
+/* The result has no phases if no process had any. */
 static void hand_phases_over(struct merge_figures *figures, struct metrics *metrics)
 {
 	if (figures->phases.n <= 1)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes of merged figures that are the same by what their addresses do not tell; see merge.h. */
+/*
+ * Joins mutexes of merged figures that are the same although their addresses differ; see merge.h.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
 
-/* What a mutex is called from now on. */
+/* The wait id that a mutex gets. */
 struct alias {
 	uint64_t wait_id, joined;
 	uint8_t kind;
@@ -20,7 +22,7 @@ static int compare_aliases(const void *left, const void *right)
 	return a->wait_id < b->wait_id ? -1 : a->wait_id > b->wait_id;
 }
 
-/* NULL when out of memory. */
+/* Returns NULL when out of memory. */
 static struct alias *make_aliases(const struct metrics *metrics, merge_mutex_id *id, void *data)
 {
 	struct alias *aliases = calloc(metrics->n_locks + 1, sizeof(*aliases));
@@ -45,7 +47,9 @@ static uint64_t find_joined(
 	return found ? found->joined : wait_id;
 }
 
-/* Copies what is about mutexes, with their new names. Returns 0, or -1 when out of memory. */
+/*
+ * Copies the mutexes and their waits, with their new wait ids. Returns 0, or -1 when out of memory.
+ */
 static int list_all(
 	struct merge_figures *figures, const struct metrics *metrics, const struct alias *aliases)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of what several processes have: they grow, equal items become one, and they are handed over. */
+/*
+ * Lists of the figures of several processes: they grow, equal items are joined, and the caller gets
+ * them.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +38,7 @@ void merge_fold(struct merge_list *list, const struct merge_kind *kind)
 	list->n = n;
 }
 
-/* Hands the list over, sorted for whoever shows it. */
+/* Hands the list over, sorted. */
 void *merge_hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
 	int (*compare)(const void *, const void *))
 {

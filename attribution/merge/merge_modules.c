@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects of several processes; see merge_modules.h. */
+/* The objects of several processes; see merge_modules.h. */
 #include "attribution/merge/merge_modules.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define NONE UINT32_MAX
 
-/* Above every address of a process, and within what a wait key can hold. */
+/* Above every address of a process, and within the range of a wait key. */
 #define FIRST_FREE ((uint64_t)1 << 52)
 #define PAGE_BYTES 4096
 #define MOST_BYTES ((uint64_t)1 << 48)
@@ -33,7 +33,7 @@ static int has_room(const struct merge_modules *modules, const struct profile_mo
 	return 1;
 }
 
-/* Moves an object to where there is none. */
+/* Moves an object to free addresses. */
 static void move(struct merge_modules *modules, struct profile_module *module)
 {
 	uint64_t bytes = module->end - module->start, offset = module->start % PAGE_BYTES;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Task sites and which of them waited for which, target constructs and devices of several processes; see merge.h. A
- * device has the same number in all of them.
+ * Merges the task sites of several processes and which sites waited for which, their target
+ * constructs and their devices; see merge.h. A device has the same number in all processes.
  */
 #include "attribution/merge/merge_internal.h"
 

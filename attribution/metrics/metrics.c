@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures that are there: how they are added up, read and freed; see metrics.h. */
+/* Adds up, reads and frees figures that are already made; see metrics.h. */
 #include "attribution/metrics/metrics.h"
 
 #include <stdlib.h>
@@ -138,7 +138,7 @@ unsigned metrics_bucket(double ticks)
 	return b;
 }
 
-/* The middle of bucket `b`, no less and no more than the region's executions are. */
+/* The middle of bucket `b`, but within the shortest and the longest execution of the region. */
 static uint64_t bucket_middle(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned b)
 {

@@ -1,44 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the threads' time went into, for which cause, and who is to blame: from a profile and its
- * attributed tree to figures. Pure; every figure is tied to nodes of the tree. Names come later.
+ * From a profile and its attributed tree to figures: the causes that took the threads' time, and
+ * the code that is to blame. Pure; every figure belongs to nodes of the tree. Names are added
+ * later.
  *
- * The run's capacity is n CPU slots times its wall time; every thread-second of it is in exactly one
- * cause, so that the sum over enum metrics_cause of metrics.cause_ns is n_slots * wall_ns. Divided by
- * n_slots, a cause is the wall time that a program without it could win at best.
+ * The run's capacity is n CPU slots times its wall time. Every thread-second of it is in exactly
+ * one cause, so that the sum over enum metrics_cause of metrics.cause_ns is n_slots * wall_ns.
+ * Divided by n_slots, a cause is the wall time that a program without it could win at best.
  *
- * The capacity is cut in this order (metrics_run.c). A part is the time in one region and in none
- * within it, or the serial code. Each step moves time between causes or scales it, without rest.
+ * The capacity is divided in the order below (metrics_run.c). A part is the time in one region and
+ * in no region within it, or the serial code. Each step moves time between causes or scales it,
+ * without rest.
  *
- *        what is cut                            what it becomes
+ *        what is divided                        what it becomes
  *    1   a part's measured waits                their causes; at barriers as the arrivals say
  *    2   neither waited nor busy                OVERHEAD: fork and join of a team
  *    3   busy, and not sampled                  BLOCKED, if it is more than samples can err
  *    4   busy, and sampled                      USEFUL, MPI, OVERHEAD, as the samples say
- *    5   step 3 for all those parts together    BLOCKED, taken from the causes of step 4
+ *    5   step 3 for the sum of all parts        BLOCKED, taken from the causes of step 4
  *        that have too few samples alone
  *    6   BLOCKED, beyond the time in which      OVERHEAD: the runtime waited, and the wait was not
  *        the threads had no CPU                 measured
  *    7   BLOCKED, while threads were ready      NOT_RUNNING
  *    8   an outermost region and all within     less than n_slots * its wall time: the rest is
  *        it                                     SHORT_TEAM; more: all their causes are scaled
- *    9   wall time in no region                 SERIAL, for all slots but the one that is busy
+ *    9   wall time in no region                 SERIAL, for all slots but the busy slot
  *   10   the sum of all parts                   more than the capacity: SERIAL gives way, then all
  *                                               causes are scaled; less: the rest is OVERHEAD
- *   11   the causes of regions                  scaled as step 10 scaled those of the run
+ *   11   the causes of regions                  scaled as step 10 scaled the causes of the run
  *
- * Steps 1 to 4 are metrics_distribute_part; then come cut_spread, metrics_bound_parts, cut_off_cpu,
- * fit_regions, cut_measured, fit_run and fit_cause. The serial code is that of the thread that spent
- * most time in outermost regions. The wall time of an inner region is taken out of the outer one's
- * once, for the thread that encountered it.
+ * Steps 1 to 4 are metrics_distribute_part; then follow cut_spread, metrics_bound_parts,
+ * cut_off_cpu, fit_regions, cut_measured, fit_run and fit_cause. The serial code is the serial code
+ * of the thread that spent most time in outermost regions. The wall time of an inner region is
+ * subtracted from the outer region's once, for the thread that encountered the inner region.
  *
- * Without measured waits the causes are the classes of the samples; what nothing was sampled of is
- * NOT_RUNNING as far as the kernel counted that, or else BLOCKED.
+ * Without measured waits the causes are the classes of the samples. Time without any sample is
+ * NOT_RUNNING as far as the kernel counted such time, and BLOCKED otherwise.
  *
- * Native threads, which did not use OpenMP, have no part in the capacity: of them there is only what each
- * did with its life (metrics.threads).
+ * Native threads, which did not use OpenMP, have no part in the capacity. The figures have only the
+ * time of each native thread's life (metrics.threads).
  *
- * Samples of an event say nothing of time: with such a clock all that was not waited is USEFUL.
+ * Samples of an event tell nothing about time: with such a clock all time that was not waited is
+ * USEFUL.
  */
 #ifndef OMPPROF_ATTRIBUTION_METRICS_METRICS_H
 #define OMPPROF_ATTRIBUTION_METRICS_METRICS_H
@@ -49,7 +52,7 @@
 #include "attribution/tree/tree.h"
 #include "profile/reader/reader.h"
 
-/* In the order of the table, which describes them. */
+/* In the order of the table, which describes the causes. */
 enum metrics_cause {
 #define CAUSE(NAME, ...) METRICS_##NAME,
 #include "attribution/metrics/causes.def"
@@ -61,49 +64,65 @@ _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
 		       METRICS_N_LENGTHS * sizeof(uint32_t),
 	"as in the file");
 
-/* A parallel region at one place of the tree. Times summed over its threads unless they say wall. */
+/*
+ * A parallel region at one place of the tree. Times are summed over its threads unless they are
+ * wall times.
+ */
 struct metrics_region {
-	uint32_t node;  /* TREE_REGION node */
-	uint32_t outer; /* index into metrics.regions of the region around it, UINT32_MAX none */
-	uint64_t n;     /* executions */
+	uint32_t node; /* TREE_REGION node */
+	/* index into metrics.regions of the region around it; UINT32_MAX: none */
+	uint32_t outer;
+	uint64_t n; /* executions */
 	uint64_t wall_ns;
-	uint64_t min_ns, max_ns; /* of one execution */
-	uint32_t *lengths; /* executions by length, METRICS_N_LENGTHS of them: see metrics_quantile;
-			      NULL: of none it is known, as there is no record */
+	uint64_t min_ns, max_ns; /* of an execution */
+	/*
+	 * executions by length, METRICS_N_LENGTHS buckets: see metrics_quantile. NULL if no
+	 * execution has a record
+	 */
+	uint32_t *lengths;
 	uint32_t min_team, max_team;
-	uint64_t thread_ns;                  /* in the region */
-	uint64_t cause_ns[METRICS_N_CAUSES]; /* SERIAL is 0; inner regions' are not in it. With
-						those it is n_slots * wall_ns of an outermost
-						region, less if the run's are scaled */
-	uint64_t persistent_ns;              /* of IMBALANCE: what always the same threads wait */
-	uint64_t n_barriers;                 /* whose arrivals were compared */
-	uint32_t slowest;                    /* number of the thread that arrived last most often */
-	uint64_t n_slowest;                  /* at so many of n_barriers; threads above 31 are
-						not told apart */
-	uint64_t n_tasks;                    /* explicit tasks created in it */
-	uint64_t dependence_ns; /* what its team waited, with nothing to do, while tasks waited for
-				   one that was executed */
+	uint64_t thread_ns; /* of its threads in the region */
+	/*
+	 * SERIAL is 0. Time in inner regions is not included. With the inner regions' the sum is
+	 * n_slots * wall_ns of an outermost region, or less if the run's causes are scaled
+	 */
+	uint64_t cause_ns[METRICS_N_CAUSES];
+	/* part of IMBALANCE: the time that always the same threads wait */
+	uint64_t persistent_ns;
+	uint64_t n_barriers; /* barriers whose arrivals were compared */
+	/* number of the thread that was most often the last to arrive */
+	uint32_t slowest;
+	/* at so many of n_barriers; threads above 31 are not told apart */
+	uint64_t n_slowest;
+	uint64_t n_tasks; /* explicit tasks created in it */
+	/*
+	 * time that its team waited, with nothing to do, while a task was executed that other tasks
+	 * waited for
+	 */
+	uint64_t dependence_ns;
 };
 
-/* Who made others wait: the code at `node`, run by `thread`. */
+/* Code that made others wait: the code at `node`, executed by `thread`. */
 struct metrics_blame {
 	uint32_t node;   /* of the tree */
 	uint32_t thread; /* index into profile.threads */
-	uint64_t ns;     /* of the waiting of all who waited for it */
+	uint64_t ns;     /* of the waiting of all threads that waited for it */
 };
 
 /*
- * One thing that is waited for: a kind of barrier or task wait in one region, a mutex, or idleness.
- * The sum of causes[].ns and unblamed_ns is wait_ns.
+ * A pool of waiting: a kind of barrier or task wait in one region, a mutex, or idleness. The sum of
+ * causes[].ns and unblamed_ns is wait_ns.
  */
 struct metrics_wait {
-	uint8_t kind;     /* enum profile_wait; the IDLE_* are one, PROFILE_IDLE_BETWEEN */
+	uint8_t kind;     /* enum profile_wait; all IDLE_* are PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t
-		region; /* TREE_REGION node whose team waits, or UINT32_MAX; of a wait for a device the
-			     TREE_TARGET node */
-	uint32_t node; /* frame, region or task in which most of it was waited; the root for
-			     idleness */
+	/*
+	 * TREE_REGION node whose team waits, or UINT32_MAX; for a device the TREE_TARGET
+	 * node
+	 */
+	uint32_t region;
+	/* frame, region or task in which most of it was waited; for idleness the root */
+	uint32_t node;
 	uint64_t n;
 	uint64_t wait_ns;
 	uint64_t unblamed_ns;
@@ -115,68 +134,80 @@ struct metrics_thread {
 	uint64_t useful_ns;
 	uint64_t overhead_ns;
 	uint64_t barrier_ns;
-	uint64_t task_ns; /* taskwait, taskgroup, barriers while tasks were about */
+	uint64_t task_ns; /* taskwait, taskgroup, barriers while tasks existed */
 	uint64_t lock_ns;
 	uint64_t idle_ns;
 	uint64_t not_running_ns;
 	uint64_t blocked_ns;
 	uint64_t mpi_ns;
 	uint64_t device_ns;
-	uint64_t total_ns; /* its life: the sum of those above */
-	uint64_t blame_ns; /* of others' waiting that its code is charged with */
+	uint64_t total_ns; /* its life: the sum of the times above */
+	uint64_t blame_ns; /* waiting of others that its code is charged with */
 };
 
 struct metrics_lock {
-	uint64_t wait_id; /* 0: all that got no record */
+	uint64_t wait_id; /* 0: all mutexes that got no record */
 	uint8_t kind;     /* enum profile_wait */
 	uint64_t codeptr; /* where it was acquired after the longest wait */
 	uint32_t n_threads;
 	uint64_t n_acquired, n_contended;
 	uint64_t wait_ns, max_wait_ns;
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
-	uint64_t within_ns; /* wall time of the regions in which it was waited for; without any the
-			       run's */
-	uint32_t node;      /* frame, region or task in which it was waited for most, UINT32_MAX
-			       none */
-	uint32_t impl;      /* see profile_impl_name; 0 not known */
-	uint32_t hints;     /* omp_sync_hint_t that it was asked for with */
+	/*
+	 * wall time of the regions in which it was waited for; without such regions the run's wall
+	 * time
+	 */
+	uint64_t within_ns;
+	/* frame, region or task in which it was waited for most; UINT32_MAX: in none */
+	uint32_t node;
+	uint32_t impl;  /* see profile_impl_name; 0: not known */
+	uint32_t hints; /* omp_sync_hint_t of its creation */
 };
 
 struct metrics_task {
 	uint32_t node; /* TREE_TASK node */
 	uint64_t n_created, n_executed, n_stolen;
-	uint64_t busy_ns, max_ns; /* executing */
-	uint64_t starved_ns;      /* the TASK time of its region, shared among its tasks' sites in
-				     proportion to what they created */
-	uint32_t n_creators;      /* threads that created any */
-	uint64_t n_cancelled;     /* beside n_executed */
-	uint64_t n_detached;      /* of n_executed: their end was a later event, */
-	uint64_t n_fulfilled;     /* which has come */
-	uint64_t n_awaiting;      /* that could not begin before others had ended */
-	uint64_t await_ns;        /* from their creation to that: no thread's time */
-	uint64_t blocked_ns;      /* what others waited, with nothing to do, while tasks waited for
-				     one of these that was executed */
+	uint64_t busy_ns, max_ns; /* of their execution */
+	/*
+	 * the TASK time of its region, shared among the region's task sites in proportion to the
+	 * tasks that they created
+	 */
+	uint64_t starved_ns;
+	uint32_t n_creators;  /* threads that created such tasks */
+	uint64_t n_cancelled; /* not in n_executed */
+	uint64_t n_detached;  /* part of n_executed: detached tasks, which a later event ends */
+	uint64_t n_fulfilled; /* detached tasks that the event has ended */
+	uint64_t n_awaiting;  /* tasks that could not begin before other tasks had ended */
+	uint64_t await_ns;    /* from their creation until they could begin: no thread's time */
+	/*
+	 * time that others waited, with nothing to do, while such a task was executed and other
+	 * tasks waited for it
+	 */
+	uint64_t blocked_ns;
 };
 
-/* Tasks of one site that waited for tasks of another one: those whose latest it was to end. */
+/*
+ * Tasks of one site that waited for tasks of another site. A wait is assigned to the awaited task
+ * that ended last.
+ */
 struct metrics_await {
 	uint32_t task;    /* TREE_TASK node */
-	uint32_t awaited; /* likewise */
+	uint32_t awaited; /* TREE_TASK node */
 	uint64_t n;       /* tasks that waited */
-	uint64_t wait_ns; /* from their creation to the other's end: no thread's time */
+	uint64_t wait_ns; /* from their creation to the end of the awaited task: no thread's time */
 	uint64_t max_ns;
 };
 
 /* Operations of one kind on a device. */
 struct metrics_ops {
 	uint64_t n;
-	uint64_t amount; /* bytes; of KERNEL teams that were asked for */
-	uint64_t time_ns,
-		max_ns; /* of those whose begin and end the runtime tells; 0: it tells of none */
+	uint64_t amount; /* bytes; of KERNEL the requested teams */
+	/* of operations whose begin and end the runtime reports; 0: it reports none */
+	uint64_t time_ns, max_ns;
 };
 
 enum metrics_op {
-	METRICS_OP_TO, /* in the order of enum profile_event */
+	METRICS_OP_TO, /* the order of enum profile_event */
 	METRICS_OP_FROM,
 	METRICS_OP_ALLOC,
 	METRICS_OP_DELETE,
@@ -188,7 +219,7 @@ enum metrics_op {
 	METRICS_N_OPS,
 };
 
-/* What a device itself recorded, by the order of enum profile_event from DEVICE_KERNEL on. */
+/* The records of a device itself, in the order of enum profile_event from DEVICE_KERNEL on. */
 enum metrics_traced {
 	METRICS_TRACED_KERNEL,
 	METRICS_TRACED_TO,
@@ -199,24 +230,31 @@ enum metrics_traced {
 	METRICS_N_TRACED,
 };
 
-/* A target construct at one place of the tree, and what the host's events tell of one device in it. */
+/*
+ * A target construct at one place of the tree, and the figures of one device in it, by the host's
+ * events.
+ */
 struct metrics_target {
 	uint32_t node;            /* TREE_TARGET node */
 	int32_t device;           /* its number, or PROFILE_NO_DEVICE */
 	struct metrics_ops whole; /* executions that ended; no amount */
 	struct metrics_ops ops[METRICS_N_OPS];
-	/* What the host waited for it; of several devices at one place all is the last one's. */
+	/*
+	 * The time that the host waited. With several devices at one place, the last device has all
+	 * of it.
+	 */
 	uint64_t data_wait_ns, kernel_wait_ns;
-	struct metrics_ops traced[METRICS_N_TRACED]; /* on the device; none if it is not traced */
+	/* on the device; none if the device is not traced */
+	struct metrics_ops traced[METRICS_N_TRACED];
 };
 
 /* A device as a whole. */
 struct metrics_device {
 	int32_t number;
 	uint64_t n_initialized, n_finalized;
-	uint64_t n_loaded, n_unloaded; /* pieces of code */
+	uint64_t n_loaded, n_unloaded; /* pieces of device code */
 	uint64_t loaded_bytes;
-	/* Of its trace, also what is of no known target construct; all 0 without one. */
+	/* From its trace, records of no known target construct included; all 0 without a trace. */
 	uint32_t flags; /* enum profile_device_flags */
 	uint32_t n_procs;
 	uint64_t traced_ns, busy_ns;
@@ -226,37 +264,38 @@ struct metrics_device {
 	char type[64];
 };
 
-/* Events of one kind (of `--events`) that one thread counted at one place of the tree. */
+/* Events of one kind (requested by `--events`) that one thread counted at one place of the tree. */
 struct metrics_event {
 	uint32_t node;     /* frame, region or task */
 	uint32_t thread;   /* index into profile.threads */
 	uint32_t event;    /* enum profile_event */
 	uint64_t detail;   /* what tells events of the kind apart */
-	uint64_t n;        /* exact, of the place: see sampler/threads/count.h */
-	uint64_t n_looked; /* of these: those whose call path was looked at */
+	uint64_t n;        /* exact for the place: see sampler/threads/count.h */
+	uint64_t n_looked; /* part of n: events whose call path was walked */
 	uint64_t amount;   /* by kind: iterations, sections, dependences */
 };
 
-/* What the threads of OpenMP did in a phase of the program, in it and in none within it. */
+/* The time of the OpenMP threads in a phase of the program and in no phase within it. */
 struct metrics_phase {
-	uint64_t n; /* times that it was begun */
+	uint64_t n; /* how often the phase was begun */
 	uint64_t wall_ns;
-	uint64_t capacity_ns;      /* of the slots in that time */
-	struct metrics_thread sum; /* NOT_RUNNING is part of blocked_ns; total_ns is their lives */
+	uint64_t capacity_ns; /* of the slots in that time */
+	/* NOT_RUNNING is part of blocked_ns; total_ns is the threads' lives */
+	struct metrics_thread sum;
 };
 
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
-	/* Of several processes together (merge.h), else 0: */
+	/* The figures of several processes together (merge.h); else 0: */
 	uint32_t n_processes;
-	uint32_t most_slots;  /* of one of them */
+	uint32_t most_slots;  /* of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
-	uint64_t capacity_ns; /* the sum of what each has: its slots times its wall time */
+	uint64_t capacity_ns; /* the sum over the processes of their slots times their wall time */
 	uint64_t serial_ns;   /* wall time outside regions */
 	uint64_t cause_ns[METRICS_N_CAUSES];
-	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* of it what is in no region */
-	struct metrics_region *regions;             /* most lost first */
+	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* the part that is in no region */
+	struct metrics_region *regions;             /* largest loss first */
 	size_t n_regions;
 	struct metrics_wait *waits; /* longest first */
 	size_t n_waits;
@@ -274,16 +313,16 @@ struct metrics {
 	size_t n_awaits;
 	struct metrics_event *events; /* by node, kind, detail and thread, each once */
 	size_t n_events;
-	struct metrics_phase *phases; /* [0]: in none; then by index into profile.phases + 1 */
+	struct metrics_phase *phases; /* [0]: in no phase; then by index into profile.phases + 1 */
 	size_t n_phases;              /* 0 without phases */
-	int has_waits;                /* waits were measured; else they are what samples say */
+	int has_waits;                /* waits were measured; else the samples tell them */
 	uint64_t ticks_per_s;
-	struct metrics_blame *blame; /* what waits[].causes point into */
+	struct metrics_blame *blame; /* the array that waits[].causes point into */
 };
 
 /*
- * Computes the figures; `tree` must be the user view of `profile`, without by_thread, with its blame_scale. Returns 0,
- * or -1 with *diag set (out of memory). Release with metrics_release.
+ * Computes the figures. `tree` must be the user view of `profile`, without by_thread, with its
+ * blame_scale. Returns 0, or -1 with *diag set (out of memory). Release with metrics_release.
  */
 int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
 	struct diag *diag);
@@ -291,43 +330,55 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 /* Frees what *metrics owns; harmless on a zeroed struct. */
 void metrics_release(struct metrics *metrics);
 
-/* What all the slots had together: the sum of the causes. */
+/* The time of all slots: the sum of the causes. */
 uint64_t metrics_capacity(const struct metrics *metrics);
 
 /*
- * The wall time that this much of the slots' time comes to: the same part of the wall time as it is of the
- * capacity.
+ * The wall time that corresponds to a part of the slots' time: the same fraction of the wall time
+ * as thread_ns is of the capacity.
  */
 uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns);
 
-/* What divides the slots' time into wall time, in units of 1/10^9: metrics_gain with the fractions. */
+/*
+ * The divisor from the slots' time to wall time, in units of 1/10^9: metrics_gain without the loss
+ * of fractions.
+ */
 uint64_t metrics_slots(const struct metrics *metrics);
 
-/* Wall times summed over processes as a part of the run's wall time. */
+/* Scales a sum of the processes' wall times to the run's wall time. */
 uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 
 /*
- * Adds executions by length. `to` may be that of a region that has none yet; then it gets room, which the caller frees.
- * Returns 0, or -1 when out of memory.
+ * Adds executions by length. *to is NULL for a region that has none yet; it then gets an array,
+ * which the caller frees. Returns 0, or -1 when out of memory.
  */
 int metrics_lengths_add(uint32_t **to, const uint32_t *from);
 
-/* Adds what is known of a region, a task site and so on at another place; of a region all but `lengths`. */
+/*
+ * Add the figures of a region, a task site and so on at another place. For a region, `lengths` is
+ * not added.
+ */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from);
 void metrics_device_add(struct metrics_device *to, const struct metrics_device *from);
 
-/* Of both transfers, and of all operations on data. */
+/* The transfers to and from the device together. */
 struct metrics_ops metrics_target_transfers(const struct metrics_target *target);
 
-/* What the host waited at it. */
+/* The time that the host waited at the target construct. */
 uint64_t metrics_target_wait(const struct metrics_target *target);
 
 /*
- * Orders for qsort. Of awaits: by their two sites; what was waited longest first. Of task sites: the most tasks first. Of
- * target constructs: by place and device; the longest first. Of devices: by number.
+ * Orders for qsort.
+ *
+ *   metrics_by_sites    of awaits: by their two sites
+ *   metrics_by_wait     of awaits: the longest wait first
+ *   metrics_by_created  of task sites: the most tasks first
+ *   metrics_by_target   of target constructs: by place and device
+ *   metrics_by_time     of target constructs: the longest time first
+ *   metrics_by_device   of devices: by number
  */
 int metrics_by_sites(const void *left, const void *right);
 int metrics_by_wait(const void *left, const void *right);
@@ -336,23 +387,29 @@ int metrics_by_target(const void *left, const void *right);
 int metrics_by_time(const void *left, const void *right);
 int metrics_by_device(const void *left, const void *right);
 
-/* Whether samples say how much of a thread's time has this cause; otherwise events do. */
+/* Whether the samples tell how much of a thread's time has this cause; otherwise the events do. */
 int metrics_is_sampled(enum metrics_cause cause);
 
-/* What of a region's capacity is not useful work. */
+/* The part of a region's capacity that is not useful work. */
 uint64_t metrics_lost(const struct metrics_region *region);
 
-/* Sorts events and makes one of those that are the same thread's at the same place. Returns how many are left. */
+/*
+ * Sorts events and adds up the events of the same thread at the same place. Returns how many events
+ * are left.
+ */
 size_t metrics_events_fold(struct metrics_event *events, size_t n);
 
-/* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; in ticks. */
+/* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; both in ticks. */
 double metrics_bucket_middle(unsigned b);
 unsigned metrics_bucket(double ticks);
 
-/* Whether an object is the MPI library; what is done there and in what it calls is METRICS_MPI. */
+/*
+ * Whether an object is the MPI library. Time in it and in the functions that it calls is
+ * METRICS_MPI.
+ */
 int metrics_is_mpi(const struct profile_module *module);
 
-/* The length that `permille` of a region's executions did not exceed, ns; within 12 %. */
+/* The length that `permille` of a region's executions did not exceed, in ns; accurate to 12 %. */
 uint64_t metrics_quantile(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned permille);
 

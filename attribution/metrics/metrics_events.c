@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events that were counted, by place, kind and thread. */
+/* Counted events, by place, kind and thread. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes: the records of all threads together, and where they were waited for. */
+/* Mutexes: the sums of all threads' records, and the places where mutexes were waited for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +65,9 @@ static const struct scale_blame_pool *find_pool(
 }
 
 /*
- * The forest of regions in preorder: those within a region follow it directly, so that each is a span of
- * places. All arrays are by region but for `list`, which has room for the places of a pool's waits.
+ * The forest of regions in preorder. The regions within a region follow it directly, so that each
+ * region is a span of places. `begin` and `end` are by region; `list` has room for the places of a
+ * pool's waits.
  */
 struct spans {
 	uint32_t *begin, *end;
@@ -82,7 +83,7 @@ static void spans_release(struct spans *spans)
 	free(spans->list);
 }
 
-/* Needs regions around others to come before them. Returns 0, or -1 when out of memory. */
+/* Outer regions must come before inner regions. Returns 0, or -1 when out of memory. */
 static int spans_init(struct spans *spans, const struct metrics_work *work)
 {
 	const struct metrics_region *regions = work->metrics->regions;
@@ -97,7 +98,9 @@ static int spans_init(struct spans *spans, const struct metrics_work *work)
 	};
 	if (!spans->begin || !spans->end || !spans->at || !spans->list)
 		return -1;
-	/* How many a region is with those within it, then where each begins. */
+	/*
+	 * First the number of regions within a region, itself included; then the begin of its span.
+	 */
 	for (size_t i = n; i-- > 0;) {
 		spans->end[i]++;
 		if (regions[i].outer != METRICS_NONE)
@@ -110,7 +113,7 @@ static int spans_init(struct spans *spans, const struct metrics_work *work)
 		spans->begin[i] = *next;
 		*next += spans->end[i];
 		spans->end[i] += spans->begin[i];
-		/* Where the next one within this one begins. */
+		/* The begin of the next region within this region. */
 		spans->at[i] = spans->begin[i] + 1;
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -125,7 +128,7 @@ static int compare_u32(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The wall time of the regions with waits of a pool, each moment once. */
+/* The wall time of the regions with waits of a pool. Each moment counts once. */
 static uint64_t wall_within(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	const struct spans *spans)
 {

@@ -5,7 +5,10 @@
 
 #include "attribution/metrics/metrics_internal.h"
 
-/* By the library's name up to its version: Open MPI, MPICH and those made of it, and their bindings. */
+/*
+ * Compares the library's name up to its version: Open MPI, MPICH and its derivatives, and their
+ * bindings.
+ */
 int metrics_is_mpi(const struct profile_module *module)
 {
 	static const char *const names[] = { "libmpi", "libmpich", "libmpicxx", "libmpichcxx",
@@ -21,7 +24,7 @@ int metrics_is_mpi(const struct profile_module *module)
 	return 0;
 }
 
-/* Finds what is called from a frame of the MPI library, itself included. */
+/* Marks the frames of the MPI library and all that they call. */
 static int find_mpi(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -46,7 +49,7 @@ static int find_mpi(struct metrics_work *work)
 	return 0;
 }
 
-/* The whole of the run; its capacity is kept far from what 64 bits hold. */
+/* The figures of the whole run. The capacity is bounded so that sums do not exceed 64 bits. */
 static void begin(struct metrics *metrics, const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
@@ -85,7 +88,7 @@ static int compare_ranked(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Puts regions[from[i]] at i, along the rings that this makes; from[] is spoilt. */
+/* Moves regions[from[i]] to i, along the cycles of this permutation; overwrites from[]. */
 static void permute(struct metrics_region *regions, struct ranked *from, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -138,7 +141,7 @@ static int make(struct metrics_work *work)
 		return -1;
 	metrics_distribute_threads(work);
 	metrics_distribute_run(work);
-	/* There may be a million; what follows needs none of them. */
+	/* There may be a million regions; the rest does not need them. */
 	free(work->regions);
 	work->regions = NULL;
 	return metrics_distribute_phases(work) || metrics_find_persistent(work) ||

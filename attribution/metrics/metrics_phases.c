@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the threads did in each phase of the program. */
+/* The figures of the threads in each phase of the program. */
 #include <stdlib.h>
 
 #include "attribution/select/select_phase.h"
 #include "attribution/metrics/metrics_internal.h"
 
-/* By phase, what threads lived in it: the last sum is what is in none. Native threads have no part. */
+/*
+ * Adds up the lives of the threads by phase; phases[0] gets the time in no phase. Native threads
+ * have no part.
+ */
 static int add_lives(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;

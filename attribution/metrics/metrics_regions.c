@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The regions of a tree, and what the nodes and records of the profile say of them. */
+/* The regions of a tree, and their figures from the nodes and records of the profile. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,13 +34,15 @@ static void begin_region(struct metrics_work *work, uint32_t node, uint32_t oute
 	work->region_of[node] = index;
 }
 
-/* How often each thread was the last one at the barriers of a region. */
+/* How often each thread was the last to arrive at the barriers of a region. */
 struct arrivals {
 	uint64_t n_others;
 	uint64_t n_last[32];
 };
 
-/* Adds a record to the region of the tree that its node became. Returns 0, or -1 when out of memory. */
+/*
+ * Adds a record to the region of the tree that has its node. Returns 0, or -1 when out of memory.
+ */
 static int add_record(struct metrics_work *work, const struct profile_region_record *record,
 	struct arrivals *arrivals)
 {
@@ -73,8 +75,8 @@ static int add_record(struct metrics_work *work, const struct profile_region_rec
 }
 
 /*
- * The wall time in a region without a record that a context node says, or 0: the time of the thread that
- * encountered it, which is always a member.
+ * The wall time in a region without a record, from a context node, or 0: the time of the thread
+ * that encountered the region, which is always a member.
  */
 static uint64_t unrecorded_ns(const struct profile *profile, uint32_t i)
 {
@@ -186,7 +188,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	*sampled = scale_blame_add(*sampled, node->time_ns);
 }
 
-/* In a part of its own a barrier's wait is cut as the region's was. */
+/* In a part that is no region, a barrier's wait is divided in the region's ratio. */
 static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *part, uint32_t region)
 {
@@ -223,7 +225,7 @@ static void add_region_wait(
 		add_wait(work, node, part, region);
 }
 
-/* The part of the phase that a node counts in; NULL without phases, and of native threads. */
+/* The part of the phase that a node counts in; NULL without phases and for native threads. */
 static struct metrics_part *phase_of(
 	const struct metrics_work *work, const struct profile_tree_node *node)
 {
@@ -232,7 +234,7 @@ static struct metrics_part *phase_of(
 	return &work->phases[node->phase];
 }
 
-/* Time in a region, or in the tasks of a place. */
+/* Adds the time of a stay in a region, or in the tasks of a place. */
 static void add_stay(struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *thread)
 {
@@ -248,8 +250,10 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 	}
 }
 
-/* Whether the node is of a task that a helper of the runtime executes: in nobody's capacity. A region that one
-   encounters there has its own. */
+/*
+ * Whether the node belongs to a task that a hidden helper of the runtime executes, which is in
+ * nobody's capacity. A region that a helper encounters there has a capacity of its own.
+ */
 static int is_helping(
 	const struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)
 {
@@ -287,7 +291,10 @@ static void add_node(struct metrics_work *work, uint32_t i)
 	}
 }
 
-/* Adds wall time in the region of node `i` to that of the thread that encountered it. */
+/*
+ * Adds the wall time of the region of node `i`, if it is an outermost region, to the thread that
+ * encountered it.
+ */
 static void add_outermost(
 	const struct metrics_work *work, uint32_t node, uint64_t ns, uint64_t *wall_ns)
 {
@@ -298,7 +305,10 @@ static void add_outermost(
 		*sum = scale_blame_add(*sum, ns);
 }
 
-/* The thread that spent most wall time in outermost regions; without any the first initial one. */
+/*
+ * Finds the thread that spent most wall time in outermost regions; without regions the first
+ * initial thread.
+ */
 static int find_serial_thread(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -340,7 +350,7 @@ int metrics_add_up(struct metrics_work *work)
 	work->threads = calloc(metrics->n_threads + 1, sizeof(*work->threads));
 	if (!metrics->threads || !work->threads || find_serial_thread(work))
 		return -1;
-	/* Until here it was the wall time in regions. */
+	/* Until here serial_ns was the wall time in regions. */
 	metrics->serial_ns =
 		metrics->wall_ns > metrics->serial_ns ? metrics->wall_ns - metrics->serial_ns : 0;
 	for (uint32_t i = 0; i < work->profile->n_nodes; i++)

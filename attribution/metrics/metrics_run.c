@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run's capacity, cut into causes; metrics.h says how. */
+/* Divides the run's capacity into causes; metrics.h describes how. */
 #include <string.h>
 
 #include "attribution/metrics/metrics_internal.h"
@@ -23,7 +23,7 @@ static uint64_t waits_of(const struct metrics_part *part)
 	return scale_blame_add(sum_of(part->waited_ns), part->barrier_ns);
 }
 
-/* The time in the region and in none within it. */
+/* Divides the time in the region and in no region within it. */
 static void cut_region(struct metrics_work *work, size_t i)
 {
 	struct metrics_work_region *beside = &work->regions[i];
@@ -37,7 +37,7 @@ static void cut_region(struct metrics_work *work, size_t i)
 	metrics_distribute_part(part, work->profile);
 }
 
-/* The serial code's own time, on one thread. */
+/* Divides the serial code's own time, on one thread. */
 static void cut_serial(struct metrics_work *work)
 {
 	struct metrics_part *part = &work->serial;
@@ -58,14 +58,17 @@ static uint64_t run_delay(const struct profile *profile)
 	return sum;
 }
 
-/* A part of what was off the CPU was ready to run. */
+/* For this part of the time off the CPU the threads were ready to run. */
 static void move_delay(struct metrics_part *part, uint64_t ns)
 {
 	part->cause_ns[METRICS_BLOCKED] -= ns;
 	part->cause_ns[METRICS_NOT_RUNNING] += ns;
 }
 
-/* What of a part's busy time its samples leave open, where it is too little to be judged by itself. */
+/*
+ * The part of the busy time that the samples leave open, for a part that has too little of it to be
+ * judged alone.
+ */
 static uint64_t open_of(const struct metrics_part *part)
 {
 	uint64_t sampled_ns = metrics_sampled_of(part);
@@ -78,7 +81,10 @@ static struct metrics_part *part_at(struct metrics_work *work, size_t i)
 	return i < work->metrics->n_regions ? &work->regions[i].part : &work->serial;
 }
 
-/* NULL for what helpers executed: they are not among the threads whose time off the CPU, and ready to run, is known. */
+/*
+ * NULL for regions that hidden helpers encountered: for these threads the time off the CPU, and
+ * ready to run, is not known.
+ */
 static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
 {
 	if (i < work->metrics->n_regions && work->regions[i].is_helpers)
@@ -87,8 +93,8 @@ static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
 }
 
 /*
- * Time off the CPUs that is spread over many parts shows in their sum, where single ones have too few samples to
- * tell. The sum is then cut among those that leave time open.
+ * Time off the CPU that is spread over many parts shows in their sum, while each part alone has too
+ * few samples to tell. The sum is then shared among the parts that leave time open.
  */
 static void cut_spread(struct metrics_work *work)
 {
@@ -122,7 +128,7 @@ static void cut_off_cpu(struct metrics_work *work)
 	metrics_share_parts(work, work->metrics->n_regions + 1, programs_at, delay_ns, &delays);
 }
 
-/* The capacity of an outermost region, which it shares with those within it. */
+/* The capacity of an outermost region, which it shares with the regions within it. */
 static uint64_t capacity_of(const struct metrics_work *work, size_t top)
 {
 	uint64_t wall_ns = work->metrics->regions[top].wall_ns;
@@ -131,7 +137,7 @@ static uint64_t capacity_of(const struct metrics_work *work, size_t top)
 	return (wall_ns < most ? wall_ns : most) * work->metrics->n_slots;
 }
 
-/* Makes the causes of an outermost region and of those within it fill its capacity. */
+/* Makes the causes of an outermost region and of the regions within it fill its capacity. */
 static void fit_regions(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
@@ -174,7 +180,7 @@ static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_
 	metrics_distribute(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
 }
 
-/* Scales what regions have of a cause as the run's was, which was `before_ns`. */
+/* Scales a cause of the regions as the run's cause was scaled, which was `before_ns` before. */
 static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_t before_ns)
 {
 	uint64_t left_ns = metrics->cause_ns[cause];
@@ -190,7 +196,7 @@ static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_
 	metrics->serial_cause_ns[cause] = left_ns;
 }
 
-/* Makes the causes of the run fill the capacity, and scales those of the regions with them. */
+/* Makes the causes of the run fill the capacity, and scales the causes of the regions with them. */
 static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
 {
 	uint64_t before_ns[METRICS_N_CAUSES];
@@ -238,7 +244,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 	fit(metrics, capacity_ns, METRICS_OVERHEAD);
 }
 
-/* The idle samples of all threads, which are in no part. */
+/* The idle samples of all threads, which belong to no part. */
 static uint64_t sampled_idle(const struct metrics_work *work)
 {
 	uint64_t sum = 0;
@@ -255,7 +261,7 @@ static void take_sampled(struct metrics_part *part)
 	memcpy(part->cause_ns, part->sampled, sizeof(part->cause_ns));
 }
 
-/* Without measured waits: the time of samples. */
+/* Without measured waits: the causes are the time of samples. */
 static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 {
 	struct metrics *metrics = work->metrics;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Target constructs by the place in the tree that encounters them, and devices, from the events of the host and
-   from the traces of devices. */
+/*
+ * Target constructs by the place in the tree that encounters them, and devices: from the events of
+ * the host and from the traces of devices.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "attribution/metrics/metrics_internal.h"
 
-/* After all others in order. */
+/* Sorts after all other devices. */
 #define ANY_DEVICE INT32_MAX
 
 int metrics_by_target(const void *left, const void *right)
@@ -99,7 +101,7 @@ static int is_of_target(const struct profile_tree_node *node)
 	       node->event <= PROFILE_EVENT_KERNEL;
 }
 
-/* What a device recorded in a target construct. */
+/* Whether the node is of a device's own records in a target construct. */
 static int is_traced(const struct profile_tree_node *node)
 {
 	return node->kind == PROFILE_NODE_EVENT && node->event >= PROFILE_DEVICE_KERNEL &&
@@ -112,7 +114,7 @@ static int is_of_device(const struct profile_tree_node *node)
 	       node->event <= PROFILE_EVENT_DEVICE_UNLOAD;
 }
 
-/* What a leaf says of the target construct that it is in. */
+/* The figures of a leaf in a target construct. */
 static struct metrics_target target_of(
 	const struct metrics_work *work, uint32_t i, const struct profile_tree_node *node)
 {
@@ -136,7 +138,7 @@ static int is_wait(const struct profile_tree_node *node)
 	return node->kind == PROFILE_NODE_WAIT && profile_is_device(node->wait);
 }
 
-/* What was waited at a target construct, of no device yet. */
+/* The wait at a target construct, of no particular device yet. */
 static struct metrics_target wait_of(
 	const struct metrics_work *work, uint32_t i, const struct profile_tree_node *node)
 {
@@ -176,7 +178,7 @@ static void add_target(struct metrics_work *work, const struct metrics_target *t
 		metrics->targets[metrics->n_targets++] = *target;
 }
 
-/* Most nodes are none of these: nothing is made for them. */
+/* Makes entries only of the nodes that concern devices; most nodes do not. */
 static void collect(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
@@ -197,7 +199,7 @@ static void collect(struct metrics_work *work)
 	}
 }
 
-/* A target construct without any event that ended, at a node, which has none yet. */
+/* Adds an entry for each target construct whose node has none, since no event of it ended. */
 static void add_open(struct metrics_work *work, uint8_t *has_target)
 {
 	struct metrics *metrics = work->metrics;
@@ -211,7 +213,7 @@ static void add_open(struct metrics_work *work, uint8_t *has_target)
 	}
 }
 
-/* Whether the second is the first one's: what is of any device is the last one's at its place. */
+/* Whether two entries are joined. An entry of ANY_DEVICE joins the last device at its place. */
 static int is_same(const struct metrics_target *one, const struct metrics_target *two)
 {
 	return one->node == two->node && (one->device == two->device || two->device == ANY_DEVICE);
@@ -267,12 +269,12 @@ static struct metrics_device of_trace(const struct profile_device *trace)
 		device.traced[i] = (struct metrics_ops){ trace->ops[i].n, trace->ops[i].bytes,
 			trace->ops[i].time, trace->ops[i].longest };
 	memcpy(device.lost, trace->lost, sizeof(device.lost));
-	/* Cut where it is longer. */
+	/* A longer name is truncated. */
 	memcpy(device.type, trace->type, sizeof(device.type) - 1);
 	return device;
 }
 
-/* There is room in work->metrics->devices. */
+/* work->metrics->devices has room. */
 static void collect_traces(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Explicit tasks by the place in the tree that creates them; which tasks waited for which, and what others waited because
- * of that.
+ * Explicit tasks by the place in the tree that creates them. Also which tasks waited for which, and
+ * the time that others waited because of that.
  */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
 
-/* That a thread created tasks at a place. */
+/* A thread created tasks at a place. */
 struct creation {
 	uint32_t task; /* index into metrics.tasks */
 	uint32_t thread;
@@ -92,7 +92,7 @@ int metrics_by_created(const void *left, const void *right)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-/* The context node that a leaf is right under, if it is one of a task; else NULL. */
+/* The context node directly above a leaf if it is of a task; else NULL. */
 static const struct profile_tree_node *task_context(
 	const struct profile *profile, const struct profile_tree_node *leaf)
 {
@@ -107,7 +107,7 @@ static const struct profile_tree_node *task_context(
 
 static void add_status(struct metrics_task *task, const struct profile_tree_node *leaf)
 {
-	uint64_t *counts[] = { [3] = &task->n_cancelled, /* ompt_task_status_t */
+	uint64_t *counts[] = { [3] = &task->n_cancelled, /* by ompt_task_status_t */
 		[4] = &task->n_detached,
 		[5] = NULL,
 		[6] = &task->n_fulfilled };
@@ -159,7 +159,7 @@ void metrics_await_add(struct metrics_await *to, const struct metrics_await *fro
 		to->max_ns = from->max_ns;
 }
 
-/* Each pair of sites once, whatever threads were at it; what was waited longest first. */
+/* Makes one entry of each pair of sites, for all threads; the longest wait comes first. */
 static void merge(struct metrics *metrics)
 {
 	size_t n = 0;
@@ -175,7 +175,7 @@ static void merge(struct metrics *metrics)
 	qsort(metrics->awaits, n, sizeof(*metrics->awaits), metrics_by_wait);
 }
 
-/* What others waited while a task was executed whose end tasks waited for. */
+/* Adds the time that others waited while a task was executed whose end tasks waited for. */
 static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 {
 	const struct tree *tree = work->tree;

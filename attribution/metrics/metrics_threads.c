@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each thread did with its life, and which threads always wait at a region's barriers. */
+/* The time of each thread's life, and which threads always wait at a region's barriers. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
 
-/* How long it had no CPU in its life. */
+/* How long a thread had no CPU in its life. */
 static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 {
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
@@ -15,8 +15,9 @@ static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 }
 
 /*
- * Of the time off the CPU in the user's code, that in which the thread was ready to run. The kernel
- * counts that for the whole life; waits are off the CPU, too, so each gets its share.
+ * The part of the time off the CPU in the user's code in which the thread was ready to run. The
+ * kernel counts the time ready to run for the whole life. Since waits are off the CPU, too, each
+ * gets its share.
  */
 static uint64_t delay_of(
 	const struct profile_thread *thread, const struct metrics_part *part, uint64_t off_ns)
@@ -28,8 +29,10 @@ static uint64_t delay_of(
 	return delay_ns < part->off_ns ? delay_ns : part->off_ns;
 }
 
-/* Of the time in which no sample saw a thread on a CPU, that of native threads which had no clock: it is
-   their own code's. */
+/*
+ * The part of the time off the CPU for which a native thread had no clock. It belongs to the
+ * thread's own code.
+ */
 static uint64_t unseen_of(const struct profile_thread *thread, const struct metrics_part *part)
 {
 	uint64_t unseen_ns = profile_is_native(thread) ? thread->unsampled_ns : 0;
@@ -37,7 +40,7 @@ static uint64_t unseen_of(const struct profile_thread *thread, const struct metr
 	return unseen_ns < part->off_ns ? unseen_ns : part->off_ns;
 }
 
-/* The runtime's helper is idle where it executes no task. */
+/* The time in which a hidden helper executes no task is idle. */
 static void find_idle(struct metrics_part *part)
 {
 	uint64_t *idle_ns = &part->waited_ns[METRICS_SERIAL];
@@ -49,7 +52,10 @@ static void find_idle(struct metrics_part *part)
 		*idle_ns = scale_blame_add(*idle_ns, part->whole_ns - busy_ns);
 }
 
-/* What it did since its last sample no sample tells either: a period, or two, as samples come late. */
+/*
+ * No sample tells what the thread did since its last sample: that is a period, or two, as samples
+ * come late.
+ */
 static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
 {
 	most_ns = scale_blame_add(most_ns, 2 * work->profile->header.period);
@@ -99,7 +105,7 @@ void metrics_distribute_threads(struct metrics_work *work)
 	}
 }
 
-/* What a member of a region's team waited at its barriers. */
+/* The time that a member of a region's team waited at its barriers. */
 struct member {
 	uint32_t region;
 	uint32_t thread;
@@ -148,7 +154,7 @@ static size_t collect_members(const struct metrics_work *work, struct member *me
 	return n_merged;
 }
 
-/* What members waited longer than the one that waited least, as far as it is imbalance. */
+/* Sets the part of the imbalance that members waited longer than the member that waited least. */
 static void set_persistent(struct metrics_work *work, const struct member *members, size_t n)
 {
 	struct metrics_region *region = &work->metrics->regions[members[0].region];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was waited for, and who is to blame: the pools of the blame_scale as figures. */
+/* The waits and the blame for them: the pools of the blame_scale as figures. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
@@ -22,7 +22,9 @@ static int compare_blame(const void *left, const void *right)
 	return compare_places(left, right);
 }
 
-/* Adds up what is at one place and sorts, the largest first. Returns how many there are. */
+/*
+ * Adds up the amounts of each place and sorts them, the largest first. Returns how many there are.
+ */
 static size_t merge(struct metrics_blame *amounts, size_t n)
 {
 	size_t n_merged = 0;
@@ -55,7 +57,7 @@ uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale
 	return merge(work->scratch, n) ? work->scratch[0].node : METRICS_NONE;
 }
 
-/* Fills causes[] with the blame of a pool. Returns how many there are. */
+/* Fills causes[] with the blame of a pool. Returns the number of entries. */
 static size_t find_causes(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	struct metrics_blame *causes)
 {

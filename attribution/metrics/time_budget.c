@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts a part of the threads' time into causes; see metrics_internal.h. */
+/* Divides a part of the threads' time into causes; see metrics_internal.h. */
 #include <string.h>
 
 #include "attribution/metrics/metrics_internal.h"
@@ -51,7 +51,7 @@ void metrics_distribute(
 	parts[rest] += total - shares.given;
 }
 
-/* The measured waits by cause, no more than the whole. Returns their sum. */
+/* Divides the measured waits by cause, no more than the whole. Returns their sum. */
 static uint64_t cut_waits(struct metrics_part *part)
 {
 	uint64_t ratio[3] = { part->imbalance_ns, part->release_ns, part->starved_ns };
@@ -87,7 +87,10 @@ static void add_shares(struct metrics_part *part, uint64_t total, const uint64_t
 		part->cause_ns[i] += shares[i];
 }
 
-/* The samples by cause, less those in measured waits for a reduction. Returns their sum. */
+/*
+ * Copies the samples by cause, without samples in measured waits for a reduction. Returns their
+ * sum.
+ */
 static uint64_t copy_sampled(const struct metrics_part *part, uint64_t *sampled)
 {
 	memcpy(sampled, part->sampled, sizeof(part->sampled));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profile cut down to some phases; see select_phase.h. */
+/* Reduces a profile to selected phases; see select_phase.h. */
 #include "attribution/select/select_phase.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 
 #define NONE UINT32_MAX
 
-/* What is known of a thread's life. */
+/* Times of a thread's life. */
 struct life {
-	uint64_t phases_ns;  /* in phases, */
-	uint64_t kept_ns;    /* of which those that are kept */
+	uint64_t phases_ns;  /* in any phase */
+	uint64_t kept_ns;    /* in the phases that are kept */
 	uint64_t sampled_ns; /* of samples that are kept */
 };
 
@@ -35,7 +35,7 @@ void select_clear_node(struct profile_tree_node *node)
 {
 	node->n = 0;
 	node->time_ns = node->events = node->longest_ns = 0;
-	/* Of a region that is the place of its record's index. */
+	/* In a region it is the place of its record's index. */
 	if (node->kind != PROFILE_NODE_REGION)
 		node->n_events = 0;
 }
@@ -55,8 +55,11 @@ static int is_kept(const struct cut *cut, const struct profile_tree_node *node)
 	return cut->keeps[node->phase];
 }
 
-/* A region's execution that went by in several phases is the record's of that in which it began; in others it is what its
-   encountering thread was in it. */
+/*
+ * For an execution in several phases, the record has the time of the phase in which the execution
+ * began. The time in another phase is the time that the encountering thread was in the region in
+ * that phase.
+ */
 static void cut_region_node(struct cut *cut, const struct profile_tree_node *context)
 {
 	const struct profile *profile = cut->profile;
@@ -87,7 +90,7 @@ static void cut_record(const struct cut *cut, struct profile_region_record *reco
 	select_clear_region(record);
 }
 
-/* What of a task's number its contexts tell. */
+/* Moves the tasks that contexts created out of the task's count, or back into it. */
 static void move_created(
 	struct profile *profile, const struct profile_tree_node *context, int is_back)
 {
@@ -143,7 +146,7 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 	if (cut->profile->header.clock_kind == PROFILE_CLOCK_CPU)
 		cpu_ns = life->sampled_ns;
 	thread->start_ns = thread->begun_ns = thread->lived_ns = thread->cpu_start_ns = 0;
-	thread->end_ns = kept_ns ? kept_ns : 1; /* 0 is one that goes on */
+	thread->end_ns = kept_ns ? kept_ns : 1; /* 0 is a life that has not ended */
 	thread->cpu_last_ns = cpu_ns;
 	thread->n_signals = 0;
 	thread->handler_ticks = thread->capture_ticks = 0;

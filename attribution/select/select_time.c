@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profile cut down to a part of the run; see select_time.h. */
+/* Reduces a profile to a part of the run; see select_time.h. */
 #include "attribution/select/select_time.h"
 
 #include <stdlib.h>
@@ -12,14 +12,20 @@
 
 struct part {
 	struct profile *profile;
-	uint64_t begin_ns, end_ns; /* UINT64_MAX: whatever comes */
+	uint64_t begin_ns, end_ns; /* UINT64_MAX: no end */
 	uint64_t wall_ns;
 	uint32_t *roots; /* by thread: its first root, or NONE */
-	uint32_t *
-		unplaced; /* by thread and enum profile_wait: node of waits whose place is not known; NONE: none yet */
+	/*
+	 * by thread and enum profile_wait: the node of waits whose place is not known;
+	 * NONE: not made yet
+	 */
+	uint32_t *unplaced;
 };
 
-/* What of an amount that is spread evenly from `begin` to `end` lies before a moment; all of it where that has no length. */
+/*
+ * The share before a moment of an amount that is spread evenly from `begin` to `end`. If that span
+ * is empty, all of the amount is before its end.
+ */
 static uint64_t before(uint64_t amount, uint64_t begin, uint64_t end, uint64_t moment)
 {
 	if (moment >= end)
@@ -29,7 +35,7 @@ static uint64_t before(uint64_t amount, uint64_t begin, uint64_t end, uint64_t m
 		       : (uint64_t)((unsigned __int128)amount * (moment - begin) / (end - begin));
 }
 
-/* Whether what ended then is of the part. */
+/* Whether a sample or wait that ended at end_ns belongs to the part. */
 static int is_in(const struct part *part, uint64_t end_ns)
 {
 	return (end_ns > part->begin_ns || part->begin_ns == 0) && end_ns <= part->end_ns;
@@ -43,7 +49,10 @@ static uint64_t share(const struct part *part, uint64_t amount, uint64_t begin, 
 	       before(amount, begin, end, part->begin_ns);
 }
 
-/* Up to when the trace has all that the threads did: UINT64_MAX is to its end, 0 that there is none. */
+/*
+ * Up to when the trace has all samples and waits of the threads. UINT64_MAX: to its end; 0: there
+ * is no trace.
+ */
 static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 {
 	uint64_t traced = UINT64_MAX;
@@ -58,14 +67,14 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 			continue;
 		if (last[i] < traced)
 			traced = last[i];
-		/* What ended later may have begun earlier. */
+		/* A dropped moment that ended later may have begun earlier. */
 		if (timeline->dropped_from_ns < traced)
 			traced = timeline->dropped_from_ns;
 	}
 	return !profile->n_moments ? 0 : traced ? traced : 1;
 }
 
-/* What is known of the whole run alone. */
+/* Clears the figures that are known only of the whole run. */
 static void clear(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++)
@@ -92,7 +101,7 @@ static void clear_thread(struct profile_thread *thread)
 	memset(thread->time_ns, 0, sizeof(thread->time_ns));
 }
 
-/* Of threads that share a record when each lived is not known. */
+/* If threads share a record, it is not known when each of them lived. */
 static void cut_life(const struct part *part, struct profile_thread *thread)
 {
 	uint64_t whole_ns = profile_life_ns(thread, part->wall_ns);
@@ -105,7 +114,7 @@ static void cut_life(const struct part *part, struct profile_thread *thread)
 		kept_ns = whole_ns;
 	clear_thread(thread);
 	thread->start_ns = thread->begun_ns = thread->lived_ns = thread->cpu_start_ns = 0;
-	thread->end_ns = kept_ns ? kept_ns : 1; /* 0 is one that goes on */
+	thread->end_ns = kept_ns ? kept_ns : 1; /* 0 is a life that has not ended */
 	thread->cpu_last_ns = 0;
 }
 
@@ -115,7 +124,7 @@ static void cut_buckets(const struct part *part, struct profile_timeline *timeli
 		uint64_t begin = profile_bucket_ns(timeline, i);
 		uint64_t end = profile_bucket_ns(timeline, i + 1);
 
-		/* A wait that was open at the end may be behind all buckets. */
+		/* A wait that was open at the end may extend beyond all buckets. */
 		if (i + 1 == PROFILE_TIMELINE_BUCKETS && part->wall_ns > end)
 			end = part->wall_ns;
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
@@ -123,7 +132,7 @@ static void cut_buckets(const struct part *part, struct profile_timeline *timeli
 	}
 }
 
-/* What of a moment lies in the part, bucket by bucket. */
+/* Adds the share of a moment that is in the part, bucket by bucket. */
 static void add_to_buckets(const struct part *part, struct profile_timeline *timeline,
 	const struct profile_moment_record *moment)
 {
@@ -150,7 +159,7 @@ static void add_to_buckets(const struct part *part, struct profile_timeline *tim
 	}
 }
 
-/* Where waits count whose place the trace does not tell: right below the thread's root. */
+/* The node for waits whose place the trace does not tell, directly under the thread's root. */
 static uint32_t unplaced_node(struct part *part, uint32_t thread, uint8_t wait)
 {
 	struct profile *profile = part->profile;
@@ -169,7 +178,7 @@ static uint32_t unplaced_node(struct part *part, uint32_t thread, uint8_t wait)
 	return *node;
 }
 
-/* Room for all that unplaced_node may add. */
+/* Makes room for all nodes that unplaced_node may add. */
 static int make_room(struct part *part)
 {
 	struct profile *profile = part->profile;
@@ -191,7 +200,7 @@ static int make_room(struct part *part)
 	return 0;
 }
 
-/* One that stands for others like it counts for these. */
+/* A recorded wait that represents several waits counts as several. */
 static uint32_t n_waits(const struct profile_moment_record *moment)
 {
 	uint64_t length = moment->end_ns - moment->begin_ns;
@@ -239,7 +248,7 @@ static void add_moment(struct part *part, const struct profile_moment_record *mo
 		add_to_node(part, &profile->nodes[node], moment, ns);
 }
 
-/* The trace has all of the part. */
+/* Fills the figures from the trace, which has all of the part. */
 static void count_moments(struct part *part)
 {
 	struct profile *profile = part->profile;
@@ -255,7 +264,10 @@ static void count_moments(struct part *part)
 		add_moment(part, &profile->moments[i]);
 }
 
-/* The timelines alone know it: how long samples were, and not of what class waits were. */
+/*
+ * Fills the figures from the timelines alone, which tell the time of samples, but not the class of
+ * waits.
+ */
 static void count_buckets(struct part *part)
 {
 	struct profile *profile = part->profile;
@@ -276,7 +288,10 @@ static void count_buckets(struct part *part)
 	}
 }
 
-/* Moments that lie in the part, as far as they do: for whoever shows these. */
+/*
+ * Keeps the moments that are in the part, and shortens them to the part, for views that show
+ * moments.
+ */
 static void keep_moments(const struct part *part)
 {
 	struct profile *profile = part->profile;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a profile to the attributed tree; see tree.h. Every node of the profile hangs above by one
- * edge: a context node from its region or task, any other from its parent. resolve() follows these
- * edges up to something known and then grows the output down along them. It makes no difference
- * whose thread the region was, nor how deep regions nest.
+ * From a profile to the attributed tree; see tree.h. Every node of the profile hangs from another
+ * node by one edge: a context node from its region or task, any other node from its parent.
+ * resolve() follows these edges up to a node whose place is known, and then adds the nodes to the
+ * output on the way down. It makes no difference which thread encountered the region, nor how deep
+ * regions nest.
  */
 #include <stdlib.h>
 
@@ -15,9 +16,9 @@
 #define NONE UINT32_MAX
 
 /*
- * With by_thread a region's creation path is there once per thread. A file could be made such that
- * this takes any amount of memory; when the output is this much larger than the profile, contexts
- * are kept under their thread instead.
+ * With by_thread a region's creation path is in the tree once per thread. A malformed file could
+ * make this take any amount of memory. When the output is this much larger than the profile,
+ * contexts are kept under their thread instead.
  */
 #define MAX_GROWTH(n_nodes) (5 * (n_nodes) + 250000)
 
@@ -26,17 +27,20 @@ struct graft {
 	const struct tree_options *options;
 	struct elision elision;
 	struct tree_builder tree_builder;
-	uint32_t *out;   /* by node of the profile: node of the tree that it became */
-	uint32_t *state; /* by node: begun() while resolve() is on its way up, done() when out[]
-			      holds; anything else belongs to a group before */
-	uint32_t *path;  /* resolve()'s way up */
+	uint32_t *out; /* by node of the profile: its node of the tree */
+	/*
+	 * by node: begun() while resolve() is on its way up, done() when out[] is valid; any other
+	 * value belongs to an earlier group
+	 */
+	uint32_t *state;
+	uint32_t *path;  /* the nodes on resolve()'s way up */
 	uint32_t *order; /* nodes by group */
 	uint32_t *place; /* tree.place */
-	uint32_t group;  /* the thread whose nodes are in work; with one group 0 */
-	uint32_t base;   /* what a thread's root becomes: the root, or the thread's node */
+	uint32_t group;  /* the thread whose nodes are being added; 0 if there is one group */
+	uint32_t base;   /* the node of a thread's root: the tree's root, or the thread's node */
 };
 
-/* Trees of threads stand side by side. */
+/* Whether each thread has a tree of its own. */
 static int is_by_thread(const struct tree_options *options)
 {
 	return options->by_thread || options->view == TREE_MACHINE;
@@ -59,7 +63,7 @@ static uint32_t done(const struct graft *graft)
 	return 2 * graft->group + 2;
 }
 
-/* The node that `i` hangs from, or NONE if that is the base. */
+/* The node that node `i` hangs from, or NONE if it hangs from the base. */
 static uint32_t above(const struct graft *graft, uint32_t i)
 {
 	const struct profile_tree_node *node = &graft->profile->nodes[i];
@@ -79,7 +83,7 @@ static int is_construct(uint8_t kind)
 	       kind == PROFILE_NODE_TARGET;
 }
 
-/* The output of node `i`, given that of the node it hangs from. */
+/* The output of node `i`, given the output of the node that it hangs from. */
 static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 {
 	static const uint8_t kinds[] = {
@@ -109,7 +113,7 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 		if (profile_is_native(&graft->profile->threads[node->owner]))
 			child.flags |= TREE_FRAME_NATIVE;
 	}
-	/* Constructs of different kinds at one address are different ones. */
+	/* Target constructs at one address are different constructs if their kinds differ. */
 	if (node->kind == PROFILE_NODE_TARGET)
 		child.class = node->flags;
 	child.kind = kinds[node->kind];
@@ -117,9 +121,10 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 }
 
 /*
- * The way up came back to a node that is on it. At least one edge of the ring is a context's, since
- * parents come before children; the last such context is kept under the base, and the nodes beyond
- * it are given back. Returns the length of the way that remains; all of it hangs from the base.
+ * The way up came back to a node that is on it. At least one edge of this ring is a context's,
+ * since parents come before children. The last such context is kept under the base, and the nodes
+ * beyond it are given back. Returns the length of the way that remains; all of it hangs from the
+ * base.
  */
 static size_t break_ring(struct graft *graft, size_t n)
 {
@@ -130,7 +135,7 @@ static size_t break_ring(struct graft *graft, size_t n)
 	return n;
 }
 
-/* The output of node `i` (not a sample). */
+/* The output of node `i`, which is no sample. */
 static uint32_t resolve(struct graft *graft, uint32_t i)
 {
 	uint32_t out = graft->base;
@@ -165,7 +170,7 @@ static uint8_t class_of(const struct graft *graft, const struct profile_tree_nod
 	return (uint8_t)samples->addr;
 }
 
-/* The node that samples or measured waits belong to. */
+/* The node that the samples or measured waits belong to. */
 static uint32_t holder_of(
 	struct graft *graft, const struct profile_tree_node *counted, uint8_t class)
 {
@@ -184,7 +189,7 @@ static uint32_t holder_of(
 	return tree_builder_child(&graft->tree_builder, holder, &leaf);
 }
 
-/* Adds figures of a node of the profile to those of `out`. */
+/* Adds the figures of a node of the profile to the figures of `out`. */
 static void count(struct graft *graft, const struct profile_tree_node *node, uint8_t class,
 	uint32_t out, const struct tree_metrics *figures)
 {
@@ -220,7 +225,10 @@ static uint32_t add_wait(struct graft *graft, const struct profile_tree_node *no
 	return out;
 }
 
-/* Blame is settled later: only its place is found. When out of memory, everything is the root's. */
+/*
+ * Blame is scaled later: here only its place is found. When out of memory, the root gets
+ * everything.
+ */
 static void add_node(struct graft *graft, uint32_t i)
 {
 	const struct profile_tree_node *node = &graft->profile->nodes[i];
@@ -252,7 +260,7 @@ static void add_by_thread(struct graft *graft, uint32_t *first)
 		first[t + 1] += first[t];
 	for (uint32_t i = 0; i < profile->n_nodes; i++)
 		graft->order[first[profile->nodes[i].owner]++] = i;
-	/* Now first[t] is the end of thread t's nodes. */
+	/* From here on first[t] is the end of thread t's nodes. */
 	for (uint32_t t = 0; t < profile->n_threads; t++) {
 		struct tree_builder_child thread = {
 			.kind = TREE_THREAD, .module = NONE, .addr = t
@@ -296,7 +304,7 @@ static int run(struct graft *graft)
 	return is_ready && !graft->tree_builder.is_out_of_memory ? 0 : -1;
 }
 
-/* The tree but for its blame. Returns 0, or -1 when out of memory. */
+/* Makes the tree except for its blame. Returns 0, or -1 when out of memory. */
 static int build(
 	struct tree *tree, const struct profile *profile, const struct tree_options *options)
 {
@@ -348,7 +356,7 @@ static int add_blame(struct tree *tree, const struct profile *profile,
 	return 0;
 }
 
-/* Regions are those of the user view without threads, whatever the view is. */
+/* The pools' regions are regions of the user view without threads, whatever the view is. */
 static int settle_view(
 	struct tree *tree, const struct profile *profile, const struct tree_options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Telling the runtime's frames from the user's; see elide.h. */
+/* Tells the runtime's frames from the user's; see elide.h. */
 #include "attribution/tree/elide.h"
 
 #include <stdlib.h>
@@ -44,10 +44,12 @@ enum elide_role elide_role(const struct profile_module *module)
 struct elider {
 	const struct profile *profile;
 	struct elision *elision;
-	uint32_t *first;          /* by module: the first record of the same object */
-	uint8_t *role;            /* by module: enum elide_role */
-	uint8_t *is_called_back;  /* by node: user code although marked as the runtime's */
-	uint8_t *is_for_runtime;  /* by node: the system's code that it calls is the runtime's */
+	uint32_t *first; /* by module: the first record of the same object */
+	uint8_t *role;   /* by module: enum elide_role */
+	/* by node: it is user code although it is marked as the runtime's */
+	uint8_t *is_called_back;
+	/* by node: the system's code that the node calls is the runtime's */
+	uint8_t *is_for_runtime;
 	int has_separate_runtime; /* the runtime has a module of its own */
 };
 
@@ -67,7 +69,7 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Orders records by what they say of the object, all but the generation. */
+/* Orders records by all that describes the object, that is, by all except the generation. */
 static int compare_objects(const struct profile_module *a, const struct profile_module *b)
 {
 	int order = compare(a->start, b->start);
@@ -128,7 +130,7 @@ static uint32_t module_of(const struct elider *elider, const struct profile_tree
 	return module ? elider->first[module - profile->modules] : NONE;
 }
 
-/* The runtime started this frame's stack: outermost on a worker. */
+/* Whether the runtime started the stack of this frame: the frame is the outermost of a worker. */
 static int is_worker_start(const struct profile *profile, const struct profile_tree_node *node)
 {
 	uint8_t parent = profile->nodes[node->parent].kind;
@@ -139,7 +141,10 @@ static int is_worker_start(const struct profile *profile, const struct profile_t
 	       (parent == PROFILE_NODE_THREAD || parent == PROFILE_NODE_CONTEXT);
 }
 
-/* The C++ library started this frame's thread: std::thread's way to the program's function. */
+/*
+ * Whether the C++ library started the thread of this frame, as std::thread does to call the
+ * program's function.
+ */
 static int is_library_start(const struct elider *elider, const struct profile_tree_node *node)
 {
 	static const char *const libraries[] = { "libstdc++", "libc++", NULL };
@@ -186,7 +191,7 @@ static void decide_frame(struct elider *elider, uint32_t i)
 	} else if (module != NONE) {
 		is_runtime[i] = (uint8_t)is_library_start(elider, node);
 	}
-	/* The tool stands between the program and the functions that create threads. */
+	/* The tool is between the program and the functions that create threads. */
 	elider->is_for_runtime[i] = module != NONE && is_tools(elider, module)
 					    ? elider->is_for_runtime[node->parent]
 					    : is_runtime[i];

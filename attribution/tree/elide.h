@@ -1,48 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which frames of a profile are the OpenMP runtime's and not the user's. Used by attribute.c,
- * which hides them in the user view. Pure; looks at addresses, modules and marks, never at names
- * of functions.
+ * Which frames of a profile are the OpenMP runtime's and not the user's. Used by attribute.c, which
+ * hides these frames in the user view. Pure; reads addresses, modules and marks, never the names of
+ * functions.
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_ELIDE_H
 #define OMPPROF_ATTRIBUTION_TREE_ELIDE_H
 
 #include "profile/reader/reader.h"
 
-/* Whose code a module is. */
+/* The owner of a module's code. */
 enum elide_role {
 	ELIDE_USER,    /* the program and its libraries */
-	ELIDE_SYSTEM,  /* C library, loader, vdso: acts for whoever calls it */
+	ELIDE_SYSTEM,  /* C library, loader, vdso: acts for its caller */
 	ELIDE_RUNTIME, /* the OpenMP runtime, its helpers, ompprof's tool */
 };
 
 /*
- * By flags: vdso is the system's; the runtime that started the tool and the tool are the
- * runtime's, unless the runtime is part of the executable. Then by the file's base name up to a
- * '.' or '-': libc, libm, libmvec, libpthread, libdl, librt, libgcc_s, libffi, ld and linux-vdso are the
- * system's; libomp, libiomp5, libgomp, libomptarget, libarcher and libompprof the runtime's.
+ * The role of a module, first by its flags. The vdso is the system's. The runtime that started the
+ * tool, and the tool, are the runtime's, unless the runtime is part of the executable. Then by the
+ * file's base name up to a '.' or '-'. The system's are libc, libm, libmvec, libpthread, libdl,
+ * librt, libgcc_s, libffi, ld and linux-vdso. The runtime's are libomp, libiomp5, libgomp,
+ * libomptarget, libarcher and libompprof.
  */
 enum elide_role elide_role(const struct profile_module *module);
 
 /* By index into profile.nodes. */
 struct elision {
 	uint8_t *is_runtime; /* 1 for a frame that is the runtime's */
-	uint32_t *module;    /* of frames, regions and tasks: index into profile.modules, or
-				    UINT32_MAX if no module covers the address; of records
-				    of the same object, which threads can make at the same
-				    time, the first */
+	/*
+	 * of frames, regions and tasks: index into profile.modules, or UINT32_MAX if no module
+	 * covers the address. Threads can make records of the same object at the same time; then it
+	 * is the first of these records
+	 */
+	uint32_t *module;
 };
 
 /*
- * Decides for every node. A frame is the runtime's if
- *  - its module is the runtime's; or
- *  - it is marked PROFILE_FRAME_RUNTIME. But a frame in a module of the user's that the mark
- *    covers is user code that the runtime called (a reduction's combiner), and so is what it
- *    calls, if the runtime has a module of its own; or
- *  - it is in a module of the system's and was called by a frame that is the runtime's, or
- *    is outermost on a worker thread, which the runtime started; or
- *  - it is outermost on a native thread and the C++ library's, which calls the program's function. What the tool calls belongs to the
- *    tool's caller: it stands between the program and the functions that create threads.
+ * Decides for every node. A frame is the runtime's in these cases:
+ *
+ * - Its module is the runtime's.
+ * - It is marked PROFILE_FRAME_RUNTIME. But if the runtime has a module of its own, a marked frame
+ *   in a module of the user's is user code that the runtime called (a reduction's combiner), and so
+ *   is the code that it calls.
+ * - It is in a module of the system's, and a frame that is the runtime's called it.
+ * - It is in a module of the system's and is outermost on a worker thread, which the runtime
+ *   started.
+ * - It is in the C++ library and is outermost on a native thread. The C++ library calls the
+ *   program's function.
+ *
+ * A frame of the system's that the tool called is decided by the tool's caller: the tool is between
+ * the program and the functions that create threads.
+ *
  * Returns 0, or -1 when out of memory. Release with elide_release.
  */
 int elide(struct elision *elision, const struct profile *profile);

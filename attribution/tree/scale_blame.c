@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From raw blame to settled blame; see scale_blame.h. */
+/* From raw blame to scaled blame; see scale_blame.h. */
 #include "attribution/tree/scale_blame.h"
 
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 
 #define NONE UINT32_MAX
 
-/* Sums stay below this, so that the product of two fits in 128 bits. */
+/* Sums stay below this bound, so that the product of two sums fits in 128 bits. */
 #define MOST ((uint64_t)1 << 63)
 
-/* So many samples of a thread tell where it held a mutex. */
+/* So many samples of a thread are enough to tell where it held a mutex. */
 #define ENOUGH_SAMPLES 10
 
-/* The place of an entry in the order of the pools. */
+/* The sort key of an entry. */
 struct key {
 	uint64_t wait_id;
 	uint32_t region;
@@ -40,7 +40,10 @@ uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight)
 	return shares->given - before;
 }
 
-/* Fills region[] with the innermost region of each node of the tree, itself included. */
+/*
+ * Fills region[] with the innermost region of each node of the tree. A region is its own innermost
+ * region.
+ */
 static void find_regions(const struct tree *tree, uint32_t *region)
 {
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
@@ -50,7 +53,7 @@ static void find_regions(const struct tree *tree, uint32_t *region)
 	}
 }
 
-/* The target construct of a node in it; the root's if it is in none. */
+/* The target construct of a node in it; the root for a node that is in none. */
 static uint32_t target_of(const struct tree *tree, uint32_t node)
 {
 	return tree->nodes[node].kind == TREE_WAIT ? tree->nodes[node].parent : node;
@@ -130,7 +133,7 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 	return raw;
 }
 
-/* Newton's way to a square root; the library of mathematics is not linked for one. */
+/* Newton's method for a square root; libm is not linked for this alone. */
 static double root(double x)
 {
 	double root = x > 1 ? x : 1;
@@ -140,7 +143,7 @@ static double root(double x)
 	return root;
 }
 
-/* What is blamed of wait_ns, given the raw blame that n samples or releases say. */
+/* How much of wait_ns is blamed, given the raw blame of n samples or releases. */
 static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 {
 	double most = (double)raw_ns * (1.01 + 3 / root(n ? (double)n : 1));
@@ -148,7 +151,7 @@ static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 	return (double)wait_ns <= most ? wait_ns : (uint64_t)(most + 0.5);
 }
 
-/* Gives the entries of one part of a thread's what falls to them. */
+/* Gives the entries of one part of a thread's keys their shares. */
 static void give(const struct profile *profile, const struct key *keys, size_t n, uint8_t part,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {
@@ -159,7 +162,7 @@ static void give(const struct profile *profile, const struct key *keys, size_t n
 	}
 }
 
-/* The blame of a mutex that was measured at its releases, thread by thread. */
+/* Scales the blame of a mutex that was measured at its releases, thread by thread. */
 static void settle_releases(const struct profile *profile, const struct key *keys, size_t n,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {
@@ -196,7 +199,7 @@ static void settle_blame(const struct profile *profile, struct scale_blame_pool 
 	pool->blamed_ns = shares.total;
 }
 
-/* One pool, of keys[0 .. n). */
+/* Makes one pool of keys[0 .. n_entries). */
 static void scale_blame_pool(const struct profile *profile, struct scale_blame_pool *pool,
 	const struct key *keys, struct scale_blame_entry *entries)
 {

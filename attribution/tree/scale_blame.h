@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Settles blame: the waiting that was measured is charged to the code that the others ran meanwhile, as
- * the raw blame of the profile says. attribute.c does it once and keeps the result in the tree. Pure.
+ * Scales blame: charges measured waiting to the code that other threads ran meanwhile, in the ratio
+ * of the profile's raw blame. attribute.c does it once and keeps the result in the tree. Pure.
  *
- * What is waited for is a pool: waits of one kind in one region's team, one mutex, the devices of one target construct, or idleness. Raw
- * blame that was sampled is an estimate: a pool's is scaled to what was measured, but enlarged no more
- * than samples can err (three standard deviations and 1 %). If it is smaller still, nobody of the team
- * was running for a part of the time, and that part stays unblamed.
+ * A pool is all waiting for one thing: waits of one kind in one region's team, a mutex, the devices
+ * of one target construct, or idleness. Sampled raw blame is an estimate. The raw blame of a pool
+ * is scaled to the measured waiting, but is enlarged no more than samples can err (three standard
+ * deviations and 1 %). If it is then still smaller, nobody of the team was running for a part of
+ * the time; that part stays unblamed.
  *
- * A mutex' blame is measured when it is released, which says what each thread that held it is charged
- * with; where inside the hold that was, samples of the thread while it held the mutex say, if there are
- * at least 10.
+ * The blame of a mutex is measured when it is released, which tells how much each thread that held
+ * it is charged with. Samples of the thread while it held the mutex tell where inside the hold that
+ * was, if there are at least 10.
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
 #define OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
@@ -21,42 +22,45 @@
 struct profile;
 struct tree;
 
-/* A WAIT or BLAME node and what it counts. */
+/* A WAIT or BLAME node and its time. */
 struct scale_blame_entry {
 	uint32_t node; /* index into profile.nodes */
 	uint8_t is_blame;
-	uint64_t ns; /* waited, or settled blame */
+	uint64_t ns; /* waited time, or scaled blame */
 };
 
-/* All that was waited for one thing. */
+/* A pool of waiting. */
 struct scale_blame_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t
-		region; /* TREE_REGION node whose team waits, TREE_TARGET of a wait for devices, or UINT32_MAX */
+	/*
+	 * TREE_REGION node whose team waits, TREE_TARGET node of a wait for devices, or
+	 * UINT32_MAX
+	 */
+	uint32_t region;
 	uint64_t n; /* waits */
 	uint64_t wait_ns;
-	uint64_t blamed_ns;      /* sum of the settled blame, at most wait_ns */
+	uint64_t blamed_ns;      /* sum of the scaled blame, at most wait_ns */
 	size_t first, n_entries; /* its entries */
 };
 
 struct blame_scale {
-	struct scale_blame_entry *entries; /* of each pool the waits, then the blame */
+	struct scale_blame_entry *entries; /* for each pool the waits, then the blame */
 	struct scale_blame_pool *pools;
 	size_t n_pools;
 };
 
 /*
- * Settles the blame of a profile; `tree` must be its user view, without by_thread. Returns 0, or -1 when
- * out of memory. Release with scale_blame_release.
+ * Scales the blame of a profile. `tree` must be its user view, without by_thread. Returns 0, or -1
+ * when out of memory. Release with scale_blame_release.
  */
 int settle(struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree);
 
 void scale_blame_release(struct blame_scale *blame_scale);
 
 /*
- * Cuts `total` into parts as the weights say: each call adds a weight and returns its part. The parts of
- * all weights, whose sum was given at the start, are `total` exactly.
+ * Divides `total` in the ratio of weights: each call adds a weight and returns its share. The sum
+ * of the weights is given at the start. The shares of all weights add up to exactly `total`.
  */
 struct scale_blame_shares {
 	uint64_t total;
@@ -66,7 +70,7 @@ struct scale_blame_shares {
 };
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight);
 
-/* Adds without going round. */
+/* Adds without overflow: the sum is bounded. */
 uint64_t scale_blame_add(uint64_t a, uint64_t b);
 
 #endif

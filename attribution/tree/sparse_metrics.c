@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures that are not 0, one after the other; see sparse_metrics.h. */
+/* Figures that are not 0, stored one after the other; see sparse_metrics.h. */
 #include "attribution/tree/sparse_metrics.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ _Static_assert(SPARSE_METRICS_MOST <= 64, "a bit for each figure");
 
 #define BIT(figure) ((uint64_t)1 << (figure))
 
-/* Figures of one node: which they are, and they. */
+/* Figures of one node: a bit for each figure it has, and these figures in order. */
 struct entry {
 	uint64_t mask;
 	uint64_t values[SPARSE_METRICS_MOST];
@@ -21,7 +21,7 @@ static uint32_t count(uint64_t mask)
 	return (uint32_t)__builtin_popcountll(mask);
 }
 
-/* The lowest figure of the mask, which has one. */
+/* The lowest figure of the mask, which is not empty. */
 static unsigned lowest(uint64_t mask)
 {
 	return (unsigned)__builtin_ctzll(mask);
@@ -68,7 +68,7 @@ static int reserve(struct sparse *store, size_t n_words)
 	return 0;
 }
 
-/* Room for n figures, 0 when out of memory. */
+/* Returns a place for n figures, or 0 when out of memory. */
 static uint32_t take(struct sparse *store, uint32_t n)
 {
 	uint32_t at = store->free[n];
@@ -92,7 +92,7 @@ static void give_back(struct sparse *store, uint32_t at)
 	store->free[n] = at;
 }
 
-/* The node has all of the figures already. */
+/* The node must already have all of the figures. */
 static void add_in_place(uint64_t *words, const struct entry *more)
 {
 	const uint64_t *value = more->values;
@@ -101,7 +101,7 @@ static void add_in_place(uint64_t *words, const struct entry *more)
 		words[1 + count(words[0] & (BIT(lowest(mask)) - 1))] += *value++;
 }
 
-/* The figures of both, in `words`. */
+/* Writes the sums of both entries to `words`. */
 static void unite(uint64_t *words, const struct entry *more, const uint64_t *old)
 {
 	const uint64_t *value = more->values, *old_value = old ? old + 1 : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The attributed tree's container and its figures; see tree.h. */
+/* The attributed tree and its figures; see tree.h. */
 #include "attribution/tree/tree.h"
 
 #include <stdlib.h>

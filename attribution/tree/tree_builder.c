@@ -9,7 +9,10 @@
 
 #define NONE UINT32_MAX
 
-/* The flags that tell two frames apart: an address and a return address are looked up otherwise. */
+/*
+ * The flags that tell two frames apart: an exact address and a return address are looked up
+ * differently.
+ */
 static uint8_t telling_flags(uint8_t kind, uint8_t flags)
 {
 	return kind == TREE_FRAME ? flags & PROFILE_FRAME_EXACT : 0;
@@ -42,7 +45,7 @@ static void add_slot(struct tree_builder *tree_builder, uint32_t index)
 	tree_builder->slots[slot & mask] = index + 1;
 }
 
-/* Makes tree.kept long enough for `capacity` nodes; what is new in it is 0. */
+/* Makes tree.kept long enough for `capacity` nodes; new elements are 0. */
 static int make_kept(struct tree_builder *tree_builder, size_t capacity)
 {
 	struct tree *tree = &tree_builder->tree;
@@ -56,7 +59,7 @@ static int make_kept(struct tree_builder *tree_builder, size_t capacity)
 	return 0;
 }
 
-/* Doubles the room for nodes; there are twice as many slots as there is room. */
+/* Doubles the room for nodes, and makes twice as many slots as the room for nodes. */
 static int make_room(struct tree_builder *tree_builder)
 {
 	size_t capacity = tree_builder->tree.capacity ? 2 * tree_builder->tree.capacity : 1024;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A merged file: the profiles of a job's processes in one file. It is read wherever their folder could be. Its bytes
- * depend on the set of profiles and on the version of liblzma alone:
+ * A merged file: the profiles of a job's processes in one file. It is read wherever a folder of
+ * them could be. Its bytes depend only on the set of profiles and on the version of liblzma:
  *
  *   struct merged_header
  *   the members: the bytes of each profile file as an xz stream, in the order of their names
  *   a struct merged_index for each member, in the same order
- *   the heads: the facts that lists show of each process, in the same order, as one xz stream
+ *   the heads: the facts of each process that lists show, in the same order, as one xz stream
  *
- * A member is read without the others. Its name is that of the process' file. "FILE/NAME" is its path, as if the merged
- * file were a folder. The reader is called by profile/reader, the writer by src/merge. Described in ompprof-profile(5).
+ * A member is read without the others. It has the name of the process' file. Its path is
+ * "FILE/NAME", as if the merged file were a folder. The reader is called by profile/reader, the
+ * writer by src/merge. Described in ompprof-profile(5).
  */
 #ifndef OMPPROF_PROFILE_READER_MERGED_H
 #define OMPPROF_PROFILE_READER_MERGED_H
@@ -20,10 +21,10 @@
 #include "profile/reader/reader.h"
 
 #define MERGED_MAGIC      "OMPPJOB\n"
-#define MERGED_VERSION    2 /* 1 had members of another form, and is not read any more */
+#define MERGED_VERSION    2 /* 1 had members of another form, and is no longer read */
 #define MERGED_NAME_BYTES 256
 #define MERGED_PATH_BYTES                                                                          \
-	PROFILE_SEGMENT_BYTES /* of the executable's path in a head; more is cut */
+	PROFILE_SEGMENT_BYTES /* of the executable's path in a head; a longer path is truncated */
 
 struct merged_header {
 	char magic[8];
@@ -41,9 +42,9 @@ struct merged_header {
 };
 
 struct merged_index {
-	uint64_t offset; /* of the member */
-	uint64_t bytes;  /* size of its xz stream */
-	uint64_t plain; /* size before compression: the bytes of the profile file that are in use */
+	uint64_t offset;     /* of the member */
+	uint64_t bytes;      /* size of its xz stream */
+	uint64_t plain;      /* size before compression: the used bytes of the profile file */
 	uint64_t file_bytes; /* of the profile file, at least `plain` */
 	uint64_t n_samples;
 	uint32_t n_threads;
@@ -51,22 +52,26 @@ struct merged_index {
 	char name[MERGED_NAME_BYTES];
 };
 
-/* A head: the first struct profile_header of the profile's header, then the executable's path and a zero byte. */
+/*
+ * A head: the first struct profile_header of the profile's header, then the executable's path and a
+ * zero byte.
+ */
 
 /* --- reading --- */
 
 /*
- * Adds the members of the merged file at `path`. Returns the number of them, 0 if the file is no merged file (or cannot
- * be opened), or -1 with *diag set if it is damaged or memory is out.
+ * Adds the members of the merged file at `path`. Returns the number of them. Returns 0 if the file
+ * is no merged file or cannot be opened. Returns -1 with *diag set if it is damaged or memory is
+ * out.
  */
 long merged_list(struct profile_list *list, const char *path, struct diag *diag);
 
-/* Fills *entry but for its path, which is "FILE/NAME" of a member. Returns 0, or -1. */
+/* Fills *entry except for its path, which is the "FILE/NAME" of a member. Returns 0, or -1. */
 int merged_look_at(struct profile_entry *entry);
 
-/* What a profile file holds, as far as segments were claimed of it. */
+/* The bytes of a profile file, as far as its segments are claimed. */
 struct profile_bytes {
-	uint8_t *bytes; /* to be freed */
+	uint8_t *bytes; /* the caller frees them */
 	size_t size;
 	uint64_t file_bytes;
 	int is_running;
@@ -80,19 +85,22 @@ int profile_load(struct profile_bytes *file, const char *path, struct diag *diag
 
 /* --- writing --- */
 
-/* A profile that is compressed. */
+/* A compressed profile. */
 struct merged_member {
-	uint8_t *bytes; /* to be freed; NULL: there is none */
+	uint8_t *bytes; /* the caller frees them; NULL: no profile */
 	size_t n;
 	uint64_t plain; /* size before compression */
 };
 
-/* Compresses `plain` bytes. The same bytes give the same member. Returns 0, or -1 when out of memory. Any thread. */
+/*
+ * Compresses `plain` bytes; the same bytes always give the same member. Returns 0, or -1 when out
+ * of memory. Any thread.
+ */
 int merged_pack(struct merged_member *member, const uint8_t *bytes, size_t plain);
 
 /* A merged file under way. */
 struct merged_writer {
-	FILE *out; /* its position can be set */
+	FILE *out; /* must be seekable */
 	struct merged_header header;
 	struct merged_index *indices; /* n_members of them */
 	uint8_t *heads;
@@ -100,10 +108,13 @@ struct merged_writer {
 	uint64_t at; /* the file's end */
 };
 
-/* Begins a file; what is written to `out` can be looked at by ferror. */
+/* Begins a file. The caller checks `out` with ferror after writing. */
 void merged_begin(struct merged_writer *writer, FILE *out);
 
-/* Adds the member of `entry`. Its name follows all names that were added. Returns 0, or -1 when out of memory. */
+/*
+ * Adds the member of `entry`. Its name must come after all names added before. Returns 0, or -1
+ * when out of memory.
+ */
 int merged_add(struct merged_writer *writer, const struct profile_entry *entry, const char *name,
 	const struct merged_member *member);
 

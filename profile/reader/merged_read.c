@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading merged files; see merged.h. */
+/* Reads merged files; see merged.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <lzma.h>
@@ -12,15 +12,17 @@
 #include "profile/reader/reader_internal.h"
 
 enum {
-	FIRST_INDICES = 256, /* read at once */
-	/* Memory that liblzma may take beside the bytes: enough for the streams of xz -6. */
+	FIRST_INDICES = 256, /* indices that are read at once */
+	/*
+	 * Memory that liblzma may take in addition to the bytes: enough for the streams of xz -6.
+	 */
 	UNPACK_BYTES = 16 << 20,
 };
 
 /* An open merged file. */
 struct merged {
 	int fd;
-	uint64_t file_bytes; /* that are there */
+	uint64_t file_bytes; /* as far as the file exists */
 	struct merged_header header;
 };
 
@@ -34,14 +36,17 @@ static int is_within(const struct merged *merged, uint64_t at, uint64_t n)
 	return at <= merged->file_bytes && n <= merged->file_bytes - at;
 }
 
-/* Whether the heads are no larger than heads of so many members can be. */
+/* Whether the heads are no larger than the heads of n_members members can be. */
 static int has_heads(const struct merged_header *header)
 {
 	return header->heads_plain <=
 	       header->n_members * (uint64_t)(sizeof(struct profile_header) + MERGED_PATH_BYTES);
 }
 
-/* Opens it. Returns 1, 0 if it is none or cannot be opened (errno), or -1 with *diag set. */
+/*
+ * Opens a merged file. Returns 1; 0 if it is no merged file or cannot be opened (errno); or -1 with
+ * *diag set.
+ */
 static int open_merged(struct merged *merged, const char *path, struct diag *diag)
 {
 	struct merged_header *header = &merged->header;
@@ -84,7 +89,7 @@ static int open_merged(struct merged *merged, const char *path, struct diag *dia
 	return -1;
 }
 
-/* `n` bytes of the file, to be freed; or NULL. */
+/* Returns `n` bytes of the file, which the caller frees, or NULL. */
 static uint8_t *read_bytes(const struct merged *merged, uint64_t at, uint64_t n)
 {
 	uint8_t *bytes = is_within(merged, at, n) ? calloc(1, n + 1) : NULL;
@@ -97,8 +102,9 @@ static uint8_t *read_bytes(const struct merged *merged, uint64_t at, uint64_t n)
 }
 
 /*
- * The bytes that are in the xz stream of `n` bytes at `at`, to be freed; or NULL if they are not `plain` in number. A
- * file can say that it has any size without taking space: no stream is read that is longer than one of `plain` bytes.
+ * Returns the bytes in the xz stream of `n` bytes at `at`, which the caller frees, or NULL if their
+ * number is not `plain`. A sparse file can claim any size without taking space. So a stream is not
+ * read if it is longer than a stream of `plain` bytes can be.
  */
 static uint8_t *unpack(const struct merged *merged, uint64_t at, uint64_t n, uint64_t plain)
 {
@@ -120,7 +126,7 @@ static uint8_t *unpack(const struct merged *merged, uint64_t at, uint64_t n, uin
 	return bytes;
 }
 
-/* What lists show: the indices and the heads. */
+/* The indices and the heads: all that lists show. */
 struct contents {
 	struct merged_index *indices;
 	uint8_t *heads;
@@ -133,14 +139,14 @@ static void release_contents(struct contents *contents)
 	free(contents->heads);
 }
 
-/* The name is a file's, and ends. */
+/* Whether the name is a file name and ends. */
 static int has_name(const struct merged_index *index)
 {
 	return index->name[0] && memchr(index->name, '\0', sizeof(index->name)) &&
 	       !strchr(index->name, '/');
 }
 
-/* Adds indices `from` to `end`; -1 if one has no name. */
+/* Adds indices `from` to `end`. Returns -1 if an index has no name. */
 static int add_indices(
 	struct merged_index *indices, const struct merged *merged, uint32_t from, uint32_t end)
 {
@@ -156,7 +162,10 @@ static int add_indices(
 	return 0;
 }
 
-/* All indices, to be freed, or NULL. There is no room for more than twice as many as there are. */
+/*
+ * Returns all indices, which the caller frees, or NULL. Never allocates more than twice the indices
+ * that the file has.
+ */
 static struct merged_index *read_indices(const struct merged *merged)
 {
 	struct merged_index *indices = NULL;
@@ -251,7 +260,7 @@ long merged_list(struct profile_list *list, const char *path, struct diag *diag)
 	return status == 0 ? (long)merged.header.n_members : fail(diag, path, "it is damaged");
 }
 
-/* Finds the member by halves. Returns its number, or -1. */
+/* Finds the member by binary search. Returns its number, or -1. */
 static long find_member(const struct merged *merged, const char *name, struct merged_index *index)
 {
 	uint32_t first = 0, end = merged->header.n_members;
@@ -275,7 +284,10 @@ static long find_member(const struct merged *merged, const char *name, struct me
 	return -1;
 }
 
-/* Opens what is before the last slash, and finds what is behind it. Returns as find_member; merged.fd is open then. */
+/*
+ * Opens the file before the last slash, and finds the member behind it. Returns as find_member; on
+ * success merged.fd is open.
+ */
 static long open_member(
 	struct merged *merged, const char *path, struct merged_index *index, struct diag *diag)
 {
@@ -335,7 +347,7 @@ int merged_load(struct profile_bytes *file, const char *path, struct diag *diag)
 	if (open_member(&merged, path, &index, diag) < 0)
 		return -1;
 	*file = (struct profile_bytes){ .size = index.plain, .file_bytes = index.file_bytes };
-	/* Profiles are weighed by the size of their files before they are read. */
+	/* Callers weigh a profile by the size of its file before they read it. */
 	if (index.plain <= index.file_bytes && index.plain <= PROFILE_MAX_BYTES)
 		file->bytes = unpack(&merged, index.offset, index.bytes, index.plain);
 	close(merged.fd);

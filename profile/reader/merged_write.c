@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing merged files; see merged.h. */
+/* Writes merged files; see merged.h. */
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/reader/merged.h"
 
-/* xz -0. A higher preset makes members smaller by 1 to 3 percent, and takes twice the time or more. */
+/*
+ * xz -0. A higher preset makes members 1 to 3 percent smaller, and takes at least twice the time.
+ */
 enum { PRESET = 0 };
 
 int merged_pack(struct merged_member *member, const uint8_t *bytes, size_t plain)
@@ -35,11 +37,14 @@ void merged_begin(struct merged_writer *writer, FILE *out)
 	writer->header.version = MERGED_VERSION;
 	writer->header.header_bytes = sizeof(struct merged_header);
 	writer->header.index_bytes = sizeof(struct merged_index);
-	/* It is written again when all is known: until then it is none that could be read. */
+	/*
+	 * The header is written again when all of it is known. Until then no reader accepts the
+	 * file.
+	 */
 	put(writer, &(struct merged_header){ .version = 0 }, sizeof(struct merged_header));
 }
 
-/* Adds what lists show of the process. */
+/* Adds the facts of the process that lists show. */
 static int add_head(struct merged_writer *writer, const struct profile_entry *entry)
 {
 	const char *exe = entry->exe ? entry->exe : "";
@@ -71,7 +76,7 @@ int merged_add(struct merged_writer *writer, const struct profile_entry *entry, 
 	index->offset = writer->at;
 	index->bytes = member->n;
 	index->plain = member->plain;
-	/* A program that runs may have made its file larger since it was listed. */
+	/* A running program may have made its file larger since the file was listed. */
 	index->file_bytes = entry->file_bytes > member->plain ? entry->file_bytes : member->plain;
 	index->n_samples = entry->n_samples;
 	index->n_threads = entry->n_threads;

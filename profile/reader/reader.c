@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsing a profile: its header and its segments; see reader.h. */
+/* Parses a profile: its header and its segments; see reader.h. */
 #include "profile/reader/reader.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "profile/reader/reader_internal.h"
 
-/* Node ids have 32 bits; nothing beyond what they can name is read. */
+/* Node ids have 32 bits; bytes beyond the largest id are not read. */
 #define MAX_BYTES ((uint64_t)UINT32_MAX * PROFILE_NODE_BYTES)
 
 #define TERMINATE(field) ((field)[sizeof(field) - 1] = '\0')
@@ -18,7 +18,7 @@ static void limit(uint64_t *ns)
 		*ns = PROFILE_MOST_NS;
 }
 
-/* Copies the header; -1 if it is not one that this reader knows. */
+/* Copies the header. Returns -1 if this reader does not know it. */
 static int read_header(struct profile *profile, const struct reader_input *input, const char *name,
 	struct diag *diag)
 {
@@ -51,7 +51,7 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	return 0;
 }
 
-/* Takes `value` out of what is left, or what is left of it. */
+/* Bounds `value` by what is left, and subtracts it from what is left. */
 static void take(uint64_t *value, uint64_t *left)
 {
 	if (*value > *left)
@@ -59,7 +59,7 @@ static void take(uint64_t *value, uint64_t *left)
 	*left -= *value;
 }
 
-/* Whether its time goes by while samples and waits under it count the same time. */
+/* Whether the node's time is also counted by the samples and waits under it. */
 static int is_stay(uint8_t kind)
 {
 	return kind == PROFILE_NODE_CONTEXT || kind == PROFILE_NODE_EVENT ||
@@ -67,8 +67,8 @@ static int is_stay(uint8_t kind)
 }
 
 /*
- * Whatever the file says, no sum over its nodes, or its moments, exceeds PROFILE_MOST_SUM: what is beyond makes no sense,
- * and would make parts larger than their whole.
+ * Whatever the file says, no sum over its nodes, or over its moments, exceeds PROFILE_MOST_SUM.
+ * Larger figures make no sense, and would make parts larger than their whole.
  */
 static void limit_sums(struct profile *profile)
 {
@@ -122,7 +122,7 @@ out:
 	return status;
 }
 
-/* What the file's bytes are used for, by what its segments say. */
+/* Counts the file's bytes by use, as its segments say. */
 static void count_sections(struct profile *profile, const struct reader_input *input)
 {
 	for (uint32_t i = 1; i < input->n_segments; i++) {

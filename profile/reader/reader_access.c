@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all files of the reader use: the bytes of a file, the records of a segment, the clock. Calls none of them. */
+/*
+ * Functions that all files of the reader use: for the bytes of a file, the records of a segment and
+ * the clock. Calls no other file of the reader.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +34,8 @@ int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset)
 }
 
 /*
- * The size of the part of the file that segments were claimed of, its room left out. A file can say that it
- * has any size, and be so large without taking space.
+ * The size of the claimed part of the file, without the room behind it. A sparse file can claim any
+ * size, and be that large without taking space.
  */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes)
 {
@@ -93,7 +96,7 @@ uint64_t profile_end_ns(const struct profile_header *header)
 								  : header->last_ns;
 }
 
-/* The tick counter at a moment of the profile; 0 if that is not known. */
+/* The tick counter at a moment of the profile; 0: not known. */
 static uint64_t ticks_at(const struct profile *profile, uint64_t ns)
 {
 	const struct profile_header *header = &profile->header;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The devices of a profile, and whose the nodes of their trees are. See layout.h. */
+/* The devices of a profile, and the owners of the nodes of their trees. See layout.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static struct reader_raw_node *node_of(const struct reader_raw *raw, uint64_t id
 	return index ? &raw->nodes[index - 1] : NULL;
 }
 
-/* What a CONTEXT or EVENT of a device takes its owner from; NULL: there is no such thing. */
+/* The node that a CONTEXT or EVENT of a device gets its owner from, or NULL. */
 static const struct reader_raw_node *origin_of(
 	const struct reader_raw *raw, const struct reader_raw_node *node)
 {
@@ -70,7 +70,7 @@ static void limit(uint64_t *figure)
 		*figure = PROFILE_MOST_NS;
 }
 
-/* From ticks to nanoseconds; what is still going on ends with the profile. */
+/* Turns ticks into nanoseconds. A trace that has not ended ends with the profile. */
 static void read_times(const struct profile *profile, struct profile_device *device)
 {
 	uint64_t end = profile->header.end_ns ? profile->header.end_ns : profile->header.last_ns;
@@ -91,7 +91,7 @@ static void read_times(const struct profile *profile, struct profile_device *dev
 	}
 }
 
-/* Reads a record; 0 if it makes no sense. */
+/* Reads a record. Returns 0 if it makes no sense. */
 static int read_device(
 	const struct profile *profile, struct profile_device *device, const unsigned char *bytes)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of a node, from what the file has of it: ticks, and fields that kinds share. See layout.h. */
+/*
+ * Makes the figures of a node from the file's node: from ticks, and from fields that kinds share.
+ * See layout.h.
+ */
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Of an event, whose amount is no time and stays as it is. */
+/* Reads an event. Its amount is no time and stays as it is. */
 static void read_event(const struct profile *profile, struct profile_tree_node *node)
 {
 	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
@@ -16,7 +19,10 @@ static void read_event(const struct profile *profile, struct profile_tree_node *
 	node->n_events += node->n;
 }
 
-/* Of what has its longest time in the place of the events; `blame_ns` is a number of tasks, if anything. */
+/*
+ * Reads a wait, context, target or phase. It has its longest time in the place of the events;
+ * `blame_ns` is a number of tasks, or 0.
+ */
 static void read_stay(const struct profile *profile, struct profile_tree_node *node)
 {
 	uint64_t longest = node->events, n_stolen = node->blame_ns;
@@ -28,7 +34,7 @@ static void read_stay(const struct profile *profile, struct profile_tree_node *n
 	node->longest_ns = profile->has_ticks ? reader_ns(profile, longest) : 0;
 }
 
-/* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
+/* Turns ticks and shared fields into figures. The addr of a blame stays a region's id. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
 	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a profile file; which of a folder are to be read is in reader_folder.c. */
+/* Reads a profile file. reader_folder.c chooses the files of a folder. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,8 +12,9 @@
 #include "profile/reader/reader_internal.h"
 
 /*
- * Fills bytes[0 .. size) from the last segment to the first, see profile_open. The header's count
- * of segments is put back to the one that `size` came from: the program may have claimed more.
+ * Fills bytes[0 .. size) from the last segment to the first, see profile_open. The program may have
+ * claimed more segments meanwhile. The header's count of segments is therefore reset to the count
+ * that `size` was computed from.
  */
 static int read_segments(int fd, unsigned char *bytes, size_t size, uint32_t n_segments)
 {
@@ -31,7 +32,7 @@ static int read_segments(int fd, unsigned char *bytes, size_t size, uint32_t n_s
 	return 0;
 }
 
-/* Of a running program, what its threads are at counts up to then. */
+/* Sets the moment up to which unfinished waits and executions of a running program count. */
 static void set_moment(unsigned char *bytes, size_t size, uint64_t moment)
 {
 	struct profile_header *header = (struct profile_header *)bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The profile files of a folder, and the one that stands for them where one is enough. */
+/* Lists the profile files of a folder, and chooses a file where one is enough. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static void add_threads(struct profile_entry *entry, int fd, uint64_t offset, ui
 	}
 }
 
-/* The executable, if the RUN segment at `offset` names it. */
+/* Takes the executable, if the RUN segment at `offset` names it. */
 static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
 {
 	struct reader_input input = { .size = 2 * PROFILE_SEGMENT_BYTES, .n_segments = 2 };
@@ -61,7 +61,10 @@ static void add_segment(struct profile_entry *entry, int fd, uint64_t offset)
 		find_exe(entry, fd, offset);
 }
 
-/* Looks at a profile file without reading it all; -1 if it is not one, errno if it cannot be opened. */
+/*
+ * Reads the header and the threads of a profile file. Returns -1 if it is no profile, errno if it
+ * cannot be opened.
+ */
 static int look_at(struct profile_entry *entry)
 {
 	struct profile_header *header = &entry->header;
@@ -112,8 +115,8 @@ static void drop_last(struct profile_list *list)
 }
 
 /*
- * Adds the profile at `path`, or the parts of the merged file there; *error becomes why it could not be opened. Returns
- * 0, or -1 with *diag set.
+ * Adds the profile at `path`, or the members of the merged file at `path`. If the file cannot be
+ * opened, *error is set to errno. Returns 0, or -1 with *diag set.
  */
 static int add_path(struct profile_list *list, const char *path, int *error, struct diag *diag)
 {
@@ -131,7 +134,7 @@ static int add_path(struct profile_list *list, const char *path, int *error, str
 	return status < 0 && merged_list(list, path, diag) < 0 ? -1 : 0;
 }
 
-/* Adds the file of a folder, if it is a profile. Returns as add_path. */
+/* Adds a file of a folder, if it is a profile. Returns as add_path. */
 static int add_file(struct profile_list *list, const char *folder, const char *name, int *error,
 	struct diag *diag)
 {
@@ -145,11 +148,11 @@ static int add_file(struct profile_list *list, const char *folder, const char *n
 	return status;
 }
 
-/* Ranks first; then in the order of their beginning. */
+/* Sorts by rank, then by begin. */
 static int compare(const void *left, const void *right)
 {
 	const struct profile_entry *a = left, *b = right;
-	/* Without a rank it is 0, which becomes the greatest. */
+	/* Without a rank the field is 0, which becomes the greatest number. */
 	uint32_t a_rank = a->header.rank - 1, b_rank = b->header.rank - 1;
 	int order;
 
@@ -180,7 +183,10 @@ size_t profile_list_drop_runs(struct profile_list *list)
 	return n_dropped;
 }
 
-/* Whether both are of one process, as a merged file and what it was made of are. */
+/*
+ * Whether both entries are of one process, such as a member of a merged file and the file it was
+ * made from.
+ */
 static int is_same_process(const struct profile_entry *a, const struct profile_entry *b)
 {
 	return a->header.start_realtime_ns == b->header.start_realtime_ns &&
@@ -189,7 +195,7 @@ static int is_same_process(const struct profile_entry *a, const struct profile_e
 	       strcmp(profile_entry_name(a), profile_entry_name(b)) == 0;
 }
 
-/* Whether `b` knows more of the process than `a`. */
+/* Whether `b` is a later state of the process than `a`. */
 static int is_later(const struct profile_entry *a, const struct profile_entry *b)
 {
 	if (a->header.last_ns != b->header.last_ns)
@@ -197,7 +203,7 @@ static int is_later(const struct profile_entry *a, const struct profile_entry *b
 	return (a->header.flags & PROFILE_COMPLETE) < (b->header.flags & PROFILE_COMPLETE);
 }
 
-/* Of a process that is there several times, one after the other, the latest state stays. */
+/* If entries of one process follow each other, keeps its latest state. */
 static void drop_doubles(struct profile_list *list)
 {
 	size_t n = 0;
@@ -248,7 +254,7 @@ static int read_folder(struct profile_list *list, DIR *dir, const char *folder, 
 	return 0;
 }
 
-/* A profile, a merged file, or a part of one. */
+/* Reads a profile, a merged file, or a member of a merged file. */
 static int read_file(struct profile_list *list, const char *path, struct diag *diag)
 {
 	long n_parts = merged_list(list, path, diag);
@@ -263,7 +269,7 @@ static int read_file(struct profile_list *list, const char *path, struct diag *d
 	if (!entry || !(entry->path = strdup(path)))
 		return reader_cannot_read(diag, path, ENOMEM);
 	status = look_at(entry);
-	/* Whoever opens it says what is wrong with it. */
+	/* The function that opens the file reports its fault. */
 	if (status != 0 && (status != ENOTDIR || merged_look_at(entry) != 0))
 		entry->header = (struct profile_header){ 0 };
 	return 0;

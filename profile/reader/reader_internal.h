@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of the reader share: access to the records of a segment with every size checked.
+ * The types and functions that the files of the reader share: access to the records of a segment
+ * with every size checked, and the parts of reading.
  */
 #ifndef OMPPROF_PROFILE_READER_READER_INTERNAL_H
 #define OMPPROF_PROFILE_READER_READER_INTERNAL_H
@@ -18,9 +19,9 @@ struct reader_input {
 	uint32_t n_segments;
 };
 
-/* The records of one segment that are there in full. */
+/* The complete records of one segment. */
 struct reader_records {
-	const unsigned char *first; /* record i is at first + i * bytes */
+	const unsigned char *first; /* record i begins at first + i * bytes */
 	size_t n;                   /* for text: bytes */
 	size_t bytes;
 	uint32_t owner;
@@ -28,66 +29,76 @@ struct reader_records {
 };
 
 /*
- * Fills *records with what segment `number` holds if it is of `kind`, whose records have `bytes`
- * bytes. Returns 1, or 0 if it is of another kind or makes no sense; adds 1 to *n_dropped if it
- * claims what cannot be.
+ * Fills *records with the records of segment `number` if it is of `kind`, whose records have
+ * `bytes` bytes. Returns 1, or 0 if it is of another kind or makes no sense. Adds 1 to *n_dropped
+ * if the segment claims something impossible.
  */
 int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
 	struct reader_records *records, size_t *n_dropped);
 
-/* Whether the process that writes the open file runs on this host, and still writes it. */
+/* Whether the process that writes the open file runs on this host, and still writes the file. */
 int reader_is_running(const struct profile_header *header, int fd);
 
-/* Now, as header.last_ns counts; header.last_ns while the program pauses the tool, or has ended it. */
+/*
+ * The present moment on the clock of header.last_ns. It is header.last_ns while the program pauses
+ * the tool, or has ended it.
+ */
 uint64_t reader_moment(const struct profile_header *header);
 
-/* Reads again what a running program changed of `bytes` while they were read. Returns 0, or -1 with errno. */
+/*
+ * Reads again the parts of `bytes` that a running program changed while they were read. Returns 0,
+ * or -1 with errno.
+ */
 int reader_settle(int fd, unsigned char *bytes, size_t size);
 
-/* What of a region's record is needed only while the file is read; in ticks. */
+/* The times of a region's record that are needed only while the file is read; in ticks. */
 struct reader_open {
 	uint64_t open_since; /* 0: no execution is open */
 	uint64_t last_end;
 };
 
-/* What the parts leave for those after them. */
+/* The results of earlier steps of reading that later steps need. */
 struct reader_work {
 	uint32_t *index_of_id; /* by node id: index into profile.nodes, or READER_NONE */
 	size_t n_ids;
 	uint32_t *root;    /* by index into profile.threads: its first root, or READER_NONE */
-	uint32_t n_sorted; /* nodes from the first on are in order of their parents */
+	uint32_t n_sorted; /* nodes before this index are in order of their parents */
 	struct reader_open *open; /* by index into profile.regions */
-	uint64_t last_ticks;      /* the tick counter at the profile's end; 0 not known */
+	uint64_t last_ticks;      /* the tick counter at the profile's end; 0: not known */
 };
 
-/* A kind that no node has in the file: of those that are not needed any more. */
+/* The kind of raw nodes that are no longer needed; no node in the file has it. */
 #define READER_NO_NODE 255
 
-/* What of a node decides where it goes; parents are still ids. What else it has stays in the file. */
+/*
+ * The fields of a node that decide its place; parents are still ids. The other fields stay in the
+ * file.
+ */
 struct reader_raw_node {
 	const unsigned char *bytes; /* struct profile_node, at any address */
 	uint32_t parent;
 	uint32_t owner; /* index into profile.threads */
 	uint8_t kind;
-	uint8_t is_known; /* its figures mean something */
+	uint8_t is_known; /* its figures are meaningful */
 };
 
 /* Nodes in the order of the file. */
 struct reader_raw {
 	struct reader_raw_node *nodes;
 	uint32_t n;
-	const uint32_t *index_of_id; /* + 1; 0: there is no such node */
+	const uint32_t *index_of_id; /* index + 1; 0: there is no such node */
 	size_t n_ids;
 };
 
 /*
- * Nodes of devices' trees, which have READER_NONE for an owner, get that of the target construct that they are of, and
- * hang from its thread's root. The roots of devices become READER_NO_NODE, what is of no target construct no node that
- * is known; all others get some owner, the first thread.
+ * Gives owners to the nodes of devices' trees, whose owner is READER_NONE. A node gets the owner of
+ * its target construct, and hangs from that thread's root. The roots of devices become
+ * READER_NO_NODE. Nodes of no target construct become nodes of no known kind. All others get some
+ * owner: the first thread.
  */
 void reader_adopt(const struct profile *profile, const struct reader_raw *raw);
 
-/* What the node is of, by its kind. */
+/* The addr of the node, whose meaning depends on the node's kind. */
 static inline uint64_t reader_node_addr(const struct reader_raw_node *node)
 {
 	uint64_t addr;
@@ -96,16 +107,24 @@ static inline uint64_t reader_node_addr(const struct reader_raw_node *node)
 	return addr;
 }
 
-/* The node with all that the file says of it; its parent is the raw one's, its context not known yet. */
+/*
+ * The node with all that the file tells. Its parent is the raw node's, and its context is not known
+ * yet.
+ */
 struct profile_tree_node reader_node(
 	const struct profile *profile, const struct reader_raw_node *raw);
 
-/* The tick counter at the end of the thread, or of the profile; 0 not known. What the thread has left open counts up to
-   then. */
+/*
+ * The tick counter at the end of the thread, or of the profile; 0: not known. Unfinished waits and
+ * executions of the thread count up to then.
+ */
 uint64_t reader_end_of(
 	const struct profile *profile, const struct reader_work *work, uint32_t thread);
 
-/* Finds whether the tick counter's rate is known, which waits are measured, and the end in ticks. */
+/*
+ * Finds out whether the rate of the tick counter is known, which waits are measured, and the end in
+ * ticks.
+ */
 void reader_read_clock(struct profile *profile, struct reader_work *work);
 
 /* Nodes that reader_count_open may add for a thread. */
@@ -115,9 +134,9 @@ void reader_read_clock(struct profile *profile, struct reader_work *work);
 uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
 
 /*
- * Each fills its part of *profile and returns 0, or -1 when out of memory (profile_release frees
- * what is there). Nodes come after threads and may add threads that the file lacks; regions come
- * after nodes; reader_count_open, which cannot fail, comes last.
+ * Each function fills its part of *profile and returns 0, or -1 when out of memory (profile_release
+ * frees what is there). Nodes come after threads and may add threads that the file lacks; regions
+ * come after nodes. reader_count_open, which cannot fail, comes last.
  */
 int reader_read_text(struct profile *profile, const struct reader_input *input);
 int reader_read_modules(struct profile *profile, const struct reader_input *input);
@@ -137,12 +156,12 @@ int reader_read_moments(
 void reader_count_open(struct profile *profile, const struct reader_work *work);
 
 /*
- * Adds a wait of the WAIT node, from one moment in ticks to another, to its thread's timeline and the trace, where these
- * are; no more than READER_OPEN_NODES of a thread.
+ * Adds a wait of the WAIT node, from one moment in ticks to another, to its thread's timeline and
+ * to the trace, if they exist. At most READER_OPEN_NODES waits of a thread are added.
  */
 void reader_add_to_timeline(struct profile *profile, uint32_t node, uint64_t begin, uint64_t end);
 
-/* The trace, by its moments' ends, when all of them are there. */
+/* Sorts the trace by the ends of its moments, when all moments are there. */
 void reader_sort_moments(struct profile *profile);
 
 /* Index into profile.phases of the phase that the file calls `number`, or n_phases. */
@@ -160,13 +179,16 @@ int reader_add_threads(struct profile *profile, const uint32_t *indices, size_t 
 /* Sets *diag: `path` cannot be read for this errno. Returns -1. */
 int reader_cannot_read(struct diag *diag, const char *path, int error);
 
-/* Reads up to n bytes at `offset`; what the file does not hold is left as it is. Returns 0 or -1. */
+/*
+ * Reads up to n bytes at `offset`; bytes beyond the end of the file are left as they are. Returns 0
+ * or -1.
+ */
 int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset);
 
-/* The size of the part of the file that segments were claimed of, its room left out. */
+/* The size of the claimed part of the file, without the room behind it. */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes);
 
-/* Room for one more entry, all zero, or NULL. */
+/* Adds an entry, all zero. Returns it, or NULL when out of memory. */
 struct profile_entry *reader_add_entry(struct profile_list *list);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading the file of a program that runs. Counters change while they are read, each in one store; what is read of
- * one thread has to belong together all the same: a wait is counted at its node when it ends, and until then the
- * thread's record alone tells of it. So a thread's nodes are read between two readings of its record, until both
- * say that it is at the same. One that never stays at the same for so long has no long wait open. Its timeline, and what
- * its trace has got since, are read along with them.
+ * Reads the file of a running program. Counters change while they are read, each in one store.
+ * Still, all that is read of one thread has to belong together: a wait is counted at its node when
+ * it ends, and until then only the thread's record has it. So a thread's nodes are read between two
+ * readings of its record, until both readings show the same state. A thread whose state changes
+ * each time has no long wait open. Its timeline, and new moments of its trace, are read along with
+ * its nodes.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -20,15 +21,15 @@ enum { MOST_TRIES = 4 };
 
 static const size_t most_threads = PROFILE_SEGMENT_BYTES / PROFILE_THREAD_BYTES - 1;
 
-/* "START-END PERMS OFFSET DEV INODE PATH": a file as /proc/PID/maps knows it. */
+/* "START-END PERMS OFFSET DEV INODE PATH": the identity of a file in /proc/PID/maps. */
 struct mapped {
 	char device[32];
 	unsigned long long inode;
 };
 
 /*
- * Finds the line of a mapping: that of an address of this process, with `at`, or else any one of *file. Returns 1 and
- * fills *file, or 0.
+ * Finds the line of a mapping: with `at` the mapping at an address of this process, otherwise any
+ * mapping of *file. Returns 1 and fills *file, or 0.
  */
 static int find_mapping(uint32_t pid, const void *at, struct mapped *file)
 {
@@ -59,9 +60,11 @@ static int find_mapping(uint32_t pid, const void *at, struct mapped *file)
 }
 
 /*
- * The process has the file mapped from its begin to its end. Another namespace's number of it, or another machine's,
- * is some other process here, which has not. What device the file is on is said there in another way than by stat(2)
- * on some file systems, but to all processes in the same one: so it is mapped here, too.
+ * Whether the process has the file mapped. The process that writes a file has it mapped from its
+ * begin to its end. If the pid is from another namespace or another machine, it is another process
+ * here, which has not mapped the file. On some file systems, maps name the file's device
+ * differently than stat(2), but the same for all processes. So the file is mapped here, too, to
+ * find that name.
  */
 static int is_mapped(uint32_t pid, int fd)
 {
@@ -109,11 +112,13 @@ struct owned {
 struct live {
 	int fd;
 	unsigned char *bytes;
-	uint32_t n_segments; /* that are there in full */
-	struct owned
-		*owned; /* by owner; of one the latest first, as a node's parent lies before it */
+	uint32_t n_segments; /* segments that exist in full */
+	/*
+	 * by owner; the latest segment of an owner first, as a node's parent lies before the node
+	 */
+	struct owned *owned;
 	size_t n_owned;
-	struct profile_timeline_segment *before; /* room for one */
+	struct profile_timeline_segment *before; /* room for one segment */
 };
 
 static struct profile_segment segment_at(const struct live *live, uint32_t i)
@@ -133,7 +138,7 @@ static int compare_owned(const void *a, const void *b)
 	return (one->number < other->number) - (one->number > other->number);
 }
 
-/* Of a thread's segments of the trace the latest one alone grows: the others are as they were read. */
+/* Only the latest segment of a thread's trace grows. The others stay as they were read. */
 static void drop_full(struct live *live)
 {
 	uint32_t owner = 0;
@@ -174,7 +179,7 @@ static int find_owned(struct live *live)
 	return 0;
 }
 
-/* The first segment of the thread, or of those after it. */
+/* The first segment of the thread or of a later thread. */
 static size_t first_of(const struct live *live, uint32_t thread)
 {
 	size_t low = 0, high = live->n_owned;
@@ -191,9 +196,9 @@ static size_t first_of(const struct live *live, uint32_t thread)
 }
 
 /*
- * Reads a timeline again, as layout.h says. One that is as it was stands still: its thread was stopped, or killed, while
- * pairs became one. If it is neither whole nor still, as with a thread that is stopped again and again, it is what was
- * read last.
+ * Reads a timeline again, as layout.h describes. A timeline that does not change stands still: its
+ * thread was stopped, or killed, while pairs of buckets were joined. If the timeline is neither
+ * whole nor still, as with a thread that is stopped again and again, the last reading is used.
  */
 static int read_timeline(
 	const struct live *live, struct profile_timeline_segment *to, uint64_t start)
@@ -224,7 +229,7 @@ static int read_owned(const struct live *live, const struct owned *owned)
 				 live->fd, live->bytes + start, PROFILE_SEGMENT_BYTES, start);
 }
 
-/* Reads the thread's segments: those of nodes only if has_nodes. */
+/* Reads the thread's segments; the segments of nodes only if has_nodes. */
 static int read_thread(const struct live *live, uint32_t thread, int has_nodes)
 {
 	for (size_t i = first_of(live, thread); i < live->n_owned && live->owned[i].owner == thread;
@@ -236,7 +241,7 @@ static int read_thread(const struct live *live, uint32_t thread, int has_nodes)
 	return 0;
 }
 
-/* The record at `offset` says what its thread is at: now, and before its nodes were read. */
+/* Reads a thread's nodes until its record at `offset` shows the same state before and after. */
 static int settle(const struct live *live, size_t offset)
 {
 	struct profile_thread before, after;
@@ -257,7 +262,7 @@ static int settle(const struct live *live, size_t offset)
 	return 0;
 }
 
-/* The records of a segment of threads. */
+/* Does so for the records of a segment of threads. */
 static int settle_records(const struct live *live, uint32_t number)
 {
 	struct profile_segment segment = segment_at(live, number);

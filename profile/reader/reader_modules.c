@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The modules of a profile, and which of them an address belongs to: their mappings are cut into
- * ranges that do not overlap, each with the module of the latest generation.
+ * The modules of a profile, and the module of an address. Mappings are divided into ranges that do
+ * not overlap, each with the module of the latest generation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static int compare_modules(const void *a, const void *b)
 	return (one->start > other->start) - (one->start < other->start);
 }
 
-/* Copies a record; 0 if it makes no sense. */
+/* Copies a record. Returns 0 if it makes no sense. */
 static int read_module(struct profile_module *module, const unsigned char *bytes)
 {
 	char *up;
@@ -120,7 +120,10 @@ static void add_range(struct profile *profile, uint64_t start, uint64_t end, uin
 			(struct profile_range){ .start = start, .end = end, .module = module };
 }
 
-/* Goes over the sorted edges from low to high; between two of them the heap's top is in force. */
+/*
+ * Goes over the sorted edges from low to high. Between two edges the heap's top covers the
+ * addresses.
+ */
 static void sweep(struct profile *profile, const struct edge *edges, struct heap *heap)
 {
 	size_t n = 2 * profile->n_modules;

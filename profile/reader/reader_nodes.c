@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The nodes of a profile: ids become indices, parents come before children. A node that no root
- * reaches (its parent is missing, or its ancestors form a ring) is left out, but if it is a leaf that
- * carries figures it is kept right under its thread's root. Everything is linear in the file's size, but
- * for one sort of the owners. Figures are read once, into the node's place: there may be millions.
+ * The nodes of a profile: ids become indices, and parents come before children. A node that no root
+ * reaches (its parent is missing, or its ancestors form a ring) is left out. But if it is a leaf
+ * with figures, it is kept directly under its thread's root. All is linear in the file's size,
+ * except for a sort of the owners. Figures are read once, into the node's place: there may be
+ * millions of nodes.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Work in progress: nodes by file order ("raw" index), and where they end up. */
+/* Work in progress: nodes in the order of the file ("raw" index), and their new places. */
 struct sorter {
-	struct reader_raw_node *raw; /* parent: raw index or READER_NONE, from link_children on */
+	/* from link_children on, parent is a raw index or READER_NONE */
+	struct reader_raw_node *raw;
 	uint32_t n;
 	uint32_t *raw_of_id; /* by node id: raw index + 1, 0 if there is no such node */
 	size_t n_ids;
 	uint32_t *first_child; /* by raw index */
 	uint32_t *next_sibling;
 	uint32_t *order;    /* new index -> raw index */
-	uint32_t *place;    /* raw index -> new index, READER_NONE while it has none */
-	uint32_t n_reached; /* of order */
+	uint32_t *place;    /* raw index -> new index, READER_NONE while it has no place */
+	uint32_t n_reached; /* entries of order */
 	uint32_t *root;     /* by index into profile.threads: new index of its root, READER_NONE */
 };
 
@@ -58,7 +60,10 @@ static int complete_threads(
 			    &profile->n_dropped))
 			continue;
 		sorter->n += (uint32_t)records.n;
-		/* What a device cannot have is kept, with some thread. */
+		/*
+		 * Nodes that a device cannot have are kept with some thread, so there must be a
+		 * thread.
+		 */
 		if (records.n && (!(records.owner & PROFILE_OWNER_DEVICE) || !profile->n_threads))
 			owners[n_owners++] = records.owner;
 	}
@@ -155,7 +160,7 @@ static uint32_t raw_of_id(const struct sorter *sorter, uint64_t id)
 	return id && id < sorter->n_ids ? sorter->raw_of_id[id] - 1 : READER_NONE;
 }
 
-/* Turns parent ids into raw indices and hangs each node below its parent. */
+/* Turns parent ids into raw indices and links each node to its parent. */
 static void link_children(struct sorter *sorter)
 {
 	for (uint32_t i = sorter->n; i-- > 0;) {
@@ -178,7 +183,7 @@ static void place_node(struct sorter *sorter, uint32_t raw)
 	sorter->order[sorter->n_reached++] = raw;
 }
 
-/* Breadth first from the threads' roots. */
+/* Goes breadth first from the threads' roots. */
 static void sort_nodes(struct sorter *sorter)
 {
 	for (uint32_t i = 0; i < sorter->n; i++) {
@@ -202,8 +207,10 @@ static int is_of_team(uint8_t wait)
 	       !profile_wait_is(wait, PROFILE_TIME_IDLE);
 }
 
-/* The region, task or target construct that a context node stands for, the region of a blame, or the task that others
-   waited for, as a new index. */
+/*
+ * The new index of another node: of a context node its region, task or target construct, of blame
+ * its region, of an event the task that others waited for.
+ */
 static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
 {
 	int is_context = node->kind == PROFILE_NODE_CONTEXT;
@@ -234,7 +241,10 @@ static void set_context(const struct sorter *sorter, struct profile_tree_node *n
 		node->addr = 0;
 }
 
-/* The phase that a node counts in: that of the PHASE node around it. Its parent has one already. */
+/*
+ * The phase that a node counts in: the phase of the PHASE node around it. The node's parent has its
+ * phase already.
+ */
 static uint16_t phase_of(const struct profile *profile, const struct profile_tree_node *node)
 {
 	if (node->kind == PROFILE_NODE_PHASE) {
@@ -261,7 +271,10 @@ static void copy_reached(struct profile *profile, const struct sorter *sorter)
 	profile->n_nodes = sorter->n_reached;
 }
 
-/* What was created of a task is counted in a context of each thread that did. */
+/*
+ * Adds the tasks that threads created to the task's n. They are counted in a context of each thread
+ * that created tasks.
+ */
 static void add_created(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++) {
@@ -279,7 +292,9 @@ static void add_created(struct profile *profile)
 	}
 }
 
-/* Leaves that no root reaches go to their thread's root, which is made if there is none. */
+/*
+ * Leaves that no root reaches get their thread's root as parent. The root is made if there is none.
+ */
 static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 {
 	for (uint32_t i = 0; i < sorter->n; i++) {
@@ -310,7 +325,7 @@ static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 	}
 }
 
-/* What those that come after need: ids and roots as indices. */
+/* Hands over to later steps: indices of ids, and roots. */
 static void hand_over(struct sorter *sorter, struct reader_work *work)
 {
 	work->n_sorted = sorter->n_reached;
@@ -326,7 +341,7 @@ static void hand_over(struct sorter *sorter, struct reader_work *work)
 	sorter->root = NULL;
 }
 
-/* Children are in order now: what they hang from each other by is not needed any more. */
+/* Children are in order now, so that the links between them are no longer needed. */
 static void drop_links(struct sorter *sorter)
 {
 	free(sorter->first_child);

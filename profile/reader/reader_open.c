@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What had not ended when its thread, or the profile, did. Each thread's record tells what it was at, each region's
- * record which execution is open. Waits and stays in regions count up to that end, however it came about. The writer
- * takes out of the records what it has counted itself (sampler/core/wait.h, wait_finish): nothing counts twice.
+ * Waits and executions that had not ended when their thread, or the profile, ended. Each thread's
+ * record tells its state; each region's record tells which execution is open. Waits and stays in
+ * regions count up to that end, for whatever reason it came. The writer removes from the records
+ * what it has counted itself (sampler/core/wait.h, wait_finish): nothing counts twice.
  */
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Regions within regions of a thread; a file could make a ring of them. */
+/* Bound on the nesting of a thread's regions; a malformed file could make a ring of them. */
 #define MAX_DEPTH 64
 
 struct open_thread {
 	struct profile *profile;
 	const struct reader_work *work;
 	const struct profile_now *now;
-	uint64_t until; /* ticks: the thread's end */
+	uint64_t until; /* ticks: the end of the thread */
 	uint32_t owner;
-	uint32_t root;    /* index into profile.nodes: its own, or that of its phase */
-	uint32_t region;  /* that it was in, or READER_NONE */
-	uint32_t context; /* its context node for that region, or READER_NONE */
+	/* index into profile.nodes: the thread's root, or the node of its phase */
+	uint32_t root;
+	uint32_t region;  /* the thread's region, or READER_NONE */
+	uint32_t context; /* the thread's context node for the region, or READER_NONE */
 };
 
 static uint32_t add_node(struct open_thread *open, uint32_t parent, uint8_t kind)
@@ -36,7 +38,9 @@ static uint32_t add_node(struct open_thread *open, uint32_t parent, uint8_t kind
 	return (uint32_t)profile->n_nodes++;
 }
 
-/* The node that the writer would have added to if it is a WAIT of the kind, otherwise a new one. */
+/*
+ * The node that the writer would have added to, if it is a WAIT of the kind; otherwise a new node.
+ */
 static uint32_t wait_node(struct open_thread *open, uint32_t id, uint8_t kind, uint64_t mutex)
 {
 	struct profile_tree_node *nodes = open->profile->nodes;
@@ -72,7 +76,7 @@ static int is_open_moment(const struct open_thread *open, uint64_t since)
 	return since > open->profile->header.start_ticks && since < open->until;
 }
 
-/* Of one that is settled the id is taken away. */
+/* The id of a mutex is removed when its wait is settled. */
 static int has_open_mutex(const struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
@@ -91,7 +95,10 @@ static void count_mutex(struct open_thread *open)
 			now->mutex_since, open->until);
 }
 
-/* Where the execution of its region that the thread was in at a moment ended, if it has; otherwise `until`. */
+/*
+ * The end of the region's execution that the thread was in at a moment, if the execution has ended;
+ * otherwise `until`.
+ */
 static uint64_t region_end(const struct open_thread *open, uint64_t moment, uint64_t until)
 {
 	uint32_t record = open->region == READER_NONE ? READER_NONE
@@ -103,7 +110,7 @@ static uint64_t region_end(const struct open_thread *open, uint64_t moment, uint
 	return times->open_since && times->open_since <= moment ? until : times->last_end;
 }
 
-/* The wait that is not for a mutex; one for a mutex begins within it. */
+/* Counts the wait that is not for a mutex. A wait for a mutex begins within it. */
 static void count_wait(struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
@@ -120,7 +127,7 @@ static void count_wait(struct open_thread *open)
 		add_wait(open, wait_node(open, 0, PROFILE_IDLE_AFTER, 0), end, until);
 }
 
-/* The first node below the thread's root; its siblings follow it. */
+/* The first node directly under the thread's root; its siblings follow it. */
 static uint32_t first_child(const struct open_thread *open)
 {
 	const struct profile_tree_node *nodes = open->profile->nodes;
@@ -161,7 +168,10 @@ static void add_stay(struct open_thread *open, uint32_t context, uint64_t since,
 		node->longest_ns = ns;
 }
 
-/* Since when the thread is in its region, if it says so. A worker may not know yet that the execution has ended. */
+/*
+ * Since when the thread is in its region, if its record tells. A worker may not know yet that the
+ * execution has ended.
+ */
 static uint64_t member_since(const struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
@@ -172,7 +182,7 @@ static uint64_t member_since(const struct open_thread *open)
 		       : 0;
 }
 
-/* The stays in the regions that the thread is in, from the inside out. */
+/* Counts the stays in the regions that the thread is in, from the inside out. */
 static void count_stays(struct open_thread *open)
 {
 	const struct profile *profile = open->profile;
@@ -192,7 +202,7 @@ static void count_stays(struct open_thread *open)
 	}
 }
 
-/* The node that stands for a task or region in the thread's tree. */
+/* The node that represents a task or region in the thread's tree. */
 static uint32_t make_context(struct open_thread *open, uint32_t of, uint32_t id)
 {
 	uint32_t context = find_context(open, of);
@@ -219,7 +229,7 @@ static void find_region(struct open_thread *open)
 		open->now->team ? make_context(open, region, id) : find_context(open, region);
 }
 
-/* The explicit task that the thread executes, less the wait that it is in. */
+/* Counts the explicit task that the thread executes, without the wait that it is in. */
 static void count_task(struct open_thread *open)
 {
 	const struct profile_open *noted = &open->profile->threads[open->owner].open;
@@ -237,7 +247,7 @@ static void count_task(struct open_thread *open)
 	open->profile->nodes[context].n_stolen += noted->is_stolen != 0;
 }
 
-/* The wait that the task came on top of. */
+/* Counts the wait that the task interrupted. */
 static void count_wait_below(struct open_thread *open)
 {
 	const struct profile_open *noted = &open->profile->threads[open->owner].open;
@@ -249,7 +259,7 @@ static void count_wait_below(struct open_thread *open)
 			noted->wait_until);
 }
 
-/* What the thread does belongs to the phase that it is in, and its life since it is. */
+/* The thread's time belongs to its phase, and so does its life since it entered the phase. */
 static void count_phase(struct open_thread *open)
 {
 	struct profile *profile = open->profile;

@@ -34,7 +34,7 @@ static void read_phase(struct profile *profile, const unsigned char *bytes,
 	record->name[sizeof(record->name) - 1] = '\0';
 }
 
-/* Of a number that comes twice the first counts. */
+/* If phases have the same number, the first is kept. */
 static void drop_bad_phases(struct profile *profile)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The records of regions and of locks of a profile, in nanoseconds. See layout.h. */
+/* The records of regions and mutexes of a profile, in nanoseconds. See layout.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void read_times(const struct profile *profile, struct profile_region_reco
 	record->team_elsewhere_ns = reader_ns(profile, region->team_elsewhere);
 }
 
-/* The bucket of profile_region.lengths that an execution of so many ticks belongs to. */
+/* The bucket of profile_region.lengths for an execution of so many ticks. */
 static unsigned bucket_of(uint64_t ticks)
 {
 	uint64_t units = ticks >> 4;
@@ -62,7 +62,7 @@ static unsigned bucket_of(uint64_t ticks)
 		       : 127;
 }
 
-/* Counts an execution that has not ended as one that ends with its thread. */
+/* Counts an unfinished execution as if it ended with its thread. */
 static void add_open(const struct profile *profile, struct profile_region_record *record,
 	const struct profile_region *region, uint64_t until)
 {
@@ -84,7 +84,7 @@ static void add_open(const struct profile *profile, struct profile_region_record
 	record->lengths[bucket_of(ticks)]++;
 }
 
-/* Reads a record; 0 if it is of no region. */
+/* Reads a record. Returns 0 if it is of no region. */
 static int read_region(struct profile *profile, const unsigned char *bytes,
 	struct reader_work *work, uint32_t index)
 {
@@ -147,7 +147,7 @@ int reader_read_regions(
 	return 0;
 }
 
-/* Counts a hold that has not ended as one that ends with its thread. */
+/* Counts an unfinished hold as if it ended with its thread. */
 static void add_open_hold(const struct profile *profile, struct profile_lock_record *record,
 	const struct reader_work *work)
 {
@@ -164,7 +164,7 @@ static void add_open_hold(const struct profile *profile, struct profile_lock_rec
 		record->max_held_ns = ns;
 }
 
-/* Reads a record; 0 if it makes no sense. */
+/* Reads a record. Returns 0 if it makes no sense. */
 static int read_lock(
 	struct profile *profile, const unsigned char *bytes, const struct reader_work *work)
 {

@@ -5,10 +5,10 @@
 
 #include "profile/reader/reader_internal.h"
 
-/* Appends a copy of text[0 .. n) to a NULL-terminated list; -1 when out of memory. */
+/* Appends a copy of text[0 .. n) to a NULL-terminated list. Returns -1 when out of memory. */
 static int add_string(char ***strings, size_t *n_strings, const char *text, size_t n)
 {
-	/* Room is always a power of two, and one more than the strings. */
+	/* The room is always a power of two, and larger than the number of strings. */
 	if ((*n_strings & (*n_strings + 1)) == 0) {
 		char **grown = realloc(*strings, 2 * (*n_strings + 1) * sizeof(*grown));
 
@@ -30,7 +30,10 @@ static int set_string(char **string, const char *text, size_t n)
 	return *string ? 0 : -1;
 }
 
-/* Room for one more of *n items, of which there are always less than a power of two; -1 when out of memory. */
+/*
+ * Makes room for one more of *n items; the room is a power of two and larger than n. Returns -1
+ * when out of memory.
+ */
 static int grow(void **items, size_t n, size_t item_bytes)
 {
 	void *grown;
@@ -44,7 +47,7 @@ static int grow(void **items, size_t n, size_t item_bytes)
 	return 0;
 }
 
-/* Reads a number and the blank after it; 0 if there is none. */
+/* Reads a number and the blank after it. Returns 0 if there is none. */
 static int read_number(const char **text, const char *end, int base, uint32_t *number)
 {
 	char digits[16] = "", *rest;
@@ -133,7 +136,7 @@ static int is_key(const char *entry, size_t key_bytes, const char *key)
 	return strlen(key) == key_bytes && memcmp(entry, key, key_bytes) == 0;
 }
 
-/* One entry KEY=VALUE; a key that is not known is passed over. */
+/* Reads an entry KEY=VALUE; an unknown key is skipped. */
 static int read_entry(struct profile *profile, const char *entry, size_t n)
 {
 	const char *equals = memchr(entry, '=', n);
@@ -162,7 +165,7 @@ static int read_entry(struct profile *profile, const char *entry, size_t n)
 	return 0;
 }
 
-/* The lists are never NULL, even if empty. */
+/* The lists are never NULL, even if they are empty. */
 static int init_strings(struct profile *profile)
 {
 	profile->args = calloc(1, sizeof(*profile->args));

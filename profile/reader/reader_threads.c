@@ -12,7 +12,7 @@ static int compare_threads(const void *a, const void *b)
 	return (one->index > other->index) - (one->index < other->index);
 }
 
-/* A native thread is no helper, even if the file says so. */
+/* A native thread is no hidden helper, even if the file says so. */
 static void set_role(struct profile_thread *thread)
 {
 	thread->flags &= ~(uint32_t)PROFILE_THREAD_NATIVE;

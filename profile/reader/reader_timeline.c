@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When threads did what, and the trace. */
+/* The timelines of the threads, and the trace. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Buckets this long would be older than the machine. */
+/* Longer buckets would be longer than the machine has run. */
 #define MOST_SHIFT 52
 
 uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i)
@@ -52,7 +52,10 @@ static void add_counts(uint32_t *to, const uint32_t *from)
 		to[k] = to[k] > UINT32_MAX - from[k] ? UINT32_MAX : to[k] + from[k];
 }
 
-/* What the writer was about to do when the file was copied, or the program was killed. */
+/*
+ * Finishes the joining of buckets that the writer had begun when the file was copied or the program
+ * was killed.
+ */
 static void finish_merge(struct profile_timeline_segment *from)
 {
 	uint32_t half = PROFILE_TIMELINE_BUCKETS / 2;
@@ -85,7 +88,7 @@ static uint64_t time_of(const struct profile *profile, uint32_t count, int time)
 	return time <= PROFILE_TIME_IN_WAIT ? amount : reader_ns(profile, amount);
 }
 
-/* The moment in ns since the profile's start. */
+/* A tick count as ns since the profile's start. */
 static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
 {
 	uint64_t start = profile->header.start_ticks;
@@ -118,7 +121,7 @@ static int read_timeline(struct profile *profile, struct profile_timeline *timel
 	return 0;
 }
 
-/* Copies segment `number` if it is a timeline; 0 if not. */
+/* Copies segment `number` if it is a timeline. Returns 0 if it is not. */
 static int find_timeline(
 	const struct reader_input *input, uint32_t number, struct profile_timeline_segment *copy)
 {
@@ -159,7 +162,7 @@ int reader_read_timelines(struct profile *profile, const struct reader_input *in
 	return 0;
 }
 
-/* Pairs of buckets become one, as the program makes them when time runs past the last one. */
+/* Joins buckets in pairs, as the program does when time exceeds the last bucket. */
 static void widen(const struct profile *profile, struct profile_timeline *timeline)
 {
 	static const uint64_t nothing[PROFILE_N_TIMES];
@@ -179,7 +182,7 @@ static void widen(const struct profile *profile, struct profile_timeline *timeli
 		reader_ns(profile, (uint64_t)PROFILE_TIMELINE_BUCKETS << timeline->shift);
 }
 
-/* A wait that has not ended, in a trace. */
+/* Adds an unfinished wait to the trace. */
 static void add_moment(struct profile *profile, uint32_t node, uint64_t from, uint64_t until)
 {
 	const struct profile_tree_node *leaf = &profile->nodes[node];
@@ -234,7 +237,7 @@ static int compare_moments(const void *a, const void *b)
 	return (one->thread > other->thread) - (one->thread < other->thread);
 }
 
-/* A node of the thread's own. */
+/* The node of a moment, if it belongs to the thread. */
 static uint32_t node_of(const struct profile *profile, const struct reader_work *work,
 	const struct profile_moment *from, size_t thread)
 {
@@ -249,7 +252,7 @@ static uint32_t node_of(const struct profile *profile, const struct reader_work 
 		       : READER_NONE;
 }
 
-/* Fills *to; 0 if the record makes no sense. */
+/* Fills *to. Returns 0 if the record makes no sense. */
 static int read_moment(const struct profile *profile, const struct reader_work *work,
 	const unsigned char *bytes, size_t thread, struct profile_moment_record *to)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to fix first, by rule: all places and causes, and the rules for what is of no region; see advice.h. */
+/*
+ * Advice on what to fix first, by rule: all places and causes, and the rules for causes of no
+ * region; see advice.h.
+ */
 #include "src/findings/advice.h"
 
 #include <stdio.h>
@@ -8,7 +11,7 @@
 #include "src/findings/advice_internal.h"
 #include "src/text/text.h"
 
-/* Serial time belongs to the functions that the initial thread was sampled in meanwhile. */
+/* Serial time is shared among the functions in which the serial code was sampled. */
 static void advise_serial(struct adviser *adviser, const struct findings_serial *serial)
 {
 	const struct findings *figures = adviser->figures;
@@ -29,7 +32,10 @@ static void advise_serial(struct adviser *adviser, const struct findings_serial 
 				   0.5)));
 }
 
-/* At the region or in the serial code, whichever has at least half of it, or else of the run. */
+/*
+ * Adds advice for the region, or for the serial code, that has at least half of the time, and
+ * otherwise for the run.
+ */
 static struct advice *add_blocked(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
@@ -65,7 +71,7 @@ static void advise_blocked(struct adviser *adviser)
 {
 	struct advice *advice;
 
-	/* Otherwise it may be OpenMP's waiting. */
+	/* Without measured waits, the time may be OpenMP's waiting. */
 	if (!adviser->figures->metrics->has_waits)
 		return;
 	advice = add_blocked(adviser);
@@ -81,7 +87,7 @@ static void advise_run(struct adviser *adviser)
 	const struct metrics *metrics = figures->metrics;
 	struct advice *advice = NULL;
 
-	/* Otherwise it is not known whose threads these are. */
+	/* Without measured waits, it is not known which threads these are. */
 	if (metrics->has_waits)
 		advice = advice_add(
 			adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
@@ -107,7 +113,7 @@ static void advise_run(struct adviser *adviser)
 		"one thread or none works: no sample says at what");
 }
 
-/* Locks are advised on as they were waited for, all else by region. */
+/* The places of the lock cause are waits; the places of all other causes are regions. */
 static void add_up_places(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;

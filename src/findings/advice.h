@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What to fix first: the places and causes that cost most wall time, and for each a sentence by
- * rule. A pure function of the figures; its thresholds are in ompprof-report(1). Gains are bounds:
- * what is won at best, if nothing else waits instead.
+ * Advice on what to fix first: the places and causes that cost most wall time, and a sentence for
+ * each by rule. A pure function of the figures; its thresholds are in ompprof-report(1). A gain is
+ * a bound: the wall time that is won at best, if nothing else waits instead.
  */
 #ifndef OMPPROF_SRC_FINDINGS_ADVICE_H
 #define OMPPROF_SRC_FINDINGS_ADVICE_H
@@ -11,10 +11,10 @@
 
 enum advice_limits {
 	ADVICE_MOST = 5,
-	ADVICE_WALL_PERCENT = 2,        /* what gains less is not name_list */
-	ADVICE_PERSISTENT_PERCENT = 60, /* of the imbalance: always the same threads wait */
-	ADVICE_BARRIERS_LEAST = 5,      /* with fewer nothing is always so */
-	ADVICE_MOST_PERCENT = 50,       /* of the time asleep: it is one place's */
+	ADVICE_WALL_PERCENT = 2,        /* a smaller gain is not listed */
+	ADVICE_PERSISTENT_PERCENT = 60, /* of the imbalance: the same threads always wait */
+	ADVICE_BARRIERS_LEAST = 5,      /* with fewer barriers nothing counts as "always" */
+	ADVICE_MOST_PERCENT = 50,       /* of the time asleep: it belongs to one place */
 	ADVICE_HELD_PERCENT = 80,       /* of the time: the mutex itself is the bottleneck */
 	ADVICE_TINY_REGION_NS = 100000,
 	ADVICE_TINY_TASK_NS = 20000,
@@ -24,12 +24,12 @@ enum advice_limits {
 struct advice {
 	enum metrics_cause cause;
 	uint64_t gain_ns; /* wall time, at best */
-	uint32_t node;    /* of the named tree, or NAMES_NONE: no one place */
+	uint32_t node;    /* of the named tree, or NAMES_NONE without a single place */
 	const char *file; /* "" if not known */
 	uint32_t line;
 	char place[ADVICE_NAME_BYTES]; /* "solve.c:142", or "" */
 	char name[ADVICE_NAME_BYTES];  /* "parallel in solve_cg", "critical(sum)", "read_matrix" */
-	char text[256];                /* one sentence without a full stop */
+	char text[256];                /* a sentence without a full stop */
 };
 
 struct advice_list {
@@ -47,7 +47,7 @@ const char *advice_word(enum metrics_cause cause);
 void advice_place(char *text, size_t text_bytes, const struct name_label *label);
 void advice_construct(char *text, size_t text_bytes, const struct name_label *label);
 
-/* Whether a region's executions are so short that the runtime's own cost tells. */
+/* Whether a region's executions are so short that the runtime's own cost matters. */
 int advice_is_tiny(const struct metrics_region *region);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How advice names a place, a construct and a cause; see advice.h. */
+/* The names of a place, a construct and a cause in advice; see advice.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,10 @@ const char *advice_word(enum metrics_cause cause)
 	return words[cause];
 }
 
-/* "solve.c:142 #2" out of "[omp parallel @solve.c:142 #2]"; 0 if it is no such name. */
+/*
+ * Finds "parallel" and "solve.c:142 #2]" in "[omp parallel @solve.c:142 #2]". Returns 0 if the name
+ * is no construct's.
+ */
 static int split_construct(const char *name, size_t *word, size_t *n_word, const char **place)
 {
 	const char *at = strstr(name, " @");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of advice as rules add to it; see advice_internal.h. */
+/* The list of advice that rules add to; see advice_internal.h. */
 #include "src/findings/advice_internal.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rules say of a parallel region: its imbalance, tasks, overhead and team; see advice_internal.h. */
+/*
+ * The rules for a parallel region: its imbalance, tasks, overhead and team; see advice_internal.h.
+ */
 #include "src/findings/advice_internal.h"
 
 #include <stdio.h>
@@ -55,7 +57,9 @@ static int has_small_tasks(const struct findings_region *region)
 	       mean_ns(region->busy_ns, region->n_executed) < ADVICE_TINY_TASK_NS;
 }
 
-/* Whether threads have nothing to do most often because tasks wait for a task that is executed. */
+/*
+ * Whether threads have nothing to do mostly because tasks wait for a task that is being executed.
+ */
 static int is_by_dependence(const struct findings_region *region)
 {
 	return region->await != UINT32_MAX &&
@@ -63,7 +67,7 @@ static int is_by_dependence(const struct findings_region *region)
 		       ADVICE_MOST_PERCENT);
 }
 
-/* The task that others wait for, and which those are. */
+/* Names the task that others wait for, and the tasks that wait. */
 static void say_dependence(struct adviser *adviser, struct advice *advice, uint32_t index)
 {
 	const struct findings *figures = adviser->figures;
@@ -78,7 +82,7 @@ static void say_dependence(struct adviser *adviser, struct advice *advice, uint3
 		text_duration(number, mean_ns(await->sum.wait_ns, await->sum.n)));
 }
 
-/* Whether the most of its tasks are target tasks: other threads than its team's may execute them. */
+/* Whether most of its tasks are target tasks, which threads outside its team may execute. */
 static int has_target_tasks(const struct findings *figures, const struct findings_region *region)
 {
 	return region->task != UINT32_MAX &&

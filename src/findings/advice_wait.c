@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rules say of waits for mutexes and devices; see advice_internal.h. */
+/* The rules for waits for mutexes and devices; see advice_internal.h. */
 #include "src/findings/advice_internal.h"
 
 #include <stdio.h>
@@ -7,10 +7,11 @@
 #include "attribution/tree/scale_blame.h"
 #include "src/text/text.h"
 
-/* What is known of the mutexes of one place, together. */
+/* Sums over the mutexes of one place. */
 struct locks {
 	uint64_t n_acquired, n_contended, wait_ns;
-	uint64_t held_ns, within_ns; /* of the one held for the largest part of the time */
+	/* of the mutex that was held for the largest part of the time */
+	uint64_t held_ns, within_ns;
 	size_t n;
 };
 

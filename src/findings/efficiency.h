@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parallel efficiency as factors: each is the part of what the one before left that its own loss
- * leaves. Pure; used by --pop and JSON.
+ * Parallel efficiency as a product of factors. A factor is the time left after its own loss,
+ * divided by the time left after the loss of the factor before. Pure; used by --pop and JSON.
  */
 #ifndef OMPPROF_SRC_FINDINGS_EFFICIENCY_H
 #define OMPPROF_SRC_FINDINGS_EFFICIENCY_H
@@ -14,12 +14,13 @@ enum efficiency_factor {
 	EFFICIENCY_SYNCHRONIZATION, /* locks and tasks */
 	EFFICIENCY_SCHEDULING,      /* the runtime's own time */
 	EFFICIENCY_OTHER,           /* short teams, threads that do not run or are blocked */
-	EFFICIENCY_N,               /* useful time lowers none */
+	EFFICIENCY_N,               /* no factor: useful time lowers none */
 };
 
 /*
- * Before and after each factor's loss, thread ns: factor i is left_ns[i + 1] / left_ns[i]. left_ns[0] is
- * the capacity, the last one the useful time; their quotient is the parallel efficiency.
+ * Fills left_ns with the thread time before and after each factor's loss. Factor i is left_ns[i +
+ * 1] divided by left_ns[i]. left_ns[0] is the capacity and left_ns[EFFICIENCY_N] the useful time;
+ * the useful time divided by the capacity is the parallel efficiency.
  */
 void efficiency_make(uint64_t left_ns[EFFICIENCY_N + 1], const struct metrics *metrics);
 

@@ -24,7 +24,10 @@ static const struct word words[] = {
 
 enum { N_WORDS = sizeof(words) / sizeof(words[0]) };
 
-/* The list that tells events apart; "nothing" if they are all alike, NULL if their detail is a number. */
+/*
+ * By event: the list of its details; "nothing" if its events have no detail, NULL if the detail is
+ * a number.
+ */
 static const char *const lists[PROFILE_N_EVENTS] = {
 #define COUNTED(NAME, number, name, use, detail, ...) [number] = #detail,
 #include "profile/shared/events.def"
@@ -37,7 +40,7 @@ static void add(char *text, size_t bytes, const char *word)
 	snprintf(text + used, bytes - used, "%s%s", used ? ", " : "", word);
 }
 
-/* Adds the words of a list that are in the value, and what is left of it as a number. */
+/* Adds the words of a list that the value has, and the rest of the value as a number. */
 static void put_words(char *text, size_t bytes, const char *list, uint64_t value)
 {
 	uint64_t left = value;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strings are interned, so that their addresses tell whether they are the same. */
+/* Strings are interned: equal strings have the same address. */
 int findings_compare_places(const struct name_label *a, const struct name_label *b)
 {
 	if (a->name != b->name)
@@ -50,12 +50,12 @@ uint64_t findings_capacity(const struct metrics_region *region)
 	return sum;
 }
 
-/* A region of the metrics, while those of one place are looked for. */
+/* A region of the metrics, while regions of one place are joined. */
 struct candidate {
 	const struct name_label *label;
 	uint64_t lost_ns;
 	uint32_t node;
-	uint32_t index; /* into metrics.regions */
+	uint32_t index; /* index into metrics.regions */
 };
 
 static int by_place(const void *left, const void *right)
@@ -81,7 +81,7 @@ static int by_loss(const void *left, const void *right)
 	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
 }
 
-/* The named node of a region is name_list once, though several attributed ones may be it. */
+/* Lists the named node of a region once, even if several attributed nodes have it. */
 static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_listed)
 {
 	if (is_listed[node])
@@ -90,8 +90,10 @@ static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_
 	region->nodes[region->n_nodes++] = node;
 }
 
-/* Of regions that were begun in pauses alone, or in phases that are not shown, there is nothing. Returns how many are
-   left. */
+/*
+ * Drops regions without figures: they began only in pauses, or in phases that are not shown.
+ * Returns how many regions are left.
+ */
 static size_t drop_empty(struct findings_region *regions, size_t n)
 {
 	size_t n_left = 0;
@@ -108,7 +110,7 @@ static size_t drop_empty(struct findings_region *regions, size_t n)
 	return n_left;
 }
 
-/* The regions of the metrics, those of one place beside each other; NULL when out of memory. */
+/* Returns the regions of the metrics, sorted by place, or NULL when out of memory. */
 static struct candidate *sort_regions(const struct findings *figures)
 {
 	const struct metrics *metrics = figures->metrics;
@@ -135,7 +137,10 @@ static size_t count_places(const struct candidate *candidates, size_t n)
 	return n_places;
 }
 
-/* Makes a region of candidates[0 .. n), which are of one place. Returns 0, or -1 when out of memory. */
+/*
+ * Makes one region of candidates[0 .. n), which have the same place. Returns 0, or -1 when out of
+ * memory.
+ */
 static int add_region(
 	struct findings *figures, const struct candidate *candidates, size_t n, uint8_t *is_listed)
 {

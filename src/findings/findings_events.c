@@ -5,7 +5,7 @@
 #include "attribution/tree/scale_blame.h"
 #include "src/findings/findings.h"
 
-/* A thread's events at a node, and where that is. */
+/* A thread's events at a node, and the place of the node. */
 struct placed {
 	const struct metrics_event *event;
 	const struct name_label *label;
@@ -18,7 +18,7 @@ static int order(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Strings are interned, so that their addresses tell whether they are the same. */
+/* Strings are interned: equal strings have the same address. */
 static int compare_groups(const struct placed *a, const struct placed *b)
 {
 	const uint64_t of_a[] = { (uintptr_t)a->place.file, a->place.line,
@@ -82,7 +82,10 @@ static struct placed *place_all(const struct findings *figures)
 	return placed;
 }
 
-/* Adds what one thread counted at one node; its events at other nodes of the place came before. */
+/*
+ * Adds the events that a thread counted at one node. The thread's events at earlier nodes of the
+ * place are already added.
+ */
 static void add_to(struct findings *figures, struct findings_event *to,
 	const struct metrics_event *from, size_t *n_threads)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions that serial time is spent in; see findings.h. Work outside of any region and task
- * counts for the outermost function of the program that has no parallel region below it; a function
- * that has one counts with what is its own. Library functions count for their caller: those of
- * another object, and those declared below /usr. What native threads do beside OpenMP's is not serial.
+ * is added to the outermost function of the program that has no parallel region below it. A
+ * function with a parallel region below it has only its own work. Work of a library function is
+ * added to its caller. A library function is in another object than its caller, or is declared
+ * below /usr. Time of native threads is not serial.
  */
 #include "profile/shared/hash.h"
 #include "src/findings/findings.h"
@@ -11,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a node of the named tree. */
+/* Marks of a node of the named tree. */
 struct serial_node {
-	uint32_t function; /* node that stands for the function that this one's work counts for */
+	uint32_t function; /* a node of the function that the node's work is added to */
 	uint8_t is_serial; /* outside of regions and tasks, below the program's start */
 	uint8_t has_region;
 	uint8_t is_native;
@@ -24,7 +25,10 @@ static int is_function(const struct name_node *node)
 	return node->label->kind == NAME_FUNCTION || node->label->kind == NAME_INLINED;
 }
 
-/* Programs of one run each have a node; what is right below it is outermost, as below the root. */
+/*
+ * If the tree has several programs, each has a node. A node directly below it is outermost, as a
+ * node directly below the root is.
+ */
 static int is_outermost(const struct name_tree *names, uint32_t i)
 {
 	uint32_t parent = names->nodes[i].parent;
@@ -38,7 +42,7 @@ static int is_main(const char *name)
 	       strncmp(name, "main.", 5) == 0;
 }
 
-/* Threads that are not OpenMP's begin elsewhere than in main. */
+/* Threads that are not OpenMP's do not begin in main. */
 static int has_main(const struct name_tree *names)
 {
 	for (uint32_t i = 1; i < names->n_nodes; i++)
@@ -48,7 +52,7 @@ static int has_main(const struct name_tree *names)
 	return 0;
 }
 
-/* Marks what native threads executed, up to their start functions. */
+/* Marks the nodes that native threads executed, up to their start functions. */
 static void mark_native(const struct findings *figures, struct serial_node *marks)
 {
 	const struct tree *tree = figures->tree;
@@ -115,14 +119,17 @@ static int is_same(const struct name_label *a, const struct name_label *b)
 	return a->name == b->name && a->decl_file == b->decl_file && a->decl_line == b->decl_line;
 }
 
-/* Functions that have a region below them, by what is_same compares: few, however many nodes there are. */
+/*
+ * Functions that have a region below them, as is_same compares them. There are few, even with many
+ * nodes.
+ */
 struct functions {
 	const struct name_label **slots;
 	size_t n_slots; /* a power of two */
 	size_t n;
 };
 
-/* The slot of the function, or the free one where it belongs. */
+/* The slot of the function, or the free slot where it belongs. */
 static size_t find_slot(const struct functions *functions, const struct name_label *label)
 {
 	uint64_t name = hash_mix(HASH_START, (uintptr_t)label->name);
@@ -163,8 +170,8 @@ static int add_function(struct functions *functions, const struct name_label *la
 }
 
 /*
- * Which functions have a region below them, at one of their calls at least: nodes are of lines. Returns 0, or -1 when
- * out of memory.
+ * Marks the functions that have a region below at least one of their calls, since nodes are of
+ * lines. Returns 0, or -1 when out of memory.
  */
 static int mark_regions(const struct name_tree *names, struct serial_node *marks)
 {
@@ -217,7 +224,7 @@ static size_t merge(struct findings_serial *serial, size_t n_nodes)
 	return n;
 }
 
-/* Lists each node that work counts for. Returns 0, or -1 when out of memory. */
+/* Lists each node that work was added to. Returns 0, or -1 when out of memory. */
 static int list_work(struct findings *figures, const uint64_t *work_ns)
 {
 	const struct name_tree *names = figures->names;

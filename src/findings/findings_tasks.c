@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task sites by their place in the source, and which of them waited for which; see findings.h. */
+/*
+ * Task sites by their place in the source, and which of the sites waited for which; see findings.h.
+ */
 #include <stdlib.h>
 
 #include "src/findings/findings.h"
@@ -50,7 +52,7 @@ static int by_created(const void *left, const void *right)
 	return metrics_by_created(&a->sum, &b->sum);
 }
 
-/* Tells each region what its tasks came to. */
+/* Adds the figures of tasks to their regions. */
 static void sum_tasks(struct findings *figures)
 {
 	for (uint32_t i = 0; i < figures->n_tasks; i++) {
@@ -90,7 +92,9 @@ static int by_task_and_wait(const void *left, const void *right)
 	return by_sites(left, right);
 }
 
-/* Those of the same two sites are one. `place`: index of each site in figures.tasks. */
+/*
+ * Joins the waits between the same two sites. `place` has the index of each site in findings.tasks.
+ */
 static size_t merge_awaits(struct findings_await *awaits, const struct metrics *metrics,
 	const uint32_t *site, const uint32_t *place)
 {
@@ -111,7 +115,7 @@ static size_t merge_awaits(struct findings_await *awaits, const struct metrics *
 	return n;
 }
 
-/* Tells tasks and regions of the awaits, which are in order. */
+/* Links tasks and regions to their waits, which are in order. */
 static void link_awaits(struct findings *figures)
 {
 	for (size_t i = figures->n_awaits; i-- > 0;) {
@@ -130,7 +134,7 @@ static void link_awaits(struct findings *figures)
 	}
 }
 
-/* Takes `site`, by node of the attributed tree the number of its site, and frees it. */
+/* `site` has the number of its site by node of the attributed tree. Frees `site`. */
 static int add_awaits(struct findings *figures, uint32_t *site)
 {
 	uint32_t *place = calloc(figures->n_tasks + 1, sizeof(*place));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kinds of waits and mutexes are called; see findings.h. */
+/* The names of waits and mutexes; see findings.h. */
 #include "src/findings/findings.h"
 
 #include <stdio.h>

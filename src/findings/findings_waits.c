@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was waited for, which functions caused it, and the mutexes; see findings.h. */
+/*
+ * The things that were waited for, the functions that caused the waits, and the mutexes; see
+ * findings.h.
+ */
 #include "src/findings/findings.h"
 
 #include <stdio.h>
@@ -74,7 +77,7 @@ static const char *mutex_name(const struct findings *figures, const struct findi
 	return name_tree_intern(input->names, text);
 }
 
-/* Of a function whatever the line. Strings are interned. */
+/* Compares functions without their lines. Strings are interned. */
 static int compare_functions(const struct name_label *a, const struct name_label *b)
 {
 	int is_construct = names_is_construct(a->kind);
@@ -122,7 +125,7 @@ static int by_wait_time(const void *left, const void *right)
 	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
 }
 
-/* Where to put the causes: by wait and function, then by thread. */
+/* Sorts causes by wait and function, then by thread. */
 static int by_function(const void *left, const void *right)
 {
 	const struct findings_cause *a = left, *b = right;
@@ -147,7 +150,10 @@ static int by_blame(const void *left, const void *right)
 	return strcmp(a->label->name, b->label->name);
 }
 
-/* Sums causes of one function, and keeps its thread with most. Returns how many are left. */
+/*
+ * Adds up the causes of one function, and keeps its thread with most blame. Returns how many causes
+ * are left.
+ */
 static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 {
 	size_t n = 0;
@@ -176,7 +182,7 @@ static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 	return n;
 }
 
-/* The causes of one entry of the metrics, to be sorted by function. */
+/* Copies the causes of one entry of the metrics, to be sorted by function. */
 static int gather_causes(struct findings *figures, struct findings_cause *to,
 	const struct metrics_wait *wait, uint32_t index)
 {
@@ -194,8 +200,8 @@ static int gather_causes(struct findings *figures, struct findings_cause *to,
 }
 
 /*
- * Merges entries that read the same. entry_of tells the metrics' index which entry it became; the
- * entry's place in that count is in first_cause until the causes are there.
+ * Joins entries that read the same. entry_of maps an index of the metrics to the number of its
+ * entry. first_cause has this number until the causes are added.
  */
 static void merge_waits(struct findings *figures, uint32_t *entry_of)
 {
@@ -216,7 +222,7 @@ static void merge_waits(struct findings *figures, uint32_t *entry_of)
 		last->sum.unblamed_ns += waits[i].sum.unblamed_ns;
 	}
 	figures->n_waits = n;
-	/* Sorted by time; first_cause keeps where each was, for entry_of. */
+	/* The entries are sorted by time; first_cause keeps their numbers, for entry_of. */
 	for (size_t i = 0; i < n; i++)
 		waits[i].first_cause = i;
 	qsort(waits, n, sizeof(*waits), by_wait_time);
@@ -279,7 +285,7 @@ static int add_causes(struct findings *figures, const uint32_t *entry_of, uint32
 	return 0;
 }
 
-/* A mutex's entry in figures.waits, by where it is waited for. */
+/* A mutex' entry in findings.waits, by the place where it is waited for. */
 struct place {
 	const struct findings_wait *wait;
 	uint32_t index;
@@ -306,7 +312,7 @@ static int by_place(const void *left, const void *right)
 	return order != 0 ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Links the mutexes of each place, the one waited for longest first. */
+/* Links the mutexes of each place; the mutex waited for longest comes first. */
 static int link_places(struct findings *figures)
 {
 	struct place *places = calloc(figures->n_waits + 1, sizeof(*places));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Labels, each once; see label_store.h. */
+/* Stores each label once; see label_store.h. */
 #include "src/findings/label_store.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { LABELS_CHUNK = 256 };
 
-/* Labels that nodes have, each once: they stay where they are. */
+/* The labels of nodes, each stored once. They never move. */
 struct name_tree_labels {
 	struct name_label **chunks; /* of LABELS_CHUNK each */
 	uint32_t *slots;            /* by hash: the label's number + 1; 0: free */
@@ -28,7 +28,7 @@ static uint64_t hash_label(const struct name_label *label)
 	return hash_mix(hash, (uint64_t)label->decl_line << 8 | label->kind);
 }
 
-/* In every respect, and not only in those that tell children apart. */
+/* Compares all members, not only the members that tell children apart. */
 static int is_equal(const struct name_label *a, const struct name_label *b)
 {
 	return a->kind == b->kind && a->name == b->name && a->module == b->module &&
@@ -42,7 +42,7 @@ static struct name_label *label_at(const struct name_tree_labels *labels, size_t
 	return &labels->chunks[number / LABELS_CHUNK][number % LABELS_CHUNK];
 }
 
-/* The slot of the label, or the free one where it belongs. */
+/* The slot of the label, or the free slot where it belongs. */
 static size_t find(const struct name_tree_labels *labels, const struct name_label *label)
 {
 	size_t at = hash_label(label) & (labels->n_slots - 1);
@@ -68,7 +68,7 @@ static int rehash(struct name_tree_labels *labels)
 	return 0;
 }
 
-/* Room for another chunk of labels, the slots no more than half full with it. */
+/* Makes room for another chunk of labels; the slots stay at most half full. */
 static int grow(struct name_tree_labels *labels)
 {
 	size_t n_chunks = labels->n / LABELS_CHUNK;

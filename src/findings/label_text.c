@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of what is not a function: constructs, waits, threads, truncated paths; see names.h. */
+/*
+ * Names of nodes that are no functions: constructs, waits, threads, truncated paths; see names.h.
+ */
 #include "src/findings/names_lookup.h"
 
 #include <stdio.h>
@@ -33,9 +35,9 @@ const char *names_base(const char *path)
 }
 
 /*
- * Where the compiler's part of an outlined function's name begins: clang `f.omp_outlined`,
- * `.omp_outlined..1`, `.omp_task_entry.`, `__omp_offloading_...`, gcc `f._omp_fn.0`, flang `f..omp_par`, and the same
- * demangled (`A::run() [clone .omp_outlined]`, `m::f.omp_par`).
+ * Where the compiler's part begins in the name of an outlined function: clang `f.omp_outlined`,
+ * `.omp_outlined..1`, `.omp_task_entry.`, `__omp_offloading_...`, gcc `f._omp_fn.0`, flang
+ * `f..omp_par`. Also in demangled names (`A::run() [clone .omp_outlined]`, `m::f.omp_par`).
  */
 static const char *outlined_part(const char *name)
 {
@@ -56,7 +58,10 @@ int names_is_outlined(const char *name)
 	return outlined_part(name) != NULL;
 }
 
-/* The function that contains a construct: the name at the call, or what it was outlined from. */
+/*
+ * The function that contains a construct: the name at the call, or the function that it was
+ * outlined from.
+ */
 static const char *containing_function(
 	struct name_tree *names, const struct name_label *at, uint32_t parent)
 {
@@ -85,8 +90,8 @@ int names_is_runtime(const struct profile *profile, uint32_t module)
 }
 
 /*
- * The node of the attributed tree whose address says where construct i is. A taskloop's tasks are
- * created inside libomp: their place is where the user's code called it.
+ * The node of the attributed tree whose address tells the place of construct i. A taskloop's tasks
+ * are created inside libomp: their place is the user's call.
  */
 static uint32_t construct_place(
 	const struct names_lookup *sites, const struct tree *tree, uint32_t i)
@@ -125,7 +130,7 @@ static const char *construct_word(const struct tree_node *node, const char *call
 	return node->flags & PROFILE_TASK_TARGET ? "target task" : "task";
 }
 
-/* "FILE:LINE", or as much of the place as is known. */
+/* "FILE:LINE", or the part of it that is known. */
 static void construct_where(char *text, size_t text_bytes, const struct names_lookup *sites,
 	const struct names_lookup_entry *site, const struct name_label *at)
 {

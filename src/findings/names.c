@@ -7,14 +7,15 @@
 
 #include "src/findings/names_lookup.h"
 
-/* What is known of a node of the attributed tree while the named tree grows. */
+/* The places of a node of the attributed tree while the named tree is built. */
 struct place {
-	uint32_t hang;     /* named node that its children and its leaves hang under */
-	uint32_t own;      /* a start-up frame that must be shown: its named node */
-	uint8_t on_start;  /* every frame from here to the root is without a caller but frames */
+	uint32_t hang; /* the named node that its children and leaves hang under */
+	uint32_t own;  /* of a start-up frame that must be shown: its named node */
+	/* the node and all nodes above it, up to the root, thread or program, are frames */
+	uint8_t on_start;
 	uint8_t is_start;  /* a caller of main, or a thread's start-up */
-	uint8_t has_main;  /* main is this frame or a caller of it */
-	uint8_t must_show; /* a start-up frame with time of its own or of others below */
+	uint8_t has_main;  /* the frame is main, or main called it directly or indirectly */
+	uint8_t must_show; /* a start-up frame with time of its own, or above such a frame */
 };
 
 struct builder {
@@ -46,7 +47,9 @@ static int is_main(const struct builder *b, uint32_t i)
 	return strncmp(name, "main.", 5) == 0;
 }
 
-/* Frames through which every thread starts: libc's, whatever their names, and _start. */
+/*
+ * Whether every thread starts through the frame: frames of libc, whatever their names, and _start.
+ */
 static int is_startup_code(const struct builder *b, uint32_t i)
 {
 	static const char *const libraries[] = { "libc.so", "libc-2", "libpthread" };
@@ -85,7 +88,9 @@ static int has_figures(const struct tree *tree, uint32_t i)
 	return tree_metrics_any(&self);
 }
 
-/* Finds the frames that started the program or a thread: what a user's path does not begin with. */
+/*
+ * Marks the frames that started the program or a thread. Paths of the user view do not show them.
+ */
 static void mark_startup(struct builder *b)
 {
 	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
@@ -115,7 +120,7 @@ static void mark_startup(struct builder *b)
 	}
 }
 
-/* Hangs the inlined chain of a frame under `parent`, from its label `first` on. */
+/* Adds the inlined chain of a frame under `parent`, from its label `first` on. */
 static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t first)
 {
 	const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
@@ -125,8 +130,11 @@ static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t
 	return parent;
 }
 
-/* How many labels of a frame's chain stand for its construct's body and not for a function. A body
-   that ends in a call may have jumped to it (a tail call): then the frame is that function's own. */
+/*
+ * How many labels of a frame's chain represent its construct's body and no function. A body that
+ * ends in a call may have jumped to the called function (a tail call): then the frame is that
+ * function's.
+ */
 static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t i)
 {
 	const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
@@ -143,7 +151,7 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 	return n;
 }
 
-/* A frame as the machine has it: where the thread stood or will return to. */
+/* Places a frame of the machine view, with its address: where the thread was or will return to. */
 static uint32_t place_machine_frame(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];
@@ -174,7 +182,7 @@ static uint32_t place_frame(struct builder *b, uint32_t i)
 	return place->own;
 }
 
-/* Puts node i into the named tree. Returns the node that its own figures belong to. */
+/* Adds node i to the named tree. Returns the node that gets its own figures. */
 static uint32_t place_node(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];
@@ -189,7 +197,10 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 	return place->hang = name_tree_child(b->names, place->hang, &label);
 }
 
-/* The line of node i: of a frame that of its innermost call, of a leaf that of what it is in. */
+/*
+ * Stores the line of node i: for a frame the line of its innermost call, for a leaf the line of the
+ * node that it is in.
+ */
 static void remember_place(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];

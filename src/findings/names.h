@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The named tree: the attributed tree with addresses turned into functions, lines and inlined
- * calls, constructs named after their place in the source, and nodes that read the same merged.
- * Every view and exporter works on this tree. It knows nothing of files: addresses are looked up
- * through a function that the caller gives.
+ * The named tree: the attributed tree with functions, lines and inlined calls in the place of
+ * addresses. Constructs are named after their place in the source, and nodes that read the same are
+ * joined. Every view and exporter works on this tree. It knows nothing of files: addresses are
+ * looked up through a function of the caller.
  */
 #ifndef OMPPROF_SRC_FINDINGS_NAMES_H
 #define OMPPROF_SRC_FINDINGS_NAMES_H
@@ -27,30 +27,30 @@ enum name_kind {
 	NAME_WAIT,
 	NAME_RUNTIME,
 	NAME_THREAD,
-	NAME_PROGRAM, /* of several: its executable */
+	NAME_PROGRAM, /* a program of several: its executable */
 	NAME_TRUNCATED,
 	NAME_TARGET,
 	NAME_N_KINDS,
 };
 
-/* A construct, which has a place of its own in the source. */
+/* Whether a kind is a construct, which has a place of its own in the source. */
 static inline int names_is_construct(uint8_t kind)
 {
 	return kind == NAME_REGION || kind == NAME_TASK || kind == NAME_TARGET;
 }
 
-/* What a node is. No string is ever NULL; unknown is "" or 0. */
+/* The label of a node. No string is ever NULL; an unknown value is "" or 0. */
 struct name_label {
 	uint8_t kind;       /* enum name_kind */
-	const char *name;   /* "" for the root; an address "0x1234" when nothing is known */
+	const char *name;   /* "" for the root; an address "0x1234" if nothing is known */
 	const char *module; /* path of the object file */
 	const char *file;   /* source file of the sampled or calling line */
 	uint32_t line;
 	const char *decl_file; /* where the function is declared; not part of a node's identity */
 	uint32_t decl_line;
 	const char *function; /* constructs: the function that contains the construct */
-	uint64_t addr;        /* frames of the machine view, else 0: in the process, */
-	uint64_t offset;      /* and in the object file */
+	uint64_t addr;        /* frames of the machine view, else 0: address in the process */
+	uint64_t offset;      /* address in the object file */
 };
 
 struct name_node {
@@ -58,9 +58,9 @@ struct name_node {
 	uint32_t first_child;  /* index or NAMES_NONE */
 	uint32_t next_sibling; /* index or NAMES_NONE */
 	uint32_t repeats;      /* levels of recursion folded into this node; 1 without recursion */
-	int is_guessed;        /* a frame of it was found by a guess, once at least */
+	int is_guessed;        /* at least one frame of it was a guessed frame */
 	uint32_t self;         /* in name_tree.figures: see name_self */
-	const struct name_label *label; /* the tree's; many nodes have the same one */
+	const struct name_label *label; /* in name_tree.labels; many nodes have the same label */
 };
 
 /* A line of the source; "" and 0 if not known. */
@@ -79,11 +79,11 @@ struct name_tree {
 	struct sparse figures;
 	uint32_t *table; /* index of nodes by parent and label */
 	size_t table_size;
-	struct name_tree_labels *labels;   /* of the nodes, each once */
-	struct name_tree_strings *strings; /* NULL when the labels' texts are another tree's */
-	/* By node of the attributed tree; NULL but in what names_build made. */
-	uint32_t *node_of;           /* the node that has its figures */
-	struct name_place *place_of; /* where it is, though it may have no node of its own */
+	struct name_tree_labels *labels;   /* the labels of the nodes, each stored once */
+	struct name_tree_strings *strings; /* NULL if another tree owns the labels' texts */
+	/* By node of the attributed tree; NULL unless names_build made the tree. */
+	uint32_t *node_of;           /* the named node that has its figures */
+	struct name_place *place_of; /* its line, even if it has no node of its own */
 };
 
 /* Looks an address of a file up; symbols_lookup() in the command, a fake in tests. */
@@ -97,11 +97,12 @@ struct names_options {
 };
 
 /*
- * Makes the named tree of `tree`. In the user view the callers of main, a thread's start-up in
- * libc and the functions that compilers make of a construct's body are left out; their own time,
- * if any, stays in the tree, so that the sums are those of `tree`. Returns 0, or -1 with *diag set
- * (out of memory). Release with name_tree_release. In the machine view each frame is a node of its own
- * with its address and the function that has its code; no inlined calls, nothing left out.
+ * Makes the named tree of `tree`. The user view leaves out the callers of main, a thread's start-up
+ * in libc and the functions that compilers make of a construct's body. If they have time of their
+ * own, it stays in the tree, so that the sums are the sums of `tree`. In the machine view each
+ * frame is a node of its own with its address and the function that has its code; there are no
+ * inlined calls, and nothing is left out. Returns 0, or -1 with *diag set (out of memory). Release
+ * with name_tree_release.
  */
 int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
 	const struct names_options *options, struct diag *diag);
@@ -109,14 +110,18 @@ int names_build(struct name_tree *names, const struct tree *tree, const struct p
 /* Frees what *names owns; harmless on a zeroed struct. */
 void name_tree_release(struct name_tree *names);
 
-/* "rank 3" or "process 4711": whose thread this is (index into profile.threads); "" if there is only one. */
+/*
+ * "rank 3" or "process 4711": the process of a thread (index into profile.threads); "" if there is
+ * only one process.
+ */
 void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
 
-/* The word for what kind of thread this is: "initial", "worker", "native", "first", "helper"
-   or "other". */
+/*
+ * The word for the kind of a thread: "initial", "worker", "native", "first", "helper" or "other".
+ */
 const char *names_thread_word(const struct profile *profile, size_t thread);
 
-/* What a leaf of a class other than work is called: "[barrier wait]", "[runtime overhead]". */
+/* The name of a leaf of a class other than work: "[barrier wait]", "[runtime overhead]". */
 const char *names_state_word(unsigned class);
 
 /* The word for a kind in JSON: "function", "region", ... */
@@ -126,18 +131,21 @@ const char *names_kind_word(enum name_kind kind);
 int names_is_outlined(const char *name);
 
 /*
- * Merges functions whatever their line and folds direct recursion into one node. The texts of the
- * result's labels are those of `from`, which must outlive it. Returns 0 or -1 (out of memory).
+ * Joins the nodes of a function whatever their lines, and folds direct recursion into one node. The
+ * texts of the result's labels belong to `from`, which must outlive it. Returns 0 or -1 (out of
+ * memory).
  */
 int name_tree_fold(struct name_tree *folded, const struct name_tree *from);
 
-/* Figures of each node of a tree that are not its own: with what is below it. */
+/*
+ * Inclusive figures of each node of a tree: its own figures and the figures of all nodes below it.
+ */
 struct name_totals {
 	struct sparse figures;
 	uint32_t *at; /* by node */
 };
 
-/* Inclusive figures. Returns 0 or -1 (out of memory). Release in either case. */
+/* Makes the inclusive figures. Returns 0 or -1 (out of memory). Release in either case. */
 int name_totals_make(struct name_totals *totals, const struct name_tree *names);
 void name_totals_release(struct name_totals *totals);
 
@@ -152,13 +160,13 @@ static inline struct tree_metrics name_self(const struct name_tree *names, size_
 	return sparse_metrics_get(&names->figures, names->nodes[i].self);
 }
 
-/* Adds to them. Returns 0 or -1 (out of memory). */
+/* Adds to a node's own figures. Returns 0 or -1 (out of memory). */
 static inline int name_add(struct name_tree *names, size_t i, const struct tree_metrics *more)
 {
 	return sparse_metrics_add(&names->figures, &names->nodes[i].self, more);
 }
 
-/* Likewise those of a node of an attributed or a named tree. */
+/* Adds the figures of a node of an attributed or a named tree. Returns 0 or -1 (out of memory). */
 static inline int name_join(
 	struct name_tree *names, size_t i, const struct sparse *from, uint32_t from_at)
 {
@@ -167,27 +175,33 @@ static inline int name_join(
 
 /* --- for makers of named trees (names.c and the views) --- */
 
-/* A tree of a root only. With own_strings, name_tree_intern works. Returns 0 or -1. */
+/*
+ * Makes a tree of a root. With own_strings, name_tree_intern works. Returns 0 or -1 (out of
+ * memory).
+ */
 int name_tree_init(struct name_tree *names, int own_strings);
 
 /* The tree's copy of `text`; NULL when out of memory. */
 const char *name_tree_intern(struct name_tree *names, const char *text);
 
 /*
- * The child of `parent` that reads like `label`, made if need be. Labels are the same when kind,
- * name, module, file, line and address are; strings are compared by address. Returns NAMES_NONE when out of
- * memory.
+ * Returns the child of `parent` that reads like `label`; adds it if there is none. Labels read the
+ * same if kind, name, module, file, line and address are the same; strings are compared by address.
+ * Returns NAMES_NONE when out of memory.
  */
 uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label);
 
-/* Gives a node a label in place of its own that name_tree_child takes for the same. Returns 0 or -1. */
+/*
+ * Replaces the label of a node by a label that reads the same for name_tree_child. Returns 0 or -1
+ * (out of memory).
+ */
 int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label);
 
-/* Whether name_tree_child would find the child. */
+/* Whether `parent` has the child that name_tree_child would return. */
 int name_tree_has_child(
 	const struct name_tree *names, uint32_t parent, const struct name_label *label);
 
-/* `label` without what tells two places in the same function apart. */
+/* `label` without the members that tell two places of a function apart. */
 struct name_label names_function_label(const struct name_label *label);
 
 #endif

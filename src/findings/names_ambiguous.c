@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constructs that would read the same; see names_lookup.h. */
+/* Finds constructs that would read the same; see names_lookup.h. */
 #include <stdlib.h>
 
 #include "src/findings/names_lookup.h"
 
-/* Larger groups come from no compiler: their constructs are not compared with each other. */
+/* No compiler makes larger groups: their constructs are not compared with each other. */
 enum { GROUP_MOST = 64 };
 
-/* The call of a construct. Strings are interned: the same text is at the same address. */
+/* The call that begins a construct. Strings are interned: equal texts have the same address. */
 struct call {
 	struct names_lookup_entry *site;
-	const struct name_label *at; /* where in the source */
-	const char *body;            /* name of the outlined function, or NULL: not known */
+	const struct name_label *at; /* its place in the source */
+	const char *body;            /* name of the outlined function; NULL: not known */
 	uint8_t kind;                /* enum tree_kind */
 };
 
@@ -22,7 +22,7 @@ static int compare_pointers(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* 0 if the two are called from the same line of the same function. */
+/* 0 if both calls are in the same line of the same function. */
 static int compare_places(const struct call *a, const struct call *b)
 {
 	int order = compare_pointers(a->at->module, b->at->module);
@@ -48,7 +48,7 @@ static int compare_calls(const void *left, const void *right)
 
 /*
  * Whether two calls of one line are of the same construct, as a compiler makes them by unrolling
- * and inlining: then they have the same body. Where a body is not known, inlining tells.
+ * and inlining: then both have the same body. If a body is not known, both calls must be inlined.
  */
 static int is_same(const struct call *a, const struct call *b)
 {
@@ -95,7 +95,10 @@ static size_t collect(struct names_lookup *sites, const struct tree *tree, struc
 	return n;
 }
 
-/* construct_of[] becomes, by node, the region or task that its frames are part of. */
+/*
+ * Finds the outlined functions of constructs. construct_of[] becomes, by node, the construct that
+ * its frames are part of.
+ */
 static void find_bodies(struct names_lookup *sites, const struct tree *tree, struct call *calls,
 	uint32_t *construct_of)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks the addresses of an attributed tree up, each once; see names_lookup.h. */
+/* Looks up the addresses of an attributed tree, each once; see names_lookup.h. */
 #include "src/findings/names_lookup.h"
 
 #include <stdlib.h>
@@ -7,7 +7,10 @@
 
 #include "profile/shared/array.h"
 
-/* One address of the tree and the nodes that have it: sorted to look each address up once. */
+/*
+ * An address of the tree and a node that has it. Requests are sorted, so that each address is
+ * looked up once.
+ */
 struct request {
 	uint64_t addr;
 	uint32_t module;
@@ -64,7 +67,7 @@ static int add_label(struct names_lookup *sites, struct name_tree *names, const 
 	return label->name && label->file && label->decl_file ? 0 : -1;
 }
 
-/* An address in no known object: its name is the number. */
+/* Names an address in no known object by its number. */
 static void at_nowhere(struct symbols_at *at, uint64_t addr, char *text, size_t text_bytes)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Storage of a named tree: interned strings, nodes found by parent and label; see names.h. */
+/*
+ * The storage of a named tree: interned strings, and nodes found by parent and label; see names.h.
+ */
 #include "profile/shared/hash.h"
 #include "src/findings/label_store.h"
 
@@ -97,7 +99,7 @@ static size_t table_find(
 	return at;
 }
 
-/* A node that is not there yet. */
+/* Adds a node that does not exist yet. */
 static void table_put(struct name_tree *names, uint32_t i)
 {
 	const struct name_node *node = &names->nodes[i];
@@ -108,7 +110,7 @@ static void table_put(struct name_tree *names, uint32_t i)
 	names->table[at] = i;
 }
 
-/* Room for one more node; the index is kept at most half full. */
+/* Makes room for one more node; the index is kept at most half full. */
 static int reserve(struct name_tree *names)
 {
 	size_t capacity = names->capacity ? names->capacity * 2 : 64;

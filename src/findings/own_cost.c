@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ompprof itself cost; see own_cost.h. */
+/* The cost of ompprof itself; see own_cost.h. */
 #include "src/findings/own_cost.h"
 
 static uint64_t ns_of(const struct profile_header *header, uint64_t ticks)
@@ -32,7 +32,10 @@ static int is_own_code(const struct profile *profile, const struct profile_tree_
 	return module && module->flags & PROFILE_MODULE_TOOL;
 }
 
-/* Samples where a callback begins and ends: there it does not keep the handler out. */
+/*
+ * Counts samples at the begin and end of a callback, where the callback does not keep the handler
+ * out.
+ */
 static uint64_t count_at_own_code(const struct profile *profile)
 {
 	uint64_t n = 0;

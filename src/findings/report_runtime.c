@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which OpenMP runtime a program ran on, beside its name; see report.h. */
+/* The OpenMP runtime that a program ran on, beside the runtime's name; see report.h. */
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
