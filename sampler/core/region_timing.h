@@ -85,16 +85,16 @@ static inline uint32_t region_timing_of_medium(uint32_t n)
  * Does the same for any executions. All are timed if the mean is at least `all_from` ticks.
  * Signal-safe.
  */
-static inline uint32_t region_timing_of(const struct region_timing *event_timing, uint32_t all_from)
+static inline uint32_t region_timing_of(const struct region_timing *timing, uint32_t all_from)
 {
-	uint32_t n = event_timing->n, of;
+	uint32_t n = timing->n, of;
 
-	if (n < TIMING_PATIENCE || event_timing->mean >= all_from)
+	if (n < TIMING_PATIENCE || timing->mean >= all_from)
 		return 0;
-	if (event_timing->mean >= tool.thresholds.region_short)
-		return event_timing->mean < 4 * event_timing->low ? region_timing_of_medium(n) : 0;
+	if (timing->mean >= tool.thresholds.region_short)
+		return timing->mean < 4 * timing->low ? region_timing_of_medium(n) : 0;
 	of = n < 1 << 10 ? 8 : n < 1 << 13 ? 32 : n < 1 << 17 ? 128 : REGION_TIMING_MOST_OF;
-	return event_timing->mean < tool.thresholds.quick || of < REGION_TIMING_SHORT_OF
+	return timing->mean < tool.thresholds.quick || of < REGION_TIMING_SHORT_OF
 		       ? of
 		       : REGION_TIMING_SHORT_OF;
 }
@@ -117,33 +117,33 @@ static inline uint32_t region_timing_draw(uint32_t n, uint32_t of)
 }
 
 /* Whether the next execution is timed. Owning thread only. */
-static inline int region_timing_is_chosen(const struct region_timing *event_timing)
+static inline int region_timing_is_chosen(const struct region_timing *timing)
 {
-	return !event_timing->of || event_timing->n == event_timing->next;
+	return !timing->of || timing->n == timing->next;
 }
 
 /*
  * The next execution begins. Returns how many executions it represents, or 0 if it is not timed.
  * Owning thread only.
  */
-static inline uint16_t region_timing_begin(struct region_timing *event_timing)
+static inline uint16_t region_timing_begin(struct region_timing *timing)
 {
-	int is_chosen = region_timing_is_chosen(event_timing);
+	int is_chosen = region_timing_is_chosen(timing);
 
-	event_timing->n++;
-	if (!event_timing->of || !is_chosen)
+	timing->n++;
+	if (!timing->of || !is_chosen)
 		return (uint16_t)is_chosen;
-	event_timing->next = region_timing_draw(event_timing->n, event_timing->of);
-	return (uint16_t)event_timing->of;
+	timing->next = region_timing_draw(timing->n, timing->of);
+	return (uint16_t)timing->of;
 }
 
 /*
  * Whether the timed execution that has begun may be the last before executions that are not timed.
  * Owning thread only.
  */
-static inline int region_timing_is_near(const struct region_timing *event_timing, uint32_t all_from)
+static inline int region_timing_is_near(const struct region_timing *timing, uint32_t all_from)
 {
-	return event_timing->n >= TIMING_PATIENCE && event_timing->mean < all_from + all_from / 4;
+	return timing->n >= TIMING_PATIENCE && timing->mean < all_from + all_from / 4;
 }
 
 /* Moves a mean towards `ticks`, by the difference shifted by `up` or by `down`. Signal-safe. */
@@ -158,7 +158,7 @@ static inline uint32_t region_timing_follow(uint32_t mean, uint32_t ticks, int u
  * with a trace region_short. Signal-safe.
  */
 static inline void region_timing_took(
-	struct region_timing *event_timing, uint64_t ticks, uint32_t all_from)
+	struct region_timing *timing, uint64_t ticks, uint32_t all_from)
 {
 	uint32_t counts =
 		ticks < tool.thresholds.region_most ? (uint32_t)ticks : tool.thresholds.region_most;
@@ -166,25 +166,23 @@ static inline void region_timing_took(
 
 	if (!ticks)
 		return;
-	if (!LIKELY(event_timing->n == 0 || event_timing->n > TIMING_PATIENCE)) {
-		event_timing->mean =
-			(uint32_t)(((uint64_t)event_timing->mean * (event_timing->n - 1) + counts) /
-				   event_timing->n);
-		low = event_timing->mean < REGION_TIMING_LOW_MOST ? event_timing->mean
-								  : REGION_TIMING_LOW_MOST;
-		event_timing->low = low / 2;
+	if (!LIKELY(timing->n == 0 || timing->n > TIMING_PATIENCE)) {
+		timing->mean =
+			(uint32_t)(((uint64_t)timing->mean * (timing->n - 1) + counts) / timing->n);
+		low = timing->mean < REGION_TIMING_LOW_MOST ? timing->mean : REGION_TIMING_LOW_MOST;
+		timing->low = low / 2;
 	} else {
-		event_timing->mean = region_timing_follow(
-			event_timing->mean, counts, REGION_TIMING_UP, REGION_TIMING_DOWN);
-		event_timing->low = region_timing_follow(
-			event_timing->low, low / 2, REGION_TIMING_DOWN, REGION_TIMING_UP);
+		timing->mean = region_timing_follow(
+			timing->mean, counts, REGION_TIMING_UP, REGION_TIMING_DOWN);
+		timing->low = region_timing_follow(
+			timing->low, low / 2, REGION_TIMING_DOWN, REGION_TIMING_UP);
 	}
-	of = region_timing_of(event_timing, all_from);
-	if (LIKELY(of == event_timing->of))
+	of = region_timing_of(timing, all_from);
+	if (LIKELY(of == timing->of))
 		return;
-	event_timing->of = of;
+	timing->of = of;
 	if (of)
-		event_timing->next = region_timing_draw(event_timing->n, of);
+		timing->next = region_timing_draw(timing->n, of);
 }
 
 #endif

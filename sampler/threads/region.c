@@ -52,7 +52,7 @@ void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
 	struct profile_region *record = region->own.record;
-	struct region_timing *event_timing = record ? region_timing_in(record) : NULL;
+	struct region_timing *timing = record ? region_timing_in(record) : NULL;
 
 	if (region->team.n_threads == 0)
 		region->team.n_threads = 1;
@@ -61,7 +61,7 @@ void region_begin(struct thread *thread, struct region *region)
 	/* A member of the last execution may still read these fields. */
 	__atomic_store_n(&region->outer, board_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->weight = event_timing ? region_timing_begin(event_timing) : 1;
+	region->weight = timing ? region_timing_begin(timing) : 1;
 	if (region->weight > 1)
 		region->timed_before = record->own_timed;
 	region->own.barrier = region->own.n_quick = 0;

@@ -2,7 +2,7 @@
 /*
  * Loads a library and walks from the trap in its function `run`: damaged LIBRARY WHAT. The walks are those
  * without memory, with it, and with other memory. No path may be complete that is without the callers,
- * which are known; WHAT = whole: nor any other. WHAT = in-place: no objects are name_list. The first trap
+ * which are known; WHAT = whole: nor any other. WHAT = in-place: no objects are listed. The first trap
  * ends the program, with status 0 or 1; it writes what the paths were.
  */
 #include <dlfcn.h>

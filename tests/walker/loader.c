@@ -262,7 +262,7 @@ static __attribute__((noinline)) int start_with(unsigned long left)
 	return (failure != 0 && failure != -1) || is_whole != 2 || test.path.end != WALK_COMPLETE;
 }
 
-/* Without memory nothing is name_list, or not all is compiled; the walks are the same. */
+/* Without memory nothing is listed, or not all is compiled; the walks are the same. */
 static int memory(char **library)
 {
 	int n_bad = 0, status = 0;

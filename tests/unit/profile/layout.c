@@ -450,7 +450,7 @@ static const struct value values[] = {
 };
 
 /* The values of the tables. The page does not repeat the specification's numbers of callbacks. */
-static const struct value name_list[] = {
+static const struct value listed[] = {
 #define CLASS(NAME, ...) VALUE(PROFILE_##NAME),
 #include "profile/shared/classes.def"
 #define WAIT(NAME, ...) VALUE(PROFILE_##NAME),
@@ -592,7 +592,7 @@ static const struct value *find_value(const char *name)
 {
 	const struct value *value = find_in(values, COUNT(values), name);
 
-	return value ? value : find_in(name_list, COUNT(name_list), name);
+	return value ? value : find_in(listed, COUNT(listed), name);
 }
 
 static void test_values(void **state)
@@ -613,7 +613,7 @@ static void test_values(void **state)
 		n++;
 	}
 	fclose(page);
-	assert_int_equal(n, COUNT(values) + COUNT(name_list));
+	assert_int_equal(n, COUNT(values) + COUNT(listed));
 }
 
 /* Every value that the header defines is in this test, so that none is forgotten. */
