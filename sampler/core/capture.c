@@ -143,11 +143,11 @@ static int capture_from_cache(struct thread *thread, const struct path_cache_key
 
 	if (bounds.lo < thread->stack.lo)
 		return -1;
-	creation->memo = path_cache_find(&thread->paths.memos, key, &bounds);
-	if (!creation->memo)
+	creation->cached_path = path_cache_find(&thread->paths.cache, key, &bounds);
+	if (!creation->cached_path)
 		return -1;
-	creation->node = creation->memo->node;
-	creation->base_cfa = key->enter_frame + creation->memo->user_cfa;
+	creation->node = creation->cached_path->node;
+	creation->base_cfa = key->enter_frame + creation->cached_path->user_cfa;
 	creation->is_whole = 1;
 	return 0;
 }
@@ -172,7 +172,7 @@ static void capture_by_walk(struct thread *thread, const struct path_cache_key *
 	thread->record->n_cut_captures += thread->sample.marks.is_cut_short != 0;
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
 	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short)
-		path_cache_keep(&thread->paths.memos, key, &thread->path, creation->node);
+		path_cache_keep(&thread->paths.cache, key, &thread->path, creation->node);
 }
 
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
@@ -223,6 +223,6 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 		return path_root(thread, &place);
 	node = path_insert(thread, &place);
 	if (node && is_direct && !thread->sample.marks.is_cut_short)
-		path_cache_keep(&thread->paths.memos, &key, &thread->path, node);
+		path_cache_keep(&thread->paths.cache, &key, &thread->path, node);
 	return node;
 }

@@ -84,7 +84,7 @@ void region_fast_flush(struct thread *thread)
 
 REGION_FAST_CODE void region_fast_count(struct thread *thread)
 {
-	const struct owed *owed = &thread->regions.owed;
+	const struct deferred_count *owed = &thread->regions.deferred;
 
 	region_count(owed->region, owed->ticks);
 	wait_add_to_node(owed->own, 1, owed->ticks, owed->ticks);
@@ -136,7 +136,7 @@ static void publish_request(struct thread *thread)
 	struct task *task = thread_waiter(thread);
 	uint32_t kind = (uint32_t)PROFILE_WAIT_KIND(quick->slot->key);
 
-	thread->mutexes.asked = (struct held_mutex){
+	thread->mutexes.requested = (struct held_mutex){
 		.wait_id = quick->wait_id, .kind = (uint8_t)kind, .slot = quick->slot
 	};
 	if (task)

@@ -51,11 +51,12 @@ struct region_team {
 /* The part of an execution that only the encountering thread uses. */
 struct region_own {
 	struct profile_region *record; /* NULL: none, or no space */
-	const struct memo *memo;       /* cached path that led to the construct; NULL none */
-	uint32_t creation;             /* node of the frame that encountered it */
-	int flags;                     /* OMPT's */
-	uint32_t n_kept;               /* memos.n_kept at the latest begin */
-	uint64_t enter_frame;          /* the encountering task's frames at the latest begin */
+	const struct cached_path
+		*cached_path; /* cached path that led to the construct; NULL none */
+	uint32_t creation;    /* node of the frame that encountered it */
+	int flags;            /* OMPT's */
+	uint32_t n_kept;      /* memos.n_kept at the latest begin */
+	uint64_t enter_frame; /* the encountering task's frames at the latest begin */
 	uint64_t exit_frame;
 	/* n_callbacks at the latest end; 0: the next begin has nothing to compare with */
 	uint64_t ended;
@@ -127,9 +128,9 @@ struct task {
 	struct profile_node *own; /* its context's node in the thread's own tree; NULL none. cb */
 	uint32_t signals;         /* n_signals when it began. cb */
 	uint64_t begun;           /* ticks; 0: not timed, as explicit tasks of weight 0. cb */
-	uint64_t gone;            /* ticks since `begun` in waits and in tasks on top of it. cb */
+	uint64_t ticks_excluded;  /* ticks since `begun` in waits and in tasks on top of it. cb */
 	uint64_t since;           /* ticks: when it began to wait; 0 not timed. cb; handler */
-	uint64_t away;            /* ticks since `since` in tasks on top of it. cb */
+	uint64_t ticks_on_top;    /* ticks since `since` in tasks on top of it. cb */
 	const void *codeptr;      /* of its taskwait with dependences. cb */
 	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
 } __attribute__((aligned(64)));
@@ -181,7 +182,7 @@ struct worker_run {
 };
 
 /* The latest execution that ended on the fast path, if it is not counted yet; see region_fast.h. */
-struct owed {
+struct deferred_count {
 	struct region *region;    /* the thread encountered it */
 	struct profile_node *own; /* node that represents it under the thread's root */
 	uint64_t ticks;           /* how long the execution took */
@@ -193,9 +194,9 @@ struct owed {
  * it.
  */
 struct thread_regions {
-	uint32_t n;            /* open regions that it encountered */
-	struct owed owed;      /* the handler writes it, too */
-	struct worker_run run; /* in which it works */
+	uint32_t n;                     /* open regions that it encountered */
+	struct deferred_count deferred; /* the handler writes it, too */
+	struct worker_run run;          /* in which it works */
 	struct region at[THREAD_MAX_REGIONS];
 };
 

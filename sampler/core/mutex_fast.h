@@ -88,7 +88,7 @@ static inline int mutex_fast_step(
 	atomic_signal_fence(memory_order_seq_cst);
 	is_step = quick->wait_id == wait_id && quick->phase == from &&
 		  quick->ompt_kind == ompt_kind && !thread->gate.is_pending &&
-		  (from != MUTEX_FAST_NONE || (quick->left > 0 && !thread->mutexes.asked.kind));
+		  (from != MUTEX_FAST_NONE || (quick->left > 0 && !thread->mutexes.requested.kind));
 	if (is_step) {
 		quick->phase = to;
 		quick->left -= from == MUTEX_FAST_NONE;

@@ -8,7 +8,7 @@
 static void note_wait(struct profile_open *open, const struct task *task, const struct task *below)
 {
 	open->wait = below->since ? below->wait : PROFILE_NO_WAIT;
-	open->wait_since = below->since + below->away;
+	open->wait_since = below->since + below->ticks_on_top;
 	open->wait_until = task->begun;
 }
 
@@ -18,7 +18,7 @@ static void note_task(struct thread *thread, const struct task *task)
 
 	__atomic_store_n(&open->task, 0, __ATOMIC_RELEASE);
 	open->is_stolen = task->is_stolen;
-	open->task_since = task->begun + task->gone;
+	open->task_since = task->begun + task->ticks_excluded;
 	open->wait = PROFILE_NO_WAIT;
 	if (thread->tasks.n > 1)
 		note_wait(open, task, task - 1);

@@ -15,7 +15,7 @@ static uint32_t set_of(const struct path_cache_key *key)
 }
 
 /* The loop does not end early, because the words are nearly always the same. */
-REGION_FAST_CODE int path_cache_has_words(const struct memo *memo, uint64_t enter_frame)
+REGION_FAST_CODE int path_cache_has_words(const struct cached_path *memo, uint64_t enter_frame)
 {
 	const char *from = (const char *)(uintptr_t)enter_frame;
 	const struct path_cache_word *word = memo->word, *apart = word + memo->n_equal;
@@ -36,10 +36,10 @@ REGION_FAST_CODE int path_cache_has_words(const struct memo *memo, uint64_t ente
 	return difference == 0;
 }
 
-const struct memo *path_cache_find(const struct memos *memos, const struct path_cache_key *key,
-	const struct walk_bounds *bounds)
+const struct cached_path *path_cache_find(const struct path_cache *memos,
+	const struct path_cache_key *key, const struct walk_bounds *bounds)
 {
-	const struct memo *memo = memos->memo[set_of(key)];
+	const struct cached_path *memo = memos->at[set_of(key)];
 
 	for (uint32_t i = 0; i < PATH_CACHE_WAYS; i++, memo++) {
 		if (path_cache_fits(memo, key, bounds))
@@ -50,7 +50,7 @@ const struct memo *path_cache_find(const struct memos *memos, const struct path_
 
 /* A memo that is being made. */
 struct making {
-	struct memo *memo;
+	struct cached_path *cached_path;
 	uint64_t enter_frame;
 	uint32_t n_apart;
 	struct path_cache_word apart[PATH_CACHE_WORDS + PATH_CACHE_AT_ONCE];
@@ -62,8 +62,8 @@ static int find_place(struct making *m, uint64_t address, uint32_t *place)
 {
 	uint64_t at = address - m->enter_frame;
 
-	if (at % 8 != 0 || at + 8 > m->memo->reach ||
-		m->memo->n_equal + m->n_apart >= PATH_CACHE_WORDS)
+	if (at % 8 != 0 || at + 8 > m->cached_path->reach ||
+		m->cached_path->n_equal + m->n_apart >= PATH_CACHE_WORDS)
 		m->is_bad = 1;
 	*place = (uint32_t)at;
 	return !m->is_bad;
@@ -75,7 +75,7 @@ static void add_equal(struct making *m, uint64_t address, uint64_t value)
 
 	if (!find_place(m, address, &place))
 		return;
-	m->memo->word[m->memo->n_equal++] = (struct path_cache_word){ value, place };
+	m->cached_path->word[m->cached_path->n_equal++] = (struct path_cache_word){ value, place };
 }
 
 static void add_apart(struct making *m, uint64_t address, uint64_t value)
@@ -153,7 +153,8 @@ static uint32_t fill_up(struct path_cache_word *word, uint32_t n)
 }
 
 /* Makes *memo the memo of the path. Returns 0, or -1 if the path cannot have a memo. */
-static int make(struct memo *memo, const struct path_cache_key *key, const struct walk_path *path)
+static int make(
+	struct cached_path *memo, const struct path_cache_key *key, const struct walk_path *path)
 {
 	struct making m;
 	const struct walk_frame *last = &path->frame[path->n - 1];
@@ -161,7 +162,7 @@ static int make(struct memo *memo, const struct path_cache_key *key, const struc
 
 	if (last->cfa - key->enter_frame > UINT32_MAX)
 		return -1;
-	m.memo = memo;
+	m.cached_path = memo;
 	m.enter_frame = key->enter_frame;
 	m.n_apart = 0;
 	m.is_bad = 0;
@@ -183,11 +184,11 @@ static int make(struct memo *memo, const struct path_cache_key *key, const struc
 	return 0;
 }
 
-void path_cache_keep(struct memos *memos, const struct path_cache_key *key,
+void path_cache_keep(struct path_cache *memos, const struct path_cache_key *key,
 	const struct walk_path *path, uint32_t node)
 {
 	uint32_t set = set_of(key);
-	struct memo *memo = &memos->memo[set][memos->oldest[set] % PATH_CACHE_WAYS];
+	struct cached_path *memo = &memos->at[set][memos->oldest[set] % PATH_CACHE_WAYS];
 
 	if (!is_firm(path))
 		return;

@@ -89,7 +89,7 @@ struct path_cache_word {
  * One path. Places and distances are in bytes from the enter frame. A memo of all zeros holds no
  * path.
  */
-struct memo {
+struct cached_path {
 	uint64_t codeptr_ra;
 	int64_t exit_frame, base_cfa; /* distances, or PATH_CACHE_MISSING */
 	uint32_t context;
@@ -105,10 +105,10 @@ struct memo {
 	struct path_cache_word word[PATH_CACHE_WORDS + 2 * PATH_CACHE_AT_ONCE];
 };
 
-struct memos {
+struct path_cache {
 	uint32_t n_kept; /* so far */
 	uint32_t oldest[PATH_CACHE_SETS];
-	struct memo memo[PATH_CACHE_SETS][PATH_CACHE_WAYS];
+	struct cached_path at[PATH_CACHE_SETS][PATH_CACHE_WAYS];
 };
 
 /* The distance of a missing frame pointer. No two places on a stack are this far apart. */
@@ -124,14 +124,14 @@ static inline int64_t path_cache_distance(uint64_t pointer, uint64_t enter_frame
  * Whether the stack holds the memo's words. It is a function of its own: inlined, it would have to
  * keep its sum in memory. Signal-safe.
  */
-int path_cache_has_words(const struct memo *memo, uint64_t enter_frame);
+int path_cache_has_words(const struct cached_path *memo, uint64_t enter_frame);
 
 /*
  * Whether a capture with this key would find the path of the memo. `bounds` is the live part of the
  * thread's own stack, and the stack pointer is on this stack. Signal-safe.
  */
-static inline int path_cache_fits(
-	const struct memo *memo, const struct path_cache_key *key, const struct walk_bounds *bounds)
+static inline int path_cache_fits(const struct cached_path *memo, const struct path_cache_key *key,
+	const struct walk_bounds *bounds)
 {
 	uint64_t enter_frame = key->enter_frame;
 
@@ -150,14 +150,14 @@ static inline int path_cache_fits(
  * The memo of the path that a capture with this key would find, or NULL if no memo is known for it.
  * The CFA of the path's first frame is enter_frame + user_cfa. Signal-safe.
  */
-const struct memo *path_cache_find(const struct memos *memos, const struct path_cache_key *key,
-	const struct walk_bounds *bounds);
+const struct cached_path *path_cache_find(const struct path_cache *memos,
+	const struct path_cache_key *key, const struct walk_bounds *bounds);
 
 /*
  * Remembers the path of a capture with this key, walked from its enter frame, and its node, if the
  * path can have a memo. Signal-safe.
  */
-void path_cache_keep(struct memos *memos, const struct path_cache_key *key,
+void path_cache_keep(struct path_cache *memos, const struct path_cache_key *key,
 	const struct walk_path *path, uint32_t node);
 
 #endif

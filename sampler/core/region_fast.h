@@ -156,9 +156,9 @@ static inline void region_fast_begin(struct thread *thread, const struct task *t
 	if (!task->own || note->context != task->context || !note->closing || task->n_threads < 2 ||
 		thread->tasks.n != n_below + 1)
 		return;
-	if (n_below &&
-		(task[-1].wait || task[-1].region || !task->region->own.record ||
-			!task->region->own.memo || task->region->own.flags & ompt_parallel_league))
+	if (n_below && (task[-1].wait || task[-1].region || !task->region->own.record ||
+			       !task->region->own.cached_path ||
+			       task->region->own.flags & ompt_parallel_league))
 		return;
 	thread->fast.is_in_run = task->is_in_run;
 	thread->fast.closing = note->closing;

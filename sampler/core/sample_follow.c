@@ -52,13 +52,13 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	struct task *task = thread_waiter(thread);
 	uint64_t now = tool_time();
 
-	if (thread->mutexes.asked.kind) {
-		thread->mutexes.asked.since = now;
+	if (thread->mutexes.requested.kind) {
+		thread->mutexes.requested.since = now;
 		published->mutex_since = now;
 	} else if (task && task->wait == wait) {
 		task->since = now;
-		task->gone += task->away;
-		task->away = 0;
+		task->ticks_excluded += task->ticks_on_top;
+		task->ticks_on_top = 0;
 	}
 	published->since = now;
 }

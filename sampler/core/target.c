@@ -179,7 +179,7 @@ void target_begin_wait(struct thread *thread, struct task *task, uint32_t wait)
 	task->wait = (uint8_t)wait;
 	task->wait_weight = 1;
 	task->sync = OWN_TARGET;
-	task->away = 0;
+	task->ticks_on_top = 0;
 	task->n_above = 0;
 	task->since = tool_time();
 	BOARD_WRITE(thread->record->now.leaf, leaf);

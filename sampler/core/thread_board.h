@@ -111,9 +111,9 @@ static inline void board_end_mutex(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
 
-	thread->mutexes.asked.kind = PROFILE_NO_WAIT;
-	board_publish_wait(
-		thread, task ? task->wait : 0, task && task->since ? task->since + task->away : 0);
+	thread->mutexes.requested.kind = PROFILE_NO_WAIT;
+	board_publish_wait(thread, task ? task->wait : 0,
+		task && task->since ? task->since + task->ticks_on_top : 0);
 }
 
 /*
@@ -122,8 +122,8 @@ static inline void board_end_mutex(struct thread *thread)
 static inline void board_give_up_mutex(struct thread *thread)
 {
 	BOARD_WRITE(thread->record->now.mutex, 0);
-	if (thread->mutexes.asked.slot)
-		thread->mutexes.asked.slot->n_owed += thread->mutexes.asked.n_owed;
+	if (thread->mutexes.requested.slot)
+		thread->mutexes.requested.slot->n_owed += thread->mutexes.requested.n_owed;
 	board_end_mutex(thread);
 }
 

@@ -73,7 +73,7 @@ struct mutex_table {
 struct thread_mutexes {
 	uint32_t n_looks; /* timed holds that represent others too */
 	uint32_t n_held;  /* may exceed THREAD_MAX_HELD */
-	struct held_mutex asked;
+	struct held_mutex requested;
 	struct held_mutex held[THREAD_MAX_HELD];
 	struct mutex_slot *recent; /* the slot of the mutex that was asked for last */
 	struct mutex_table table;

@@ -72,7 +72,7 @@ struct create_note {
 	int flags;         /* flags of OMPT */
 	uint32_t node;
 	struct profile_node *own; /* the node that represents it under the thread's root */
-	const struct memo *memo;  /* the memo that led to it; NULL: none */
+	const struct cached_path *cached_path; /* the memo that led to it; NULL: none */
 };
 
 /*
@@ -82,7 +82,7 @@ struct create_note {
 struct thread_paths {
 	struct create_note created;
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent */
-	struct memos memos;
+	struct path_cache cache;
 };
 
 /* Any thread. */

@@ -148,7 +148,7 @@ static inline void wait_begin(struct thread *thread, struct task *task, uint32_t
 	task->wait = (uint8_t)wait;
 	task->wait_weight = (uint8_t)wait_weight_of(thread, task, wait, is_of_team);
 	task->since = 0;
-	task->away = 0;
+	task->ticks_on_top = 0;
 	task->n_above = 0;
 	if (task->wait_weight)
 		wait_begin_timed(thread, task, is_of_team);
@@ -173,7 +173,7 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 	board_publish_wait(thread, 0, 0);
 	if (task->since)
 		return wait_end_since(thread, task, codeptr_ra);
-	task->gone += task->away;
+	task->ticks_excluded += task->ticks_on_top;
 	task->wait = 0;
 	return 0;
 }

@@ -60,7 +60,7 @@ void target_run_end_wait(struct thread *thread, struct target_execution *executi
 	if (!task || !task->wait)
 		return;
 	ticks = timing_between(task->since, end);
-	ticks -= task->away < ticks ? task->away : ticks;
+	ticks -= task->ticks_on_top < ticks ? task->ticks_on_top : ticks;
 	/* A sync region within it, whose end is missing, has changed the wait. */
 	if (!task->since || task->wait < PROFILE_TARGET_DATA)
 		counts = 0;
@@ -72,7 +72,7 @@ void target_run_end_wait(struct thread *thread, struct target_execution *executi
 		thread->record->n_waits++;
 		cct_add_blame(&thread->cct, execution->context, 0, PROFILE_WAIT_KEY(task->wait, 0),
 			ticks);
-		task->gone += ticks;
+		task->ticks_excluded += ticks;
 	}
 	task->wait = 0;
 	task->since = 0;
@@ -99,10 +99,10 @@ void target_run_drop(struct thread *thread, uint32_t i)
 		target_run_lose_op(thread, &thread->targets.at[k]);
 	target_run_end_wait(thread, execution, 1);
 	if (n) {
-		gone = thread->tasks.at[n - 1].gone;
+		gone = thread->tasks.at[n - 1].ticks_excluded;
 		tasks_pop(thread, n - 1, 1);
 		if (n > 1 && !thread->tasks.at[n - 2].wait)
-			thread->tasks.at[n - 2].gone += gone;
+			thread->tasks.at[n - 2].ticks_excluded += gone;
 		tasks_resume(thread);
 	}
 	thread->targets.n = i;

@@ -17,7 +17,7 @@ void callback_catch_up(struct thread *thread)
 {
 	if (thread->quick.phase)
 		mutex_fast_leave(thread);
-	if (thread->mutexes.asked.kind) {
+	if (thread->mutexes.requested.kind) {
 		callback_forget_mutex(thread);
 		board_give_up_mutex(thread);
 	}

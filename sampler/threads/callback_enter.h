@@ -65,7 +65,7 @@ static inline struct thread *enter(void)
 	if (!thread)
 		return NULL;
 	callback_enter_as(thread);
-	if (thread->mutexes.asked.kind | thread->quick.phase | thread_has_news(thread))
+	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
 		callback_catch_up(thread);
 	return thread;
 }

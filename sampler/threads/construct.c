@@ -229,7 +229,7 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 
 	capture_for_task(thread, creation, flags, frame, here);
 	if (is_created_again(note, creation, context, flags)) {
-		note->memo = creation->memo;
+		note->cached_path = creation->cached_path;
 		construct_count_task(note->own);
 		return note->node;
 	}
@@ -241,7 +241,7 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 	if (!own)
 		return node;
 	*note = (struct create_note){ creation->ip, creation->node, context, flags, node, own,
-		creation->memo };
+		creation->cached_path };
 	construct_count_task(own);
 	return node;
 }

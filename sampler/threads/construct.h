@@ -47,7 +47,7 @@ static inline void construct_count_region(struct profile_node *node)
  * Whether a capture for the current task would find this path of the path cache.
  * Owning thread only.
  */
-static inline int construct_fits(const struct thread *thread, const struct memo *memo,
+static inline int construct_fits(const struct thread *thread, const struct cached_path *memo,
 	uint64_t codeptr_ra, const ompt_frame_t *frame)
 {
 	const struct task *task = path_task(thread);
@@ -79,7 +79,7 @@ static inline uint32_t construct_task_again(struct thread *thread, uint64_t code
 	const ompt_frame_t *frame, uint64_t *base_cfa)
 {
 	const struct create_note *note = &thread->paths.created;
-	const struct memo *memo = note->memo;
+	const struct cached_path *memo = note->cached_path;
 
 	if (!memo || !frame || note->flags != flags || note->addr != codeptr_ra ||
 		note->creation != memo->node || note->context != memo->context ||

@@ -78,7 +78,7 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct profile_now *published = &thread->record->now;
-	struct held_mutex *asked = &thread->mutexes.asked;
+	struct held_mutex *asked = &thread->mutexes.requested;
 
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
 	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
@@ -101,7 +101,7 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
 {
 	struct profile_lock *record =
-		thread->mutexes.asked.slot ? thread->mutexes.asked.slot->record : NULL;
+		thread->mutexes.requested.slot ? thread->mutexes.requested.slot->record : NULL;
 
 	/* The record of all other mutexes together has no implementation and no hints. */
 	if (!record || !record->wait_id)
@@ -127,7 +127,7 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 /* The wait is over, at `now`; it is added if it was long enough to be a wait. */
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
-	struct held_mutex *asked = &thread->mutexes.asked;
+	struct held_mutex *asked = &thread->mutexes.requested;
 	uint64_t ticks = timing_between(asked->since, now), sum = ticks, key;
 	uint32_t leaf = 0;
 
@@ -160,7 +160,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 /* The thread got a mutex, and the runtime had not reported that it requested it. */
 static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
-	thread->mutexes.asked = (struct held_mutex){
+	thread->mutexes.requested = (struct held_mutex){
 		.wait_id = wait_id,
 		.kind = (uint8_t)kind,
 		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
@@ -170,7 +170,7 @@ static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
-	struct held_mutex *asked = &thread->mutexes.asked;
+	struct held_mutex *asked = &thread->mutexes.requested;
 	uint64_t now = 0;
 
 	if (asked->kind != kind || asked->wait_id != wait_id)

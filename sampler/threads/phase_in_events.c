@@ -16,7 +16,7 @@ static void forget_nodes(struct thread *thread)
 {
 	for (uint32_t i = 0; i < PATH_CACHE_SETS; i++)
 		for (uint32_t k = 0; k < PATH_CACHE_WAYS; k++)
-			thread->paths.memos.memo[i][k].codeptr_ra = 0;
+			thread->paths.cache.at[i][k].codeptr_ra = 0;
 	for (uint32_t i = 0; i < THREAD_N_CONTEXTS; i++) {
 		struct context_note *note = &thread->waits.contexts[i];
 

@@ -266,7 +266,7 @@ static void clear_region(struct region *region)
 void thread_regions_clear(struct thread_regions *regions)
 {
 	regions->n = 0;
-	memset(&regions->owed, 0, sizeof(regions->owed));
+	memset(&regions->deferred, 0, sizeof(regions->deferred));
 	memset(&regions->run, 0, sizeof(regions->run));
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		clear_region(&regions->at[i]);

@@ -27,7 +27,7 @@ static inline void region_fast_task_waits(struct task *task)
 	task->sync = OWN_BARRIER;
 	task->wait = PROFILE_BARRIER_CLOSING;
 	task->wait_weight = task->n_above = 0;
-	task->since = task->away = 0;
+	task->since = task->ticks_on_top = 0;
 }
 
 /*
@@ -57,7 +57,7 @@ static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 	 */
 	if (!thread->fast.is_in_run) {
 		region = region_fast_task(thread)->region;
-		(void)path_cache_has_words(region->own.memo, region->own.enter_frame);
+		(void)path_cache_has_words(region->own.cached_path, region->own.enter_frame);
 	}
 	region_fast_leave(thread, REGION_FAST_WAITS);
 	return 1;
@@ -93,7 +93,8 @@ static inline int region_fast_begin_task(
 		return 0;
 	/* The entry still has the data of the task that ended last. */
 	task = &thread->tasks.at[thread->tasks.n];
-	if (!LIKELY(packed == (index ? thread->regions.run.next : thread->regions.owed.packed) &&
+	if (!LIKELY(packed ==
+			    (index ? thread->regions.run.next : thread->regions.deferred.packed) &&
 		    task->data == task_data && task->n_threads == n_threads &&
 		    task->thread_num == index)) {
 		region_fast_cancel(thread);
@@ -111,7 +112,7 @@ static inline int region_fast_begin_task(
 		worker_run_go_on(thread, task);
 	} else {
 		board_publish_task(thread, task);
-		task->begun = region_find_begin(thread->regions.owed.region);
+		task->begun = region_find_begin(thread->regions.deferred.region);
 		region_fast_count(thread);
 	}
 	thread->record->n_callbacks++;
@@ -166,7 +167,8 @@ static inline int region_fast_end_region(void)
 	region_note_end(region, now, ticks);
 	thread->record->n_callbacks += REGION_FAST_BETWEEN - REGION_FAST_WORKS;
 	region->own.ended = thread->record->n_callbacks;
-	thread->regions.owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
+	thread->regions.deferred =
+		(struct deferred_count){ .region = region, .own = task->own, .ticks = ticks };
 	thread->regions.n--;
 	board_publish_task(thread, NULL);
 	board_publish_wait(thread, 0, 0);
@@ -185,9 +187,9 @@ static inline int region_fast_capture(const struct thread *thread, const struct 
 	int is_known;
 
 	if (LIKELY(!weight))
-		return path_cache_has_words(region->own.memo, region->own.enter_frame);
+		return path_cache_has_words(region->own.cached_path, region->own.enter_frame);
 	begin = tool_ticks();
-	is_known = path_cache_has_words(region->own.memo, region->own.enter_frame);
+	is_known = path_cache_has_words(region->own.cached_path, region->own.enter_frame);
 	if (!is_known)
 		return 0;
 	tool_add_ticks(&record->capture_ticks, n, begin, weight);
@@ -231,8 +233,8 @@ static inline int region_fast_begin_region(
 	region_timing_in(region->own.record)->n++;
 	construct_count_region(region->team.node);
 	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
-	thread->regions.owed.packed = region_pack(region, region->generation, 0);
-	parallel_data->value = thread->regions.owed.packed;
+	thread->regions.deferred.packed = region_pack(region, region->generation, 0);
+	parallel_data->value = thread->regions.deferred.packed;
 	thread->record->n_callbacks++;
 	region_fast_leave(thread, REGION_FAST_HAS_BEGUN);
 	return 1;

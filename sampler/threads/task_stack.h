@@ -76,7 +76,7 @@ static inline struct task *tasks_push_again(struct thread *thread, uint32_t gene
 	task->wait = 0;
 	task->weight = 0;
 	task->barrier = 0;
-	task->since = task->gone = task->away = 0;
+	task->since = task->ticks_excluded = task->ticks_on_top = 0;
 	return task;
 }
 
@@ -154,7 +154,8 @@ static inline void tasks_resume(struct thread *thread)
 	const struct task *task = thread_waiter(thread);
 
 	if (task)
-		board_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
+		board_publish_wait(
+			thread, task->wait, task->since ? task->since + task->ticks_on_top : 0);
 }
 
 #endif

@@ -193,7 +193,7 @@ int wait_is_long(const struct thread *thread, const struct task *task, uint64_t 
 {
 	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
 
-	return !end || wait_between(task->since, end, task->away) >=
+	return !end || wait_between(task->since, end, task->ticks_on_top) >=
 			       (thread->waits.team_weight ? tool.thresholds.region_long
 							  : tool.thresholds.region_late);
 }
@@ -222,7 +222,7 @@ void wait_end_closing(
 	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now);
-	uint64_t ticks = wait_between(task->since, end, task->away), sum;
+	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top), sum;
 
 	if (!end) {
 		lose_waits(thread, weight);
@@ -239,7 +239,7 @@ void wait_end_closing(
 static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
 	uint32_t weight, uint64_t now)
 {
-	uint64_t ticks = wait_between(task->since, now, task->away);
+	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
 	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
 	const struct wait_span span = { task->since, now, sum };
@@ -264,7 +264,7 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	now = wait_stamp(thread);
 	is_seen = !task->wait_weight && wait_is_long(thread, task, now);
 	if (!task->wait_weight &&
-		wait_between(task->since, now, task->away) >= tool.thresholds.quick)
+		wait_between(task->since, now, task->ticks_on_top) >= tool.thresholds.quick)
 		timing_was_slow(&thread->waits.timings[task->wait]);
 	weight = task->wait_weight || is_seen ? wait_all_weight(thread, task) : 0;
 	if (weight && task->wait == PROFILE_BARRIER_CLOSING)
@@ -272,7 +272,7 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 			thread, task, wait_closing_leaf(thread, task->context), weight, now);
 	else if (weight)
 		end_other(thread, task, codeptr_ra, weight, now);
-	task->gone += timing_between(task->since, now);
+	task->ticks_excluded += timing_between(task->since, now);
 	task->wait = 0;
 	task->since = 0;
 	return is_seen ? 1 : task->wait_weight;
@@ -391,9 +391,9 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 	struct task *below = n > 0 ? &thread->tasks.at[n - 1] : NULL;
 
 	if (below && below->wait)
-		below->away += ticks;
+		below->ticks_on_top += ticks;
 	else if (below)
-		below->gone += ticks;
+		below->ticks_excluded += ticks;
 }
 
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
@@ -405,7 +405,7 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 		sum = timing_took(&thread->waits.timings[0], task->weight, ticks, now);
 	else if (ticks >= tool.thresholds.quick)
 		timing_was_slow(&thread->waits.timings[0]);
-	busy = wait_between(task->begun, now, task->gone);
+	busy = wait_between(task->begun, now, task->ticks_excluded);
 	add_away(thread, n - 1, task->is_exact ? ticks : sum);
 	if (!task->own)
 		return;

@@ -49,7 +49,8 @@ static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, u
 /* The wait of a task. The task is the current task or has others on top of it. */
 static void finish_task_wait(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
-	struct wait_span span = { task->since, now, wait_between(task->since, now, task->away) };
+	struct wait_span span = { task->since, now,
+		wait_between(task->since, now, task->ticks_on_top) };
 
 	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
 		return; /* as a wait that has ended */
@@ -58,7 +59,7 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 			wait_all_weight(thread, task), now);
 	else
 		finish_wait(thread, task->context, PROFILE_WAIT_KEY(task->wait, 0), leaf, &span);
-	task->gone += timing_between(task->since, now);
+	task->ticks_excluded += timing_between(task->since, now);
 }
 
 /*
@@ -88,7 +89,7 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 /* Ends the wait for the requested mutex. */
 static void finish_mutex(struct thread *thread, uint64_t now)
 {
-	const struct held_mutex *asked = &thread->mutexes.asked;
+	const struct held_mutex *asked = &thread->mutexes.requested;
 	const struct task *task = thread_task(thread);
 	uint64_t id = asked->slot ? asked->slot->record->wait_id : 0;
 	const struct wait_span span = { asked->since, now, timing_between(asked->since, now) };
@@ -119,7 +120,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 			timing_between(since, now));
 	}
 	thread->idle.is_idle = 0;
-	thread->mutexes.asked.kind = 0;
+	thread->mutexes.requested.kind = 0;
 	thread->tasks.n = 0;
 	board_publish_wait(thread, 0, 0);
 	BOARD_WRITE(published->mutex, 0);

@@ -21,7 +21,7 @@ static inline struct thread *callback_enter_first(uint32_t type)
 	if (!thread)
 		return NULL;
 	callback_enter_as(thread);
-	if (thread->mutexes.asked.kind | thread->quick.phase | thread_has_news(thread))
+	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
 		callback_catch_up(thread);
 	return thread;
 }

@@ -61,9 +61,9 @@ static inline int is_at_once(const struct thread *thread, const struct region *r
 	       region->team.codeptr == codeptr && region->own.flags == flags && frame &&
 	       region->own.enter_frame == (uint64_t)frame->enter_frame.ptr &&
 	       region->own.exit_frame == (uint64_t)frame->exit_frame.ptr &&
-	       region->own.n_kept == thread->paths.memos.n_kept &&
+	       region->own.n_kept == thread->paths.cache.n_kept &&
 	       region->own.enter_frame >= (uint64_t)__builtin_frame_address(0) &&
-	       path_cache_has_words(region->own.memo, region->own.enter_frame);
+	       path_cache_has_words(region->own.cached_path, region->own.enter_frame);
 }
 
 /* Notes the values that is_at_once will compare. */
@@ -72,7 +72,7 @@ static inline void note_begin(
 {
 	region->own.enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
 	region->own.exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
-	region->own.n_kept = thread->paths.memos.n_kept;
+	region->own.n_kept = thread->paths.cache.n_kept;
 }
 
 /*
@@ -82,7 +82,7 @@ static inline void note_begin(
 static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
-	const struct memo *memo = region->own.memo;
+	const struct cached_path *memo = region->own.cached_path;
 	uint64_t base_cfa;
 
 	if (!memo || !frame || region->team.codeptr != codeptr || region->own.flags != flags ||
@@ -114,7 +114,7 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 	region->own.flags = flags;
 	region->own.creation = creation.node;
 	region->team.node = region->team.is_within || !context ? NULL : writer_node(context);
-	region->own.memo = region->team.is_within || !context ? NULL : creation.memo;
+	region->own.cached_path = region->team.is_within || !context ? NULL : creation.cached_path;
 	__atomic_store_n(&region->team.context, context, __ATOMIC_RELAXED);
 	region_find_record(thread, region);
 }
@@ -212,7 +212,7 @@ void event_parallel_end(int flags)
 	/* A region that began before a fork has its record in the parent's profile. */
 	if (region && region->team.epoch == tool.epoch) {
 		region_end(thread, region);
-		region->own.ended = region->own.memo ? thread->record->n_callbacks : 0;
+		region->own.ended = region->own.cached_path ? thread->record->n_callbacks : 0;
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}

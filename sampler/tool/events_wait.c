@@ -113,7 +113,7 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 			thread, PROFILE_REDUCTION, leaf, thread->waits.reduction_since, now, sum);
 	}
 	if (task && task->wait)
-		task->away += ticks;
+		task->ticks_on_top += ticks;
 	thread->waits.reduction_since = 0;
 }
 

@@ -24,7 +24,7 @@ static void arm(uint8_t phase)
 		.n = LEFT,
 		.phase = phase,
 	};
-	thread.mutexes.asked.kind = PROFILE_NO_WAIT;
+	thread.mutexes.requested.kind = PROFILE_NO_WAIT;
 	thread.gate.is_pending = 0;
 }
 
@@ -86,7 +86,7 @@ static void test_pending(void **state)
 static void test_begin(void **state)
 {
 	arm(MUTEX_FAST_NONE);
-	thread.mutexes.asked.kind = PROFILE_LOCK;
+	thread.mutexes.requested.kind = PROFILE_LOCK;
 	assert_no_step(LOCK, ompt_mutex_lock, MUTEX_FAST_NONE, MUTEX_FAST_NONE);
 	arm(MUTEX_FAST_NONE);
 	thread.quick.left = 0;

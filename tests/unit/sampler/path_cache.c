@@ -65,7 +65,7 @@ static uint64_t words[N_WORDS] __attribute__((aligned(64)));
 static struct walk_bounds bounds;
 static uint64_t enter_frame;
 static struct frames_context frames;
-static struct memos memos;
+static struct path_cache memos;
 
 /* What each node's path was, in distances from the enter frame. */
 static struct known {
@@ -217,7 +217,7 @@ static void keep(uint64_t codeptr_ra)
 static int ask(uint64_t codeptr_ra)
 {
 	struct path_cache_key key = key_of(codeptr_ra);
-	const struct memo *memo = path_cache_find(&memos, &key, &bounds);
+	const struct cached_path *memo = path_cache_find(&memos, &key, &bounds);
 
 	if (!memo)
 		return 0;
