@@ -14,7 +14,7 @@
 #include "sampler/core/region.h"
 #include "sampler/core/region_fast.h"
 #include "sampler/core/thread_board.h"
-#include "sampler/core/wait.h"
+#include "sampler/core/wait_count.h"
 
 /* The bucket of profile_region.lengths for this number of ticks. */
 static uint32_t bucket_of(uint64_t ticks)

@@ -58,5 +58,5 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/timeline.c \
 	%D%/timeline.h \
 	%D%/tool.h \
-	%D%/wait.h
+	%D%/wait_count.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384

@@ -13,7 +13,7 @@
 #include "sampler/devices/target_run_internal.h"
 #include "sampler/threads/task_stack.h"
 #include "sampler/core/timeline.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 void target_run_lose(struct thread *thread)
 {

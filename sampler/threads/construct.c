@@ -9,7 +9,7 @@
 #include "profile/core/writer.h"
 #include "sampler/core/modules.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 void construct_lose(struct thread *thread)
 {

@@ -9,7 +9,7 @@
 #include "profile/core/writer.h"
 #include "sampler/core/event_timing.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 enum {
 	FIRST_PLACES = 64, /* 4 KB */

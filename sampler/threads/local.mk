@@ -24,6 +24,7 @@ libompprof_la_SOURCES += \
 	%D%/thread_record.c \
 	%D%/thread_record.h \
 	%D%/wait.c \
+	%D%/wait.h \
 	%D%/wait_across_phases.c \
 	%D%/wait_across_phases.h \
 	%D%/wait_finish.c \

@@ -9,7 +9,7 @@
 #include "sampler/threads/worker_run.h"
 #include "sampler/core/phase_internal.h"
 #include "sampler/core/thread_board.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /* Forgets what is remembered of nodes under the old root. */
 static void forget_nodes(struct thread *thread)

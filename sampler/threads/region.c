@@ -9,7 +9,7 @@
 #include "sampler/core/phase.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 static uint32_t n_records; /* made so far, by all threads */
 

@@ -18,7 +18,7 @@
 #include "sampler/threads/task_stack.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/region_fast.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /* The task waits at the closing barrier. Owning thread only. */
 static inline void region_fast_task_waits(struct task *task)

@@ -15,7 +15,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /*
  * Makes a new task in the place of a former task. It works in place, because a copy of a struct

@@ -16,7 +16,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 enum {
 	N_BUCKETS = 64,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Measured waiting, from its begin to its end; see wait.h. Not for the signal handler. */
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 #include <omp-tools.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #define OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
 
 #include "sampler/core/phase.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /* The begin and end of an interval, and the ticks that it adds. */
 struct wait_span {

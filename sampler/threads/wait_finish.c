@@ -11,7 +11,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/region_fast.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
 

@@ -6,7 +6,7 @@
 
 #include "sampler/core/region.h"
 #include "sampler/core/timeline.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 void worker_run_begin_run(struct thread *thread, struct task *task)
 {

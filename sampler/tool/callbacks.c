@@ -15,7 +15,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {

@@ -18,7 +18,7 @@
 #include "sampler/core/phase.h"
 #include "sampler/core/tool.h"
 #include "sampler/devices/device_trace.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /* Only one command runs at a time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

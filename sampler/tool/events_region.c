@@ -14,7 +14,7 @@
 #include "sampler/threads/task_stack.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/region_fast.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /*
  * The open leagues, for the initial tasks of their teams. Other initial tasks have the

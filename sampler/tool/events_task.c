@@ -11,7 +11,7 @@
 #include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/task_stack.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /* A new task: the data that its begin needs. */
 struct created {

@@ -9,7 +9,7 @@
 #include "sampler/core/region.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/timeline.h"
-#include "sampler/core/wait.h"
+#include "sampler/threads/wait.h"
 
 /*
  * Whether a barrier is the closing barrier, where an old runtime does not tell barriers apart. Only

@@ -17,7 +17,7 @@ struct annotate_target {
 	/* Others that fit as well, largest first: functions, or files if one was asked for. */
 	uint32_t others[ANNOTATE_MOST_OTHERS];
 	const char *other_files[ANNOTATE_MOST_OTHERS];
-	size_t n_others; /* may be more than are name_list */
+	size_t n_others; /* may be more than are listed */
 };
 
 /*

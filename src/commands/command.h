@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ompprof command's subcommands. Each is one file cmd_*.c with one `const struct command`,
- * name_list in command_table.c. A command prints through message.h and returns its exit status.
+ * listed in command_table.c. A command prints through message.h and returns its exit status.
  */
 #ifndef OMPPROF_SRC_COMMANDS_COMMAND_H
 #define OMPPROF_SRC_COMMANDS_COMMAND_H

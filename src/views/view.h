@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Views of a report: each is one file view_*.c with one `const struct view`, name_list in views.def. A
+ * Views of a report: each is one file view_*.c with one `const struct view`, listed in views.def. A
  * view prints; it changes nothing and decides nothing about files.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_H

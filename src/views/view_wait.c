@@ -108,18 +108,18 @@ static int by_blame(const void *left, const void *right)
 
 /* Sorts the causes by function and lists these, most blamed first, of which there are at most n_causes.
    Returns how many there are. */
-static size_t find_blamed(struct blamed *blameds, struct findings_cause *causes, size_t n_causes)
+static size_t find_blamed(struct blamed *functions, struct findings_cause *causes, size_t n_causes)
 {
 	size_t n = 0;
 
 	qsort(causes, n_causes, sizeof(*causes), by_label);
 	for (size_t i = 0; i < n_causes; i++) {
 		if (i == 0 || compare_labels(causes[i - 1].label, causes[i].label) != 0)
-			blameds[n++] = (struct blamed){ .first = i };
-		blameds[n - 1].ns += causes[i].ns;
-		blameds[n - 1].n++;
+			functions[n++] = (struct blamed){ .first = i };
+		functions[n - 1].ns += causes[i].ns;
+		functions[n - 1].n++;
 	}
-	qsort(blameds, n, sizeof(*blameds), by_blame);
+	qsort(functions, n, sizeof(*functions), by_blame);
 	return n;
 }
 
@@ -214,16 +214,16 @@ static size_t list_causes(struct findings_cause *causes, const struct report *re
 }
 
 static void list_culprits(
-	struct waits *waits, const struct blamed *blameds, size_t n, uint64_t unblamed_ns)
+	struct waits *waits, const struct blamed *functions, size_t n, uint64_t unblamed_ns)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct line below[] = { { .kind = OF_WAIT, .index = blameds[i].first },
+		const struct line below[] = { { .kind = OF_WAIT, .index = functions[i].first },
 			{ .kind = OF_UNBLAMED } };
 		size_t parent =
-			add_line(waits, (struct line){ OF_CULPRIT, blameds[i].first, TABLE_NO_ROW,
-						blameds[i].ns, waits->whole_ns });
+			add_line(waits, (struct line){ OF_CULPRIT, functions[i].first, TABLE_NO_ROW,
+						functions[i].ns, waits->whole_ns });
 
-		add_below(waits, parent, below, blameds[i].n, 0);
+		add_below(waits, parent, below, functions[i].n, 0);
 	}
 	if (unblamed_ns)
 		add_line(waits, (struct line){ OF_UNBLAMED, 0, TABLE_NO_ROW, unblamed_ns,
@@ -379,20 +379,20 @@ static int print_reverse(
 {
 	const struct findings *figures = &waits->report->figures;
 	struct findings_cause *causes = calloc(figures->n_causes + 1, sizeof(*causes));
-	struct blamed *blameds = calloc(figures->n_causes + 1, sizeof(*blameds));
+	struct blamed *functions = calloc(figures->n_causes + 1, sizeof(*functions));
 	uint64_t unblamed_ns;
 	int status = -1;
 
 	sum_waits(waits->report, &unblamed_ns);
-	if (causes && blameds) {
+	if (causes && functions) {
 		size_t n = list_causes(causes, waits->report);
 
 		waits->causes = causes;
-		list_culprits(waits, blameds, find_blamed(blameds, causes, n), unblamed_ns);
+		list_culprits(waits, functions, find_blamed(functions, causes, n), unblamed_ns);
 		status = print_lines(waits, options, terminal);
 	}
 	free(causes);
-	free(blameds);
+	free(functions);
 	return status;
 }
 

@@ -93,5 +93,5 @@ check_fails "its object in the archive is found" check_members "$builddir/.libs/
 grep -v /handler.c "$scratch/sources" >"$scratch/list"
 check_fails "a file that is left out is found" check_unit "$scratch/list" "$scratch/in-folders"
 check_fails "a long function in a header is found" try_bodies unwinder/core/walk.h $limit
-check_fails "more than an exception has is found" try_bodies sampler/core/wait.h 9
+check_fails "more than an exception has is found" try_bodies sampler/threads/wait.h 9
 plan

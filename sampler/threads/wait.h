@@ -29,8 +29,8 @@
  * path. No wait is lost: waits that are not in the tree when the thread ends go to the path of the
  * waits before. A closing barrier needs no walk, because its only path is the region.
  */
-#ifndef OMPPROF_SAMPLER_CORE_WAIT_H
-#define OMPPROF_SAMPLER_CORE_WAIT_H
+#ifndef OMPPROF_SAMPLER_THREADS_WAIT_H
+#define OMPPROF_SAMPLER_THREADS_WAIT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,6 +40,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
+#include "sampler/core/wait_count.h"
 
 /*
  * The time of an event that another event can follow at once. This event reads the clock for the
@@ -194,24 +195,6 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
 	uint64_t sum, uint64_t ticks);
 
-/* Whether there is nothing to count, because all of the time was in a pause. Signal-safe. */
-static inline int wait_is_unmeasured(uint64_t ticks)
-{
-	return ticks == 0 && tool_is_paused();
-}
-
-/* Adds n waits to a WAIT node, or executions to a CONTEXT node. Owning thread only. */
-static inline void wait_add_to_node(
-	struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
-{
-	if (wait_is_unmeasured(ticks))
-		return;
-	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
-	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
-	if (longest > node->events)
-		__atomic_store_n(&node->events, longest, __ATOMIC_RELAXED);
-}
-
 /* Adds n waits to a WAIT leaf. If the leaf is 0 they are lost. Owning thread only. */
 void wait_add_to_leaf(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
@@ -237,15 +220,6 @@ void wait_begin_implicit(struct thread *thread, struct task *task);
 
 /* Ends an implicit task with a node that is in no worker run. Owning thread only. */
 void wait_end_timed_implicit(struct thread *thread, const struct task *task);
-
-/* Ends an implicit task in a worker run. Owning thread only. */
-static inline void wait_end_in_run(const struct task *task)
-{
-	struct profile_node *own = task->own;
-
-	if (own)
-		__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
-}
 
 /* An implicit task, which is on top of the thread's tasks, ends there. Owning thread only. */
 static inline void wait_end_implicit(struct thread *thread, const struct task *task)
@@ -312,16 +286,6 @@ static inline void wait_end_explicit(
 	}
 	if (task->is_stolen && is_done && own)
 		own->blame_ns += tool_counts();
-}
-
-/*
- * A worker has no team from now on: it is idle, since this moment if it is not 0.
- * Owning thread only.
- */
-static inline void wait_become_idle(struct thread *thread, uint64_t since)
-{
-	thread->idle.is_idle = 1;
-	thread->idle.since = since;
 }
 
 /*
