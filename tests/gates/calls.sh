@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Which folder calls which, as the linker sees it: an object may use a function or a variable of another folder only
-# where folders.txt has that folder above its own. The in-process half and the offline half are looked at apart,
-# because both have functions of the same name. A function of the C library that the in-process library also has, such
-# as pthread_create, is the C library's.
+# if folders.txt has that folder above its own. The in-process half and the offline half are looked at apart,
+# because both have functions of the same name. If the in-process library has a function of the C library's too, such
+# as pthread_create, the name means the C library's.
 . "$srcdir/tests/tap.sh"
 
 table=$srcdir/tests/gates/folders.txt
 exported=$srcdir/sampler/tool/libompprof.map
 
 # objects BUILD: the objects of the product, of both halves. The prefix is the library or program that Automake names.
-# An object whose source is gone is left over from an older build.
+# An object without a source comes from an older build, and is left out.
 objects() {
 	for part in unwinder profile sampler attribution src; do
 		find "$1/$part" -name '*.o'
@@ -82,13 +82,13 @@ check_all_built() {
 	done
 }
 
-# function_of FOLDER: a function that it has.
+# function_of FOLDER: a function of the folder.
 function_of() {
 	grep -E "/$1/(\.libs/)?[^/]*\.o\$" "$scratch/objects" | tr '\n' '\0' | xargs -0 nm 2>/dev/null |
 		awk 'NF == 3 && $2 == "T" { print $3; exit }'
 }
 
-# with_call FOLDER FUNCTION: adds an object to the list that calls the function, as if it were of the folder.
+# with_call FOLDER FUNCTION: adds to the list an object of the folder that calls the function.
 with_call() {
 	mkdir -p "$scratch/build/$1/.libs" "$scratch/build/$1"
 	echo "void $2(void); void new_caller(void); void new_caller(void) { $2(); }" >"$scratch/new.c"
