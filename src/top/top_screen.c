@@ -154,7 +154,7 @@ static void put_causes(struct screen *screen, const struct top_picture *change)
 		[TOP_LOCK] = "lock",
 		[TOP_OVERHEAD] = "ovhd",
 		[TOP_IDLE] = "idle",
-		[TOP_OFF_CPU] = "off CPU",
+		[TOP_OFF_CPU] = "off cpu",
 		[TOP_MPI] = "MPI",
 		[TOP_DEVICE] = "device" };
 	uint64_t whole = whole_of(change), sum = 0;
