@@ -14,7 +14,7 @@ exported=$srcdir/sampler/tool/libompprof.map
 objects() {
 	for part in unwinder profile sampler attribution src; do
 		find "$1/$part" -name '*.o'
-	done | grep -E '/((lib(bound|command|core|ompprof|walker)|ompprof_walk_libunwind)_l?a-|ompprof-)?[a-z0-9_]*\.o$' |
+	done | grep -E '/((lib(bound|command|core|ompprof|profile|walker)|ompprof_walk_libunwind)_l?a-|ompprof-)?[a-z0-9_]*\.o$' |
 		while read -r object; do
 			source=${object%/*}
 			source=${source%/.libs}/${object##*[/-]}
