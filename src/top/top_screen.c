@@ -200,9 +200,9 @@ static void put_help(struct screen *screen)
 {
 	static const char *const lines[] = { "Keys", "  f  functions", "  w  waits",
 		"  r  parallel regions", "  t  threads, with what each is at", "  o  processes",
-		"  left, right  the view before, the next one",
-		"  p  pause: the picture stays; again: go on", "  ?  this; again: back",
-		"  q  quit; the program goes on" };
+		"  left, right  the previous and the next view",
+		"  p  pause: the picture stays; again: continue", "  ?  this; again: back",
+		"  q  quit; the program continues" };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		put(screen, STYLE_NONE, "%s", lines[i]);
