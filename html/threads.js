@@ -70,9 +70,9 @@ function threadColumn() {
 
 const THREAD_COLUMNS = [['useful_s', 'useful work'], ['overhead_s', 'overhead', 'in the OpenMP runtime'],
 	['barrier_s', 'barriers', 'waiting at barriers'], ['task_s', 'tasks', 'waiting for tasks'],
-	['lock_s', 'locks', 'waiting for locks, critical sections and the like'], ['idle_s', 'idle', 'outside of any team'],
+	['lock_s', 'locks', 'waiting for locks, critical sections and the like'], ['idle_s', 'idle', 'outside of regions'],
 	['not_running_s', 'not running', 'ready, but without a CPU'], ['blocked_s', 'blocked', 'asleep, not in OpenMP'],
-	['off_cpu_s', 'off CPU', 'neither on a CPU nor waiting in OpenMP'], ['mpi_s', 'MPI', 'in MPI'],
+	['off_cpu_s', 'off cpu', 'neither on a CPU nor waiting in OpenMP'], ['mpi_s', 'MPI', 'in MPI'],
 	['device_s', 'device', 'waiting for devices'], ['total_s', 'total'], ['blame_s', 'blame', 'waiting of others that it caused']];
 
 /* Those of which any row has some time. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # TAP for shell tests: `. "$srcdir/tests/tap.sh"`. Each ok, not_ok, check or skip is one test point.
-# `plan N` at the start or `plan` at the end states how many there are. A test that has nothing to
-# run calls skip_all; one that cannot judge calls broken, which ends it with status 99.
+# `plan N` at the start or `plan` at the end states the number of points. A test that has nothing to
+# run calls skip_all. A test that cannot judge calls broken, which ends it with status 99.
 
 tap_n=0
 
@@ -46,7 +46,7 @@ check() {
 }
 
 # check_fails DESCRIPTION COMMAND...: ok when the command fails with status 1; any other failure
-# means that it did not come to judge.
+# means that it could not judge.
 check_fails() {
 	tap_description=$1
 	shift
@@ -69,7 +69,7 @@ expected: $3"
 	fi
 }
 
-# jq 1.6 says by -e that all is well where there is no input: no result is none that is true.
+# jq -e of version 1.6 succeeds if there is no input. Here it fails: no result is not a true result.
 if command -v jq >/dev/null; then
 	jq() {
 		case $1 in
@@ -91,7 +91,7 @@ broken() {
 	exit 99
 }
 
-# tap_scratch: sets $scratch to an empty folder that goes away at the end of the test.
+# tap_scratch: sets $scratch to an empty folder, which is removed at the end of the test.
 tap_scratch() {
 	scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-test.XXXXXX") || broken "no scratch folder"
 	trap 'rm -rf "$scratch"' EXIT

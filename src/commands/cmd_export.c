@@ -31,7 +31,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_PER_THREAD, "per-thread", "stacks of each thread apart"),
 	OPTION_FLAG('q', "quiet", "do not say what was written"),
 
-	OPTION_HEADING("What it is of:"),
+	OPTION_HEADING("What to export:"),
 	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,

@@ -51,8 +51,8 @@ static const struct option_row rows[] = {
 		"perf event such as cycles, "
 		"page-faults, page-faults@100"),
 	OPTION_TAKES(OPTION_EVENTS, "events", "NAME,...", ARGUMENT_LIST, event_words,
-		"count these events of OpenMP, too, by the place that causes them; all: all that "
-		"can be; those there are: see the manual"),
+		"count these events of OpenMP, too, by the place that causes them; all: every "
+		"event that can be counted; the manual lists them"),
 	OPTION_TAKES(OPTION_UNWIND, "unwind", "WALKER", ARGUMENT_WORD, walkers,
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,

@@ -60,7 +60,7 @@ static const struct option_row rows[] = {
 	SHARED_ROWS_TREE,
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
 	{ "fields", 'f', ARGUMENT_LIST | ARGUMENT_TEXT, "COLUMN,...", NULL,
-		"the columns of a table, in this order; those there are: see the manual",
+		"the columns of a table, in this order; the manual lists them",
 		report_columns_put },
 	{ "sort", 's', ARGUMENT_WORD | ARGUMENT_TEXT, "COLUMN", NULL, "sort by this column",
 		report_columns_put },

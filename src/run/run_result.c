@@ -115,8 +115,8 @@ static void explain_runtime(const struct profile *profile, int is_started,
 	else if (!runtime->program[0] && runtime->libomp[0])
 		explain_late(profile, runtime);
 	else if (runtime->how == RUN_RUNTIME_NATIVE && report_is_exchanged(profile))
-		message("'%s' ran on a libomp, not on GCC's libgomp: that is what it finds as "
-			"'libgomp.so.1' here",
+		message("'%s' ran on a libomp, not on GCC's libgomp: 'libgomp.so.1' is a "
+			"libomp here",
 			argv[0]);
 }
 
@@ -196,7 +196,7 @@ static void describe_processes(
 static void say_running(const struct result *result)
 {
 	if (result->n_running)
-		message("%zu process%s of it still run%s: the profile goes on until the end",
+		message("%zu process%s of it still run%s: the profile continues until the end",
 			result->n_running, plural(result->n_running, "", "es"),
 			plural(result->n_running, "s", ""));
 }

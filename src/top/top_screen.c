@@ -157,7 +157,7 @@ static void put_causes(struct screen *screen, const struct top_picture *change)
 		[TOP_LOCK] = "lock",
 		[TOP_OVERHEAD] = "ovhd",
 		[TOP_IDLE] = "idle",
-		[TOP_OFF_CPU] = "off CPU",
+		[TOP_OFF_CPU] = "off cpu",
 		[TOP_MPI] = "MPI",
 		[TOP_DEVICE] = "device" };
 	uint64_t whole = whole_of(change), sum = 0;
@@ -203,9 +203,9 @@ static void put_help(struct screen *screen)
 {
 	static const char *const lines[] = { "Keys", "  f  functions", "  w  waits",
 		"  r  parallel regions", "  t  threads, with what each is at", "  o  processes",
-		"  left, right  the view before, the next one",
-		"  p  pause: the picture stays; again: go on", "  ?  this; again: back",
-		"  q  quit; the program goes on" };
+		"  left, right  the previous and the next view",
+		"  p  pause: the picture stays; again: continue", "  ?  this; again: back",
+		"  q  quit; the program continues" };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		put(screen, STYLE_NONE, "%s", lines[i]);

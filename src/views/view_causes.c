@@ -361,8 +361,7 @@ void view_list_classes(struct cause_rows *classes, const struct report *report, 
 		put_class(classes, report_cause_word(METRICS_NOT_RUNNING), name, not_running);
 	}
 	if (off_cpu > not_running)
-		put_class(classes, "off_cpu", "not on a cpu (asleep or blocked)",
-			off_cpu - not_running);
+		put_class(classes, "off_cpu", "off cpu (asleep or blocked)", off_cpu - not_running);
 	if (unsampled)
 		put_class(classes, "unsampled", "on a cpu, not sampled", unsampled);
 }

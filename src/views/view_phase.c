@@ -21,7 +21,7 @@ enum { NAME_BYTES = 4096 };
 	X(DEVICE, "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
 	X(TOTAL, "total", "total", TABLE_SECONDS, TABLE_IN_CSV, 0)                                 \
 	X(BLAME, "blame", "blame", TABLE_SECONDS, TABLE_IN_CSV, 0)                                 \
-	X(EFFICIENCY, "efficiency", "effic%", TABLE_SHARE, TABLE_IN_BOTH, 0)                       \
+	X(EFFICIENCY, "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0)                         \
 	X(TIMES, "times", "times", TABLE_COUNT, TABLE_IN_BOTH, 7)                                  \
 	X(NAME, "name", "phase", TABLE_NAME, TABLE_IN_BOTH, 0)
 

@@ -143,7 +143,8 @@ static void fill_state(const void *data, size_t index, struct table_row *row)
 {
 	static const char *const words[PROFILE_N_TIMES + 1] = { "work", "runtime overhead",
 		"waiting", "waiting at barriers", "waiting for tasks", "waiting for locks",
-		"without a team", "waiting for devices", "the rest: off the CPU, or not sampled" };
+		"idle outside of regions", "waiting for devices",
+		"the rest: off cpu, or not sampled" };
 	const struct states *states = data;
 	uint64_t ns = index < PROFILE_N_TIMES ? states->all.ns[index] : states->all.rest_ns;
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Only the files of an architecture, NAME_ARCHITECTURE.c and .h, and the list unwinder/arch.mk name an architecture or
-# its registers. arch.txt has exceptions, each with its reason.
+# Only two kinds of files name an architecture or its registers: the files of an architecture, NAME_ARCHITECTURE.c
+# and .h, and the list unwinder/arch.mk. arch.txt has exceptions, each with its reason.
 . "$srcdir/tests/tap.sh"
 
 allowed=$srcdir/tests/gates/arch.txt

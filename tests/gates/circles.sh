@@ -3,7 +3,7 @@
 # In these folders no files call each other in a circle: a reader who follows a call never comes back to a file.
 . "$srcdir/tests/tap.sh"
 
-# calls LIBRARY SOURCE...: `CALLER CALLEE` for each file among the sources that takes a symbol from another one.
+# calls LIBRARY SOURCE...: `CALLER CALLEE` for each file among the sources that takes a symbol from another file.
 calls() {
 	library=$1
 	shift

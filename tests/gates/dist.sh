@@ -5,14 +5,14 @@
 cd "$srcdir" && [ -e .git ] && git ls-files >/dev/null 2>&1 || skip_all "this is no checkout of git"
 tap_scratch
 
-# What needs no release: what people or machines set up around a checkout.
+# Files that a release leaves out: set up around a checkout by people or machines.
 around='^\.ci/|^\.gitignore$'
 
-# Paths as git has them; a folder stands for all in it.
+# Paths as git has them; a folder means all files in it.
 make -s -C "$builddir" list-dist | sed "s|^$srcdir/||; s|^\(\.\./\)*||; s|^\./||" >"$scratch/released"
 [ -s "$scratch/released" ] || broken "make says of no file that it is released"
 
-# check_released LIST: names those of the files of git that a list does not have.
+# check_released LIST: names each file of git that the list does not have.
 check_released() {
 	missing=$(git ls-files | grep -vE "$around" | awk '
 		NR == FNR { has[$0] = 1; next }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the documents say of the tree is true of it: each file and each name of the code that they name exists, each folder
-# is on the map, each page can be reached from the map, is short, and fits into 100 columns.
+# The documents are true of the tree: each file and each name of the code that they name exists. Each folder
+# is on the map. Each page can be reached from the map, is short, and fits into 100 columns.
 . "$srcdir/tests/tap.sh"
 
-# The top-level folders; a word that begins with the name of one is the path of a file.
+# The top-level folders; a word that begins with the name of such a folder is the path of a file.
 roots='unwinder profile sampler attribution src html include man tests bench demo docs m4 build-aux'
 
 # pages TREE: the documents, by their paths in the tree.
@@ -12,7 +12,7 @@ pages() {
 	(cd "$1" && find docs -name '*.md' | sort && ls README.md HACKING.md bench/RESULTS.md)
 }
 
-# words TREE: `PAGE WORD` for each path with a folder in the text, and for each file in single quotes of code.
+# words TREE: `PAGE WORD` for each path with a folder in the text, and for each file in backquotes.
 words() {
 	(cd "$1" && pages . | xargs awk -v roots="$roots" '
 		BEGIN { n = split(roots, w, " "); for (i = 1; i <= n; i++) root[w[i]] = 1 }
@@ -32,7 +32,7 @@ words() {
 		}')
 }
 
-# is_there TREE PATH: a file, or a program whose source it is; NAME and * are any text.
+# is_there TREE PATH: a file exists, or the source of a program; NAME and * match any text.
 is_there() (
 	cd "$1" || return 2
 	path=$(echo "$2" | sed 's/NAME/*/g')
@@ -71,7 +71,7 @@ names() {
 		}') | sort -u
 }
 
-# check_names TREE: the sources have each of them.
+# check_names TREE: the sources have each name.
 check_names() {
 	names "$1" >"$scratch/named"
 	(cd "$1" && for root in $roots; do
@@ -81,7 +81,7 @@ check_names() {
 	[ -z "$unknown" ] || { echo "not in the sources:" "$unknown"; return 1; }
 }
 
-# check_links TREE: links between pages lead somewhere, and each page has one from the map.
+# check_links TREE: links between pages lead to a page, and the map leads to each page.
 check_links() {
 	bad=$(cd "$1" && for page in $(pages .); do
 		sed 's/](/\n](/g' "$page" | sed -n 's/^](\([^):#]*\)[)#].*/\1/p' | while read -r link; do
@@ -106,7 +106,7 @@ check_map() {
 	[ -z "$missing" ] || { echo "$missing"; return 1; }
 }
 
-# check_sizes TREE: 15 kB a page, 100 columns a line. Without its other bytes a character of UTF-8 is one.
+# check_sizes TREE: 15 kB a page, 100 columns a line. A character of UTF-8 counts once: its further bytes are removed.
 check_sizes() {
 	bad=$(cd "$1" && for page in $(pages .); do
 		[ "$(wc -c <"$page")" -le 15000 ] || echo "$page has more than 15,000 bytes"

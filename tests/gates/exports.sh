@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the in-process library shows to the program that it is loaded into: few symbols, no library
-# but libc, bound at once, never unmapped.
+# The in-process library shows little to the program that loads it: few symbols and no library
+# but libc. It is bound at once, and never unmapped.
 . "$srcdir/tests/tap.sh"
 
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
-# The tool's entry, and what stands in front of the C library's functions (sampler/threads/wrap_pthread_create.c, lockdown.c, mask.h).
+# The tool's entry, and wrappers of the C library's functions (sampler/threads/wrap_pthread_create.c, lockdown.c, mask.h).
 allowed="ompt_start_tool prctl pthread_create pthread_sigmask sigblock sighold sigprocmask sigrelse sigset sigsetmask "
 allowed="${allowed}thrd_create "
 
@@ -21,7 +21,7 @@ has_flag() {
 	readelf -d "$1" | grep -E "\((FLAGS|FLAGS_1)\)" | grep -qw "$2"
 }
 
-# check_library FILE: names all that is wrong with it.
+# check_library FILE: names each fault.
 check_library() {
 	wrong=
 	[ "$(exports "$1")" = "$allowed" ] || wrong="exports: $(exports "$1")"
@@ -43,7 +43,7 @@ for name in $allowed; do
 done >"$scratch/good.c"
 { cat "$scratch/good.c"; echo 'int other(void) { return 1; }'; } >"$scratch/bad.c"
 for flags in "" "-Wl,-z,nodelete -Wl,-z,lazy" "-Wl,-z,now"; do
-	# The flags are words on purpose.
+	# The flags are split into words on purpose.
 	# shellcheck disable=SC2086
 	${CC:-cc} -shared -fPIC $flags -o "$scratch/bad.so" "$scratch/bad.c" || broken "cannot link"
 	check_fails "a library with a further export is found, linked with '$flags'" \

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A folder of the product or of the tests has 5 to 60 files, of which one is local.mk. A folder with folders in it may
+# A folder of the product or of the tests has 5 to 60 files, and one of them is local.mk. A folder with folders in it may
 # have fewer. local.mk lists each file of its folder (`%D%/NAME`), or all at once (`EXTRA_DIST += %D%`), and no file of
 # another folder of the tests. Files of one architecture are listed in unwinder/arch.mk.
 . "$srcdir/tests/tap.sh"
 
 fewest=5 most=60
 
-# tree_files TREE: the files that people wrote; what git ignores is not theirs.
+# tree_files TREE: the files that people wrote, which git does not ignore.
 tree_files() {
 	(cd "$1" && if [ -e .git ] && git ls-files >/dev/null 2>&1; then
 		git ls-files --cached --others --exclude-standard unwinder profile sampler attribution src tests |
@@ -37,10 +37,10 @@ check_sizes() {
 		}'
 }
 
-# check_lists TREE: names each file that the fragment of its folder does not list, and what it lists of others.
+# check_lists TREE: names each file that the fragment of its folder does not list, and each listed file of others.
 check_lists() {
 	(cd "$1" && tree_files . | grep -v -e '_x86_64\.[ch]$' -e '_aarch64\.[ch]$' -e '^unwinder/arch.mk$' | awk '
-		# read_list FOLDER: what its fragment lists.
+		# read_list FOLDER: the files that its fragment lists.
 		function read_list(folder,    file, line, text, word, i, count) {
 			file = folder "/local.mk"
 			while ((getline line < file) > 0) {
@@ -90,7 +90,7 @@ check_lists() {
 		}')
 }
 
-# tree: a copy of what the gate looks at.
+# tree: a copy of the files that the gate looks at.
 tree() {
 	rm -rf "$scratch/tree"
 	mkdir "$scratch/tree" || broken "cannot copy the tree"

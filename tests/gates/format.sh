@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every C file looks as clang-format 14 and .clang-format make it. Other versions differ in detail.
+# Every C file looks as clang-format 14 and .clang-format make it. Other versions differ in details.
 . "$srcdir/tests/tap.sh"
 
 for formatter in clang-format-14 clang-format; do
@@ -9,7 +9,7 @@ for formatter in clang-format-14 clang-format; do
 done
 [ -n "$formatter" ] || skip_all "clang-format 14 is not installed"
 
-# check_format FILE: shows what would change.
+# check_format FILE: shows the lines that would change.
 check_format() {
 	"$formatter" --style="file:$srcdir/.clang-format" "$1" | diff -u "$1" - | head -n 40 |
 		grep . && return 1

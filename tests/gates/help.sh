@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The options that `ompprof VERB --help` lists are those of man/ompprof-VERB.1, both ways; the
-# environment variables that the sources name are in a man page.
+# `ompprof VERB --help` and man/ompprof-VERB.1 have the same options. Each environment
+# variable that the sources name is in a man page.
 . "$srcdir/tests/tap.sh"
 
 ompprof=${OMPPROF_TEST_COMMAND:-$builddir/ompprof}
@@ -23,7 +23,7 @@ page() {
 	mandoc -T ascii -O width=200 "$1" | sed 's/.\x08//g'
 }
 
-# compare_options HELP-TEXT PAGE-FILE: names what is on one side only.
+# compare_options HELP-TEXT PAGE-FILE: names each option that only one side has.
 compare_options() {
 	options <"$1" >"$scratch/in_help"
 	page "$2" | options >"$scratch/in_page"

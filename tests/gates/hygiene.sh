@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Small rules that a reader should not have to check: no dead code and no promises in comments, no
+# Small rules that a reader should not have to check: no dead code, no promises in comments, no
 # endless file, a licence line in each file, and a safety word for each in-process function.
 . "$srcdir/tests/tap.sh"
 
 promises='TO''DO|FIX''ME|X''XX'
 
-# source_files TREE: all text that people wrote here, but for prose and recorded data.
+# source_files TREE: all text that people wrote here, without prose and recorded data.
 source_files() {
 	(cd "$1" && find unwinder profile sampler attribution src tests demo bench m4 man -type f \
 		! -path 'tests/data/*' ! -path 'm4/libtool.m4' ! -path 'm4/lt*.m4' \
@@ -41,7 +41,7 @@ in_process_headers() {
 
 # check_contracts TREE: each function of these headers has a comment that ends with a safety word.
 check_contracts() {
-	# The program is awk's.
+	# awk expands the program, not the shell.
 	# shellcheck disable=SC2016
 	(cd "$1" && in_process_headers . | tr '\n' '\0' | xargs -0 awk '
 		FNR == 1 { comment = ""; inside = 0; declaration = "" }
@@ -81,7 +81,7 @@ try_line() {
 	printf '%b' "$2" >>"$scratch/tree/$1"
 }
 
-# Samples by the wall clock end sleeps early, and another runtime is not known to be the faster one.
+# Samples by the wall clock end sleeps early, and nobody knows that another runtime is faster.
 check_advice() {
 	bad_advice=$(grep -n -e 'run -e wall' -e 'run .*--runtime' -e 'or --runtime' "$1"/src/findings/advice*.c \
 		"$1"/src/report/report_warnings*.c "$1"/src/views/view_*.c "$1"/html/*.js 2>/dev/null)

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The in-process library calls functions of the C library itself, not the program's of the same names: by name it calls
-# those alone that imports.txt lists with a reason (sampler/tool/libc_bind.def has the others).
+# The in-process library calls functions of the C library itself, not functions of the program with the same names. By
+# name it calls only functions that imports.txt lists with a reason (sampler/tool/libc_bind.def has the others).
 . "$srcdir/tests/tap.sh"
 
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
 listed=$srcdir/tests/gates/imports.txt
 
-# imports FILE: the names that the loader looks up for calls and variables. An address that is only stored, as
-# those in bound.c are, does not count.
+# imports FILE: the names that the loader looks up for calls and variables. Addresses that are only stored, as
+# in bound.c, do not count.
 imports() {
 	readelf -rW "$1" | awk '$3 ~ /^R_X86_64_(JUMP_SLOT|GLOB_DAT|COPY)$/ { sub(/@.*/, "", $5); print $5 }' |
 		grep -v '^_' | sort -u

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Which folder includes which: folders.txt has a line for each, and a folder may name only folders above it, so that
-# there is no circle. The in-process folders know no libdw, no libunwind (but for the plug-in) and no src.
+# Which folder includes which: folders.txt has a line for each folder, which names only folders above it, so that
+# there is no circle. The in-process folders know no libdw, no src, and no libunwind except in the plug-in.
 . "$srcdir/tests/tap.sh"
 
 table=$srcdir/tests/gates/folders.txt

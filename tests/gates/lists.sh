@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Events, waits, classes and causes are listed in one table each, NAME.def: the enum is an expansion of it, no other file
-# of the product repeats its words, and the manual names each row.
+# Events, waits, classes and causes are listed in one table each, NAME.def. The enum is an expansion of the table, no
+# other file of the product repeats its words, and the manual names each row.
 . "$srcdir/tests/tap.sh"
 
 classes=profile/shared/classes.def
@@ -10,7 +10,7 @@ events=profile/shared/events.def
 causes=attribution/metrics/causes.def
 allowed=$srcdir/tests/gates/lists.txt
 
-# rows TREE TABLE MACRO: the rows of a macro, their columns with tabs between.
+# rows TREE TABLE MACRO: the rows of a macro, with tabs between their columns.
 rows() {
 	awk -v macro="$3" '
 		!inside && index($0, macro "(") == 1 { row = ""; inside = 1 }
@@ -38,7 +38,7 @@ column() {
 	rows "$1" "$2" "$3" | cut -f "$4"
 }
 
-# check_enum TREE FILE ENUM TABLE: the enum's values are the table's, but for the first one and the number of all.
+# check_enum TREE FILE ENUM TABLE: the enum has the table's values, beside the first value and the number of values.
 check_enum() {
 	awk -v name="enum $3 {" -v table="#include \"$4\"" '
 		$0 == name { inside = seen = 1; next }
@@ -93,7 +93,7 @@ repeated() {
 		END { if (file != "") print line }'
 }
 
-# check_words TREE: no file repeats a table but those of lists.txt, and each of those does.
+# check_words TREE: only files of lists.txt repeat a table, and each of them does.
 check_words() {
 	repeated "$1" >"$scratch/repeated"
 	sed -e '/^#/d' -e '/^$/d' -e 's/:.*//' "$allowed" | sort >"$scratch/allowed"
@@ -119,7 +119,7 @@ check_page() {
 	[ -z "$missing" ] || { echo "${1##*/} does not name $2:$missing"; return 1; }
 }
 
-# check_manual TREE MANUAL: the manual of a folder names each row of the tables of a tree.
+# check_manual TREE MANUAL: the manual in a folder names each row of the tables of a tree.
 check_manual() {
 	bad=0
 	{
@@ -140,7 +140,7 @@ check_manual() {
 	return $bad
 }
 
-# try_copy: a copy of the product and of the manual in which something can be wrong.
+# try_copy: a copy of the product and of the manual in which faults can be made.
 try_copy() {
 	rm -rf "$scratch/tree"
 	mkdir "$scratch/tree" || return 2

@@ -24,7 +24,6 @@ GATES_TESTS = \
 TESTS += $(GATES_TESTS)
 EXTRA_DIST += $(GATES_TESTS) \
 	%D%/arch.txt \
-	%D%/core.txt \
 	%D%/core_symbols.txt \
 	%D%/folders.txt \
 	%D%/imports.txt \

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# man/ompprof-ompt.7 has a row for each callback, state and entry point of omp-tools.h, no other, and each row
-# says what it costs and which test shows it. Such a test is there, and is part of `make check`: a source or script
+# man/ompprof-ompt.7 has a row for each callback, state and entry point of omp-tools.h, and no other row. Each row
+# says its cost and the tests that show it. The tests exist, and are part of `make check`: a source or script
 # of tests/, or `tests/runtime/cases/FILE.txt: CASE` with a case of that name.
 . "$srcdir/tests/tap.sh"
 
 page=$srcdir/man/ompprof-ompt.7
-# Of the headers that are there, the newest: older ones lack states.
+# The newest header that is there: older headers lack states.
 header=$builddir/runtimes/19/include/omp-tools.h
 [ -r "$header" ] || header=$(sed -n 's/^OMP_TOOLS_HEADER *= *//p' "$builddir/Makefile")
 
@@ -18,7 +18,7 @@ rows() {
 		inside && /^\.It / { print $2 }' "$1" | sort
 }
 
-# macros NAME PREFIX: what the header lists in a macro, and in those that this one is made of, without the
+# macros NAME PREFIX: the names that the header lists in a macro, and in macros that it consists of, without the
 # prefix, sorted.
 macros() {
 	awk -v name="$1" -v prefix="$2" '
@@ -55,12 +55,12 @@ functions() {
 	tr '\n' ' ' <"$header" | grep -o '(\*ompt_[a-z_]*_t)' | sed 's/(\*ompt_//; s/_t)//' | grep -v '^callback_' |
 		sort -u >"$scratch/all"
 	macros FOREACH_OMPT_INQUIRY_FN ompt_ >"$scratch/host"
-	# What a tool gives to the runtime, or gets from it to find the others.
+	# Functions that a tool gives to the runtime, or gets from it to find the others.
 	printf '%s\n' callback finalize function_lookup initialize interface_fn >"$scratch/others"
 	sort "$scratch/host" "$scratch/others" | comm -23 "$scratch/all" -
 }
 
-# same TABLE LIST-FILE: names what is on one side only.
+# same TABLE LIST-FILE: names each row that only one side has.
 same() {
 	rows "$page" "$1" >"$scratch/rows"
 	[ -s "$2" ] || { echo "nothing found in '$header'"; return 99; }
@@ -69,7 +69,7 @@ same() {
 	[ -z "$differences" ] || { echo "$differences"; return 1; }
 }
 
-# tests FILE: lines `ROW<tab>TEST`, and `ROW<tab>` where a row names none; likewise of costs.
+# tests FILE: lines `ROW<tab>TEST`, and `ROW<tab>` if a row names no test; `no cost` if it has no cost.
 tests() {
 	awk '
 		function flush() {
@@ -89,7 +89,7 @@ tests() {
 		}' "$1"
 }
 
-# is_test TEXT
+# is_test TEXT: the text names a test of `make check`.
 is_test() {
 	case $1 in
 	tests/runtime/cases/*.txt:\ *)

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A header that says "Used by FILE, FILE and FILE only." is included by these files, and by files whose names begin as
-# the header's. FILE is a name without its folder, and may have a '*'. A header *_internal.h is included by files of its
-# own folder, or by files whose names begin as it does. Other words for a promise are refused: "Included by ... only",
+# A header that says "Used by FILE, FILE and FILE only." is included by these files, and by files whose names begin with
+# the header's name. FILE is a name without its folder, and may have a '*'. A header *_internal.h is included by files of
+# its own folder, or by files whose names begin as it does. Other words for a promise are refused: "Included by ... only",
 # "Called by ... only" and "for them only".
 . "$srcdir/tests/tap.sh"
 
-# promises TREE: `HEADER FILE...` for each promise, and `HEADER ?` for one in other words.
+# promises TREE: `HEADER FILE...` for each promise, and `HEADER ?` for a promise in other words.
 promises() {
 	(cd "$1" && find unwinder profile sampler attribution src -name '*.h' -exec awk '
 		function report(    text, words) {
@@ -26,13 +26,13 @@ promises() {
 		END { report() }' {} +)
 }
 
-# includes TREE: `HEADER FILE` for each include of one of our headers.
+# includes TREE: `HEADER FILE` for each include of a header of ours.
 includes() {
 	(cd "$1" && find unwinder profile sampler attribution src -name '*.[ch]' -exec \
 		awk -F '"' '/^[ \t]*#[ \t]*include "/ { print $2, FILENAME }' {} +)
 }
 
-# check_only TREE: names what is not as it is promised. Returns 99 when it sees no promise.
+# check_only TREE: names each broken promise. Returns 99 when it sees no promise.
 check_only() {
 	promises "$1" >"$scratch/promises"
 	includes "$1" >"$scratch/includes"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A reader who follows a sample from the signal to its insertion into the tree opens few files: handler.c and those whose
-# functions it reaches, but for clocks and walkers, which are behind pointers, and for what follows a sample.
+# A reader who follows a sample from the signal to its insertion into the tree opens few files: handler.c and the files
+# whose functions it reaches. Clocks and walkers, which are behind pointers, and code after a sample do not count.
 . "$srcdir/tests/tap.sh"
 
 most=10
@@ -33,7 +33,7 @@ reached() {
 		}'
 }
 
-# check_few FOLDER...: whether they are at most so many.
+# check_few FOLDER...: whether the number is within the limit.
 check_few() {
 	reached "$@" >"$scratch/reached"
 	cat "$scratch/reached"

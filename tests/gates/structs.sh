@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# No struct of the product has more than 40 members, and no part of struct thread more than 15: counted in the debug
-# information of the library and of the command.
+# No struct of the product has more than 40 members, and no part of struct thread more than 15. The gate counts members
+# in the debug information of the library and of the command.
 . "$srcdir/tests/tap.sh"
 
-# Structs of ours that have more still: NAME MEMBERS. They may not grow, and none may be added.
+# Structs of ours that still have more: NAME MEMBERS. They may not grow, and no struct may be added.
 large='profile 42'
 
-# members OBJECT...: `struct NAME MEMBERS` for each struct in their debug information, and `part NAME MEMBERS` for those
-# that are members of struct thread.
+# members OBJECT...: `struct NAME MEMBERS` for each struct in their debug information, and `part NAME MEMBERS` for each
+# member of struct thread that is a struct.
 members() {
 	for object; do
 		readelf --debug-dump=info "$object" 2>/dev/null
@@ -51,7 +51,7 @@ names() {
 		sed -n 's/^\(static \)\{0,1\}struct \([a-z_0-9]*\) {$/\2/p' {} + | sort -u)
 }
 
-# check_structs OURS OBJECT...: names what is too large. Returns 99 if it sees nothing of ours.
+# check_structs OURS OBJECT...: names each struct that is too large. Returns 99 if it sees no struct of ours.
 check_structs() {
 	ours=$1
 	shift

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The signal-safe core calls nothing outside itself but what core_symbols.txt allows.
+# The signal-safe core calls nothing outside itself except the symbols that core_symbols.txt allows.
 . "$srcdir/tests/tap.sh"
 
 allowed=$srcdir/tests/gates/core_symbols.txt
 
-# foreign_symbols ARCHIVE-OR-OBJECT: prints what it leaves undefined. Returns 99 if it has no code.
+# foreign_symbols ARCHIVE-OR-OBJECT: prints the symbols that it leaves undefined. Returns 99 if it has no code.
 foreign_symbols() {
 	nm "$1" 2>/dev/null | awk '
 		NF == 3 && $2 ~ /[tT]/ { code = 1 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Plain English in comments of the product, in headers, man pages and docs: comments end before column 100, a sentence
 # has at most 40 words, it does not open with "Of", "What" or "That the", and it has no pronoun in place of a noun.
-# words.txt lists the folders and files that keep this.
+# words.txt lists the folders and files that keep these rules.
 #
 #   sh tests/gates/words.sh FOLDER-OR-FILE...    the same check for these, as FILE:LINE: REASON, whatever words.txt lists
 : "${srcdir:=$(dirname "$0")/../..}"
@@ -18,7 +18,7 @@ prose_files() {
 }
 
 # prose FILE...: FILE LINE COLUMNS TEXT for each line of prose, in fields that tabs separate; an empty text ends a
-# sentence. COLUMNS is the line's width where the width counts.
+# sentence. COLUMNS is the line's width if the width counts.
 # shellcheck disable=SC2016
 prose() {
 	awk '
@@ -32,7 +32,7 @@ prose() {
 			n = substr(line, i, 1) == "\t" ? n + 8 - n % 8 : n + 1
 		return n
 	}
-	# The text of a line of a comment. What is indented below the comment begins a sentence: rows, lists.
+	# The text of a line of a comment. An indented line begins a sentence: rows, lists.
 	function comment_line(text) {
 		sub(/^[ \t]*\*+/, "", text)
 		if (text ~ /^  +[^ ]/ || text ~ /^ ?- /)
@@ -72,7 +72,7 @@ prose() {
 			line = substr(line, at + 2)
 		}
 	}
-	# mdoc: macros within a sentence are part of it, others end it; displays are no prose.
+	# mdoc: macros within a sentence are part of it, other macros end it; displays are no prose.
 	function man_line(    i, n, word, text) {
 		if (/^\.Bd/) in_display = 1
 		if (/^\.Ed/) in_display = 0
@@ -102,7 +102,7 @@ prose() {
 judge() {
 	awk -F '\t' -v most_words=$most_words -v most_columns=$most_columns '
 	function offence(line, why) { print file ":" line ": " why; bad = 1 }
-	# The first place of the pattern in the sentence, in words as they stand.
+	# The first place of the pattern in the sentence, as words of the text.
 	function vague(pattern) {
 		if (match(tolower(" " sentence " "), pattern))
 			offence(start, "vague: \"" substr(" " sentence " ", RSTART + 1, RLENGTH - 1) "\"")
@@ -153,7 +153,7 @@ judge() {
 	END { end_sentence(); exit bad }'
 }
 
-# check_words FOLDER-OR-FILE...: names each offence. Returns 99 where there is no prose.
+# check_words FOLDER-OR-FILE...: names each offence. Returns 99 if there is no prose.
 check_words() {
 	files=$(prose_files "$@")
 	[ -n "$files" ] || { echo "no prose in: $*"; return 99; }
@@ -167,7 +167,7 @@ if [ $# -gt 0 ]; then
 	exit
 fi
 
-# says_no TEXT: the comment of a file that has the text is judged.
+# says_no TEXT: judges a file with the text as its comment.
 says_no() {
 	printf '/* %s */\n' "$1" >"$scratch/words.c"
 	check_words "$scratch/words.c"

@@ -73,7 +73,7 @@ check "... and the time of the worker is in it" jq -e '.run.cpu_s as $cpu | .sum
 	.work_s + (.overhead_s // 0) + (.unsampled_s // 0) > 0.9 * $cpu' "$live_folder/json"
 for word in work overhead off_cpu; do
 	in_json=$(jq -r ".summary.classes.${word}_s // 0" "$live_folder/json")
-	in_text=$(sed -n 's/^  useful work  */work /p; s/^  runtime overhead  */overhead /p; s/^  not on a cpu.*)  */off_cpu /p' \
+	in_text=$(sed -n 's/^  useful work  */work /p; s/^  runtime overhead  */overhead /p; s/^  off cpu.*)  */off_cpu /p' \
 		"$live_folder/text" | awk -v word=$word '$1 == word { print $2 }')
 	check "... $word: $in_json s, $in_text as text" near "$in_json" "${in_text:-0}" \
 		"$(awk -v s="$in_json" 'BEGIN { print 0.01 * s + 0.001 }')"

@@ -131,7 +131,7 @@ is "... and the regions" "$("$ompprof" report -i out --format json |
 
 status env LD_LIBRARY_PATH="$live_folder/users" "$ompprof" run --runtime=native -o out ./program >/dev/null
 is "... native: that it is no libgomp" "$(sed -n '/samples/!p' messages)" \
-	"ompprof: './program' ran on a libomp, not on GCC's libgomp: that is what it finds as 'libgomp.so.1' here"
+	"ompprof: './program' ran on a libomp, not on GCC's libgomp: 'libgomp.so.1' is a libomp here"
 is "... which is as it was" "$(LD_LIBRARY_PATH=$live_folder/users "$ompprof" run -q --runtime=native -o out \
 	sh -c 'echo "$LD_LIBRARY_PATH"' ./program)" "$live_folder/users"
 
