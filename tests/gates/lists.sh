@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Events, waits, classes and causes are listed in one table each, NAME.def: the enum is an expansion of it, no other file
 # of the product repeats its words, and the manual names each row. The manual names each clock and each format of an
-# export, too. Each clock has a unit test, and a case of the scripted runtime has each wait.
+# export, too. Each clock has a unit test, each cause a figure in a test, and a case of the scripted runtime has each wait.
 . "$srcdir/tests/tap.sh"
 
 classes=profile/shared/classes.def
@@ -145,13 +145,21 @@ check_manual() {
 	return $bad
 }
 
-# check_tests TREE TESTS: each clock of a tree has a unit test in the folder of tests, and a case has each wait.
+# check_tests TREE TESTS: each clock of a tree has a unit test in the folder of tests, each cause a figure, and a case has
+# each wait.
 check_tests() {
 	bad=$(column "$1" "$clocks" CLOCK 2 | while read -r clock; do
 		[ -f "$2/unit/sampler/clock_$clock.c" ] || echo "no test tests/unit/sampler/clock_$clock.c"
 	done
 	column "$1" "$waits" WAIT 3 | while read -r wait; do
 		grep -qE "^ .*[ =]$wait( |\$)" "$2"/runtime/cases/*.txt || echo "no case in tests/runtime/cases has the wait '$wait'"
+	done
+	for kind in RUN_CAUSE CAUSE; do
+		rows "$1" "$causes" "$kind" | while IFS='	' read -r name word rest; do
+			grep -qw "METRICS_$name" "$2"/unit/attribution/*.c ||
+				grep -qF ".summary.${word}_s" "$2"/runtime/cases/*.txt "$2"/processes/*.sh ||
+				echo "no test has a figure of the cause '$word'"
+		done
 	done)
 	[ -z "$bad" ] || { echo "$bad"; return 1; }
 }
@@ -173,7 +181,7 @@ check "events are those of the table" check_enum "$srcdir" profile/shared/layout
 check "causes are those of the table" check_enum "$srcdir" attribution/metrics/metrics.h metrics_cause "$causes"
 check "no other file repeats a table" check_words "$srcdir"
 check "the manual names each row" check_manual "$srcdir" "$srcdir/man"
-check "each clock and each wait has a test" check_tests "$srcdir" "$srcdir/tests"
+check "each clock, cause and wait has a test" check_tests "$srcdir" "$srcdir/tests"
 
 # The gate itself.
 try_copy || broken "cannot copy the tree"
@@ -204,4 +212,7 @@ check_fails "a clock without a test is found" check_tests "$scratch/tree" "$srcd
 try_copy || broken "cannot copy the tree"
 echo 'WAIT(RAIN, 31, rain, "rain", "rain", IDLE, IDLE, mutex_acquired)' >>"$scratch/tree/$waits"
 check_fails "a wait without a case is found" check_tests "$scratch/tree" "$srcdir/tests"
+try_copy || broken "cannot copy the tree"
+sed 's/^CAUSE(LOCK, "lock"/CAUSE(RAIN, "rain"/' "$srcdir/$causes" >"$scratch/tree/$causes"
+check_fails "a cause without a figure is found" check_tests "$scratch/tree" "$srcdir/tests"
 plan
