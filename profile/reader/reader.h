@@ -279,15 +279,6 @@ int profile_open(struct profile *profile, const char *path, struct diag *diag);
 /* Frees what *profile owns; harmless on a zeroed struct. */
 void profile_release(struct profile *profile);
 
-/*
- * Chooses the profile file that `path` stands for: the file itself, or for a folder that of the
- * latest run in it, and of the run's processes the one with the most samples. Writes its path to
- * `file` and the number of the run's other profile files to *n_others. Returns 0, or -1 with the
- * reason in *diag (no such path, no profile in it).
- */
-int profile_find(
-	const char *path, char *file, size_t file_bytes, size_t *n_others, struct diag *diag);
-
 /* The reader sets this in profile_thread.flags, beside enum profile_thread_flags; a file does not have it. */
 enum { PROFILE_THREAD_NATIVE = 1 << 16 };
 
