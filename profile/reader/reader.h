@@ -329,15 +329,6 @@ int profile_open(struct profile *profile, const char *path, struct diag *diag);
 void profile_release(struct profile *profile);
 
 /*
- * Chooses a profile file for `path`: the file itself, or for a folder the file of the latest run in
- * it. If the run has several processes, it is the process with the most samples. Writes the file's
- * path to `file` and the number of the run's other profile files to *n_others. Returns 0, or -1
- * with the reason in *diag (no such path, no profile in it).
- */
-int profile_find(
-	const char *path, char *file, size_t file_bytes, size_t *n_others, struct diag *diag);
-
-/*
  * A flag that the reader sets in profile_thread.flags, beside enum profile_thread_flags; a file
  * does not have it.
  */

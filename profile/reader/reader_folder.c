@@ -316,23 +316,3 @@ size_t profile_list_most(const struct profile_list *list)
 	}
 	return most;
 }
-
-int profile_find(
-	const char *path, char *file, size_t file_bytes, size_t *n_others, struct diag *diag)
-{
-	struct profile_list list;
-	const char *found;
-	int status = profile_list_read(&list, path, diag);
-
-	*n_others = 0;
-	if (status == 0) {
-		found = list.entries[profile_list_most(&list)].path;
-		*n_others = list.n - 1;
-		if (strlen(found) >= file_bytes)
-			status = reader_cannot_read(diag, path, ENAMETOOLONG);
-		else
-			strcpy(file, found);
-	}
-	profile_list_release(&list);
-	return status;
-}

@@ -125,8 +125,7 @@ extern const struct export_format *const export_formats[];
 extern const char *const export_format_words[];
 extern const char *const export_metric_words[];
 
-/* The format by its name, or the one that a file of this name has; or NULL. */
-const struct export_format *export_format_find(const char *name);
+/* The format that a file of this name has, or NULL. */
 const struct export_format *export_format_of_file(const char *path);
 
 /* Makes *export of a loaded report, which must outlive it. Returns 0, or -1 with *diag set. Release in either case. */

@@ -29,14 +29,6 @@ const char *const export_metric_words[] = {
 	NULL,
 };
 
-const struct export_format *export_format_find(const char *name)
-{
-	for (size_t i = 0; export_formats[i]; i++)
-		if (strcmp(export_formats[i]->name, name) == 0)
-			return export_formats[i];
-	return NULL;
-}
-
 const struct export_format *export_format_of_file(const char *path)
 {
 	size_t n = strlen(path);

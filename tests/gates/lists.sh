@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Events, waits, classes and causes are listed in one table each, NAME.def. The enum is an expansion of the table, no
-# other file of the product repeats its words, and the manual names each row.
+# other file of the product repeats its words, and the manual names each row. The manual names each clock and each
+# format of an export, too. Each clock has a unit test, each cause a figure in a test, and each wait a scripted case.
 . "$srcdir/tests/tap.sh"
 
 classes=profile/shared/classes.def
 waits=profile/shared/waits.def
 events=profile/shared/events.def
 causes=attribution/metrics/causes.def
+clocks=profile/shared/clocks.def
+formats=src/export/formats.def
 allowed=$srcdir/tests/gates/lists.txt
 
 # rows TREE TABLE MACRO: the rows of a macro, with tabs between their columns.
@@ -136,8 +139,29 @@ check_manual() {
 	for kind in RUN_CAUSE CAUSE; do
 		column "$1" "$causes" "$kind" 2 | check_page "$2/ompprof-report.1" "the cause" || bad=1
 	done
+	column "$1" "$clocks" CLOCK 1 | check_page "$2/ompprof-run.1" "the clock" || bad=1
+	column "$1" "$formats" FORMAT 1 | check_page "$2/ompprof-export.1" "the format" || bad=1
 	column "$1" "$waits" WAIT 5 | sort -u | tr ' ' '\n' | check_page "$2/ompprof-json.5" "the kind of waits" || bad=1
 	return $bad
+}
+
+# check_tests TREE TESTS: each clock of a tree has a unit test in the folder of tests, each cause a figure, and a case has
+# each wait.
+check_tests() {
+	bad=$(column "$1" "$clocks" CLOCK 2 | while read -r clock; do
+		[ -f "$2/unit/sampler/clock_$clock.c" ] || echo "no test tests/unit/sampler/clock_$clock.c"
+	done
+	column "$1" "$waits" WAIT 3 | while read -r wait; do
+		grep -qE "^ .*[ =]$wait( |\$)" "$2"/runtime/cases/*.txt || echo "no case in tests/runtime/cases has the wait '$wait'"
+	done
+	for kind in RUN_CAUSE CAUSE; do
+		rows "$1" "$causes" "$kind" | while IFS='	' read -r name word rest; do
+			grep -qw "METRICS_$name" "$2"/unit/attribution/*.c ||
+				grep -qF ".summary.${word}_s" "$2"/runtime/cases/*.txt "$2"/processes/*.sh ||
+				echo "no test has a figure of the cause '$word'"
+		done
+	done)
+	[ -z "$bad" ] || { echo "$bad"; return 1; }
 }
 
 # try_copy: a copy of the product and of the manual in which faults can be made.
@@ -157,6 +181,7 @@ check "events are those of the table" check_enum "$srcdir" profile/shared/layout
 check "causes are those of the table" check_enum "$srcdir" attribution/metrics/metrics.h metrics_cause "$causes"
 check "no other file repeats a table" check_words "$srcdir"
 check "the manual names each row" check_manual "$srcdir" "$srcdir/man"
+check "each clock, cause and wait has a test" check_tests "$srcdir" "$srcdir/tests"
 
 # The gate itself.
 try_copy || broken "cannot copy the tree"
@@ -176,4 +201,18 @@ for page in profile.5 run.1 ompt.7 report.1 json.5; do
 	sed "s/$row/gone/g" "$srcdir/man/ompprof-$page" >"$scratch/tree/man/ompprof-$page"
 	check_fails "a row that ompprof-$page lacks is found" check_manual "$srcdir" "$scratch/tree/man"
 done
+for row in run.1:wall export.1:callgrind; do
+	try_copy || broken "cannot copy the tree"
+	sed "s/${row#*:}/gone/g" "$srcdir/man/ompprof-${row%:*}" >"$scratch/tree/man/ompprof-${row%:*}"
+	check_fails "'${row#*:}' is found, which ompprof-${row%:*} lacks" check_manual "$srcdir" "$scratch/tree/man"
+done
+try_copy || broken "cannot copy the tree"
+echo 'CLOCK(sun, dial, WALL)' >>"$scratch/tree/$clocks"
+check_fails "a clock without a test is found" check_tests "$scratch/tree" "$srcdir/tests"
+try_copy || broken "cannot copy the tree"
+echo 'WAIT(RAIN, 31, rain, "rain", "rain", IDLE, IDLE, mutex_acquired)' >>"$scratch/tree/$waits"
+check_fails "a wait without a case is found" check_tests "$scratch/tree" "$srcdir/tests"
+try_copy || broken "cannot copy the tree"
+sed 's/^CAUSE(LOCK, "lock"/CAUSE(RAIN, "rain"/' "$srcdir/$causes" >"$scratch/tree/$causes"
+check_fails "a cause without a figure is found" check_tests "$scratch/tree" "$srcdir/tests"
 plan

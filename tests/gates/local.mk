@@ -17,6 +17,7 @@ GATES_TESTS = \
 	%D%/lists.sh \
 	%D%/ompt.sh \
 	%D%/only.sh \
+	%D%/recipes.sh \
 	%D%/sample.sh \
 	%D%/structs.sh \
 	%D%/symbols.sh \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # man/ompprof-ompt.7 has a row for each callback, state and entry point of omp-tools.h, and no other row. Each row
 # says its cost and the tests that show it. The tests exist, and are part of `make check`: a source or script
-# of tests/, or `tests/runtime/cases/FILE.txt: CASE` with a case of that name.
+# of tests/, or `tests/runtime/cases/FILE.txt: CASE` with a case of that name. The row of an event
+# that --events counts names a case of events.txt.
 . "$srcdir/tests/tap.sh"
 
 page=$srcdir/man/ompprof-ompt.7
@@ -112,6 +113,18 @@ all_shown() {
 	[ -z "$wrong" ] || { echo "$wrong"; return 1; }
 }
 
+# all_counted FILE TABLE: names the counted events of a table whose row names no case of events.txt.
+all_counted() {
+	sed -n 's/^COUNTED([A-Z_]*, [0-9]*, \([a-z_]*\),.*/\1/p' "$2" >"$scratch/counted"
+	[ -s "$scratch/counted" ] || { echo "no counted event seen"; return 99; }
+	tests "$1" >"$scratch/tests"
+	wrong=$(while read -r row; do
+		grep -q "^$row	tests/runtime/cases/events.txt: " "$scratch/tests" ||
+			echo "$row: no case of tests/runtime/cases/events.txt"
+	done <"$scratch/counted")
+	[ -z "$wrong" ] || { echo "$wrong"; return 1; }
+}
+
 [ -r "$header" ] || broken "omp-tools.h is not there: '$header'"
 tap_scratch
 macros FOREACH_OMPT_EVENT ompt_callback_ >"$scratch/callbacks"
@@ -125,10 +138,13 @@ check "every entry point has its row" same "entry points" "$scratch/entry_points
 check "every entry point of a device has its row" same "device entry points" "$scratch/device"
 check "both callbacks of a trace have their row" same "buffer callbacks" "$scratch/buffer"
 check "every row says its cost and names its tests" all_shown "$page"
+check "every counted event has a case" all_counted "$page" "$srcdir/profile/shared/events.def"
 
 # The gate itself.
 sed '/^\.It flush/d' "$page" >"$scratch/less"
 check_fails "a missing row is found" eval 'page=$scratch/less same callbacks "$scratch/callbacks"'
+echo 'COUNTED(EVENT_NEST_LOCK, 28, nest_lock, CONSTRUCTS, nothing, NULL)' >"$scratch/more.def"
+check_fails "a counted event without a case is found" all_counted "$page" "$scratch/more.def"
 printf '.It x\nWhat.\nCost: none.\nTest: tests/unit/profile/layout.c.\n.El\n' >"$scratch/good"
 printf '.It x\nWhat.\nCost: none.\nTest: tests/unit/nowhere.c.\n.El\n' >"$scratch/wrong"
 printf '.It x\nWhat.\nCost: none.\n.El\n' >"$scratch/untested"

@@ -87,6 +87,8 @@ static const struct golden goldens[] = {
 	{ "target/wait.txt", "target", &view_by_wait, { 0 }, ALL, 0, 0 },
 	{ "target/thread.txt", "target", &view_by_thread, { 0 }, ALL, 0, 0 },
 	{ "target/report.json", "target", &view_json, { 0 }, ALL, 0, 0 },
+	{ "counted/phase.txt", "counted", &view_by_phase, { 0 }, ALL, 0, 0 },
+	{ "cg/process.txt", "cg", &view_by_process, { 0 }, ALL, 0, 0 },
 	{ "faults/task.txt", "faults", &view_by_task, { 0 }, ALL, 0, 1 },
 	{ "incomplete/killed-warnings.txt", "killed", &view_warnings, { 0 }, ALL, 0, 0 },
 	{ "incomplete/crowded-warnings-narrow.txt", "crowded", &view_warnings, { 0 }, ALL, 60, 0 },
@@ -287,10 +289,23 @@ static void test_screen(void **state)
 	free(text);
 }
 
+/* Each view of views.def has a row. */
+static void test_each_view(void **state)
+{
+	for (size_t i = 0; view_list[i]; i++) {
+		size_t at = 0;
+
+		while (at < N_GOLDENS && goldens[at].view != view_list[i])
+			at++;
+		if (at == N_GOLDENS)
+			fail_msg("no row shows '--%s'", view_list[i]->name);
+	}
+}
+
 /* Tests that each row takes part in; the test's name is the file's. */
 static size_t add_tests(struct CMUnitTest *tests, size_t n)
 {
-	static char names[3 * N_GOLDENS][64];
+	static char names[3 * N_GOLDENS + 1][64];
 
 	for (size_t i = 0; i < N_GOLDENS; i++) {
 		void *row = (void *)(uintptr_t)&goldens[i];
@@ -311,8 +326,8 @@ static size_t add_tests(struct CMUnitTest *tests, size_t n)
 
 int main(void)
 {
-	static struct CMUnitTest tests[3 * N_GOLDENS];
-	size_t n = add_tests(tests, 0);
+	static struct CMUnitTest tests[3 * N_GOLDENS + 1] = { cmocka_unit_test(test_each_view) };
+	size_t n = add_tests(tests, 1);
 
 	return _cmocka_run_group_tests("golden", tests, n, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The file: its layout, its writer, its readers and merged files, and what hostile ones may cost.
-CHECK_PROFILE = %D%/check_profile.c %D%/check_profile.h $(BUILD_PROFILE)
+CHECK_PROFILE = %D%/check_profile.c %D%/check_profile.h %D%/find_profile.h $(BUILD_PROFILE)
 IN_CHILD = %D%/in_child.c %D%/in_child.h
 
 if HAVE_CMOCKA

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/profile/check_profile.h"
+#include "tests/unit/profile/find_profile.h"
 
 static struct diag diag;
 
@@ -291,7 +292,7 @@ static void test_find_latest_run(void **state)
 	write_profile_of_run("b.ompprof", 10, 2);
 	write_profile_of_run("c.ompprof", 20, 2);
 	write_profile_of_run("d.ompprof", 40, 1);
-	assert_int_equal(profile_find(".", file, sizeof(file), &n_others, &diag), 0);
+	assert_int_equal(find_profile(".", file, sizeof(file), &n_others, &diag), 0);
 	assert_string_equal(file, "./c.ompprof");
 	assert_int_equal(n_others, 1);
 	for (char name[] = "a.ompprof"; name[0] <= 'd'; name[0]++)
@@ -308,7 +309,7 @@ static void test_find(void **state)
 	size_t n_others;
 
 	assert_non_null(mkdtemp(folder));
-	assert_int_equal(profile_find(folder, file, sizeof(file), &n_others, &diag), -1);
+	assert_int_equal(find_profile(folder, file, sizeof(file), &n_others, &diag), -1);
 	snprintf(sentence, sizeof(sentence), "cannot find a profile in '%s'", folder);
 	assert_string_equal(diag.text, sentence);
 	assert_int_equal(chdir(folder), 0);
@@ -318,10 +319,10 @@ static void test_find(void **state)
 		write_profile(name, 30);
 	write_profile("other", 99);
 	assert_int_equal(symlink("nowhere", "broken.ompprof"), 0);
-	assert_int_equal(profile_find(".", file, sizeof(file), &n_others, &diag), 0);
+	assert_int_equal(find_profile(".", file, sizeof(file), &n_others, &diag), 0);
 	assert_string_equal(file, "./a.ompprof");
 	assert_int_equal(n_others, 25);
-	assert_int_equal(profile_find("other", file, sizeof(file), &n_others, &diag), 0);
+	assert_int_equal(find_profile("other", file, sizeof(file), &n_others, &diag), 0);
 	assert_string_equal(file, "other");
 	assert_int_equal(n_others, 0);
 	assert_int_equal(profile_open(&profile, file, &diag), 0);
@@ -344,7 +345,7 @@ static void test_find_nothing(void **state)
 	size_t n_others;
 	char file[256];
 
-	assert_int_equal(profile_find("nowhere", file, sizeof(file), &n_others, &diag), -1);
+	assert_int_equal(find_profile("nowhere", file, sizeof(file), &n_others, &diag), -1);
 	assert_string_equal(diag.text, "cannot read 'nowhere': No such file or directory");
 	assert_string_equal(diag.hint, "record a profile with: ompprof run COMMAND");
 	assert_int_equal(profile_open(&profile, "nowhere", &diag), -1);

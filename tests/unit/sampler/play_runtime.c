@@ -19,6 +19,7 @@
 #include <cmocka.h>
 #include <omp-tools.h>
 
+#include "tests/unit/profile/find_profile.h"
 #include "tests/unit/sampler/play_runtime.h"
 
 ompt_callback_t play_callbacks[64];
@@ -118,7 +119,7 @@ void play_profile_of(int (*child)(void), struct profile *profile)
 		exit(start() != 0 ? 99 : child());
 	waitpid(pid, &status, 0);
 	assert_int_equal(status, 0);
-	assert_int_equal(profile_find(play_folder, file, sizeof(file), &n_others, &diag), 0);
+	assert_int_equal(find_profile(play_folder, file, sizeof(file), &n_others, &diag), 0);
 	assert_int_equal(profile_open(profile, file, &diag), 0);
 	unlink(file);
 }
