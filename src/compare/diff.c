@@ -78,23 +78,23 @@ static int by_change(const void *left, const void *right)
 
 static int is_listed(const struct diff_pair *pair, size_t cause)
 {
-	unsigned name_list = (pair->before ? pair->before->name_list : 0u) |
-			     (pair->after ? pair->after->name_list : 0u);
+	unsigned listed = (pair->before ? pair->before->listed : 0u) |
+			  (pair->after ? pair->after->listed : 0u);
 
-	return (name_list >> cause) & 1;
+	return (listed >> cause) & 1;
 }
 
-/* What the pair has of a cause where that is name_list: elsewhere it is part of other rows. */
+/* What the pair has of a cause where that is listed: elsewhere it is part of other rows. */
 static struct diff_value listed_value(
 	const struct diff *diff, const struct diff_pair *pair, enum metrics_cause cause)
 {
-	struct diff_pair name_list = *pair;
+	struct diff_pair listed = *pair;
 
-	if (name_list.before && !(name_list.before->name_list >> cause & 1))
-		name_list.before = NULL;
-	if (name_list.after && !(name_list.after->name_list >> cause & 1))
-		name_list.after = NULL;
-	return diff_pair_value(diff, &name_list, cause);
+	if (listed.before && !(listed.before->listed >> cause & 1))
+		listed.before = NULL;
+	if (listed.after && !(listed.after->listed >> cause & 1))
+		listed.after = NULL;
+	return diff_pair_value(diff, &listed, cause);
 }
 
 static void add_rows(struct diff *diff, const struct diff_pair *pair)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a run with what they take of its wall time; see diff_run.h. What is name_list where, so that
- * nothing is name_list twice: useful work at the functions and constructs whose own code was sampled, serial time
+ * The places of a run with what they take of its wall time; see diff_run.h. What is listed where, so that
+ * nothing is listed twice: useful work at the functions and constructs whose own code was sampled, serial time
  * at the functions that it is spent in, waits for mutexes where they are waited for, all else by region.
  */
 #include <math.h>
@@ -184,11 +184,11 @@ static int is_listed_by_region(enum metrics_cause cause)
 
 static uint16_t region_list(void)
 {
-	uint16_t name_list = 0;
+	uint16_t listed = 0;
 
 	for (unsigned i = 0; i < METRICS_N_CAUSES; i++)
-		name_list |= (uint16_t)(is_listed_by_region(i) << i);
-	return name_list;
+		listed |= (uint16_t)(is_listed_by_region(i) << i);
+	return listed;
 }
 
 uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree_node)
@@ -210,16 +210,16 @@ static void add_regions(struct diff_collector *collector)
 	struct diff_place *outside = diff_places_add(collector, DIFF_OUTSIDE, NULL);
 
 	outside->what = keep(collector, "outside of regions");
-	outside->name_list = region_list();
+	outside->listed = region_list();
 	if (figures->n_serial == 0)
-		outside->name_list |= 1u << METRICS_SERIAL;
+		outside->listed |= 1u << METRICS_SERIAL;
 	set_causes(collector, outside, figures->metrics->serial_cause_ns);
 	outside->region_ns = metrics_wall(figures->metrics, figures->metrics->serial_ns);
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		const struct findings_region *region = &figures->regions[i];
 		struct diff_place *place = diff_places_add(collector, DIFF_REGION, region->label);
 
-		place->name_list = region_list();
+		place->listed = region_list();
 		place->order = diff_places_order(collector, region->sum.node);
 		place->n = region->sum.n;
 		place->region_ns = metrics_wall(figures->metrics, region->sum.wall_ns);
@@ -255,7 +255,7 @@ static void add_mutex(
 	}
 	snprintf(text, sizeof(text), "%s in %s", place->construct, place->function);
 	place->what = place->function[0] ? keep(collector, text) : place->construct;
-	place->name_list = 1u << METRICS_LOCK;
+	place->listed = 1u << METRICS_LOCK;
 	set_amount(collector, place, METRICS_LOCK, wait_ns, 0);
 }
 

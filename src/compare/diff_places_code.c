@@ -74,7 +74,7 @@ static void set_share(struct diff_collector *collector, struct diff_place *place
 	place->wall_ns[cause] = metrics_gain(&collector->report->metrics, thread_ns);
 	place->variance[cause] =
 		square(scale) * collector->run->period_ns * part_ns / square(collector->slots);
-	place->name_list |= (uint16_t)(1u << cause);
+	place->listed |= (uint16_t)(1u << cause);
 }
 
 /* The place of each node of the flat tree is at the same index from `first` on. */

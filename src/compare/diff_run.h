@@ -43,7 +43,7 @@ struct diff_amounts {
 /* No string is NULL. Wall times: thread time over the slots. */
 struct diff_place {
 	uint8_t kind;          /* enum diff_kind */
-	uint16_t name_list;    /* bit k: cause k is counted here, and nowhere else */
+	uint16_t listed;       /* bit k: cause k is counted here, and nowhere else */
 	const char *function;  /* that it is, or that contains it; "" not known */
 	const char *construct; /* "parallel", "critical(sum)"; "" of functions */
 	const char *module;    /* base name of the object */

@@ -87,7 +87,7 @@ static struct diff_place *add_region(
 
 	place->decl_line = decl_line;
 	place->order = 16ull * line;
-	place->name_list = 1u << METRICS_IMBALANCE;
+	place->listed = 1u << METRICS_IMBALANCE;
 	return place;
 }
 
@@ -297,7 +297,7 @@ static void test_hidden(void **state)
 	diff_release(&diff);
 }
 
-/* What a place lists in one of the runs alone is no part of it in the other: there it is name_list elsewhere. */
+/* What a place lists in one of the runs alone is no part of it in the other: there it is listed elsewhere. */
 static void test_listed_elsewhere(void **state)
 {
 	struct made before, after;
@@ -311,7 +311,7 @@ static void test_listed_elsewhere(void **state)
 	b = add_region(&after, "f", 1, 10);
 	a->wall_ns[METRICS_SERIAL] = 50000000;
 	b->wall_ns[METRICS_SERIAL] = 2000000;
-	b->name_list |= 1u << METRICS_SERIAL;
+	b->listed |= 1u << METRICS_SERIAL;
 	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
 	assert_int_equal(diff.n_rows, 1);
 	assert_int_equal(diff.rows[0].cause, METRICS_SERIAL);
@@ -349,7 +349,7 @@ static const char *const scenes[] = { "cg", "faults", "waits", "native", "plain"
 
 enum { N_SCENES = sizeof(scenes) / sizeof(scenes[0]) };
 
-/* What name_list places take of a run's wall time is what its causes do, as far as samples met the work. */
+/* What listed places take of a run's wall time is what its causes do, as far as samples met the work. */
 static void test_places_are_all(void **state)
 {
 	struct diff_run run;
@@ -360,7 +360,7 @@ static void test_places_are_all(void **state)
 		uint64_t sum = 0;
 
 		for (size_t i = 0; i < run.n_places; i++)
-			if ((run.places[i].name_list >> c) & 1)
+			if ((run.places[i].listed >> c) & 1)
 				sum += run.places[i].wall_ns[c];
 		if (fabs((double)sum - (double)run.wall_of_ns[c]) > 1000)
 			fail_msg("%s: %llu at places, %llu in all", report_cause_word(c),
