@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes a comparison doubtful; see diff.h. */
+/* Warnings on a comparison; see diff.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "src/compare/diff.h"
 #include "src/text/text.h"
 
-/* Places that both runs have should have at least this part of the time. */
+/* Both runs should have places in common with at least this part of the time. */
 enum { COMMON_LEAST_PERCENT = 50 };
 
 static int is_whole(const struct diff_run *run)
