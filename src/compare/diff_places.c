@@ -2,8 +2,8 @@
 /*
  * The places of a run with their parts of its wall time; see diff_run.h. Nothing is listed twice,
  * because each cause is listed at one kind of places. Useful work is listed at the functions and
- * constructs whose own code was sampled, and serial time at the functions in which it is spent. Waits
- * for mutexes are listed at the places of the waits, and all other causes by region.
+ * constructs whose own code was sampled, and serial time at the functions in which it is spent.
+ * Waits for mutexes are listed at the places of the waits, and all other causes by region.
  */
 #include <math.h>
 #include <stdlib.h>
