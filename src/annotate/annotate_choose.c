@@ -359,7 +359,7 @@ static int not_found(const struct annotate *a, const char *text, struct diag *di
 	if (choose_hottest(&hottest, a)) {
 		text_clean(name, sizeof(name), label_of(a, hottest.function)->name);
 		diag_hint(diag,
-			"'ompprof report --by function' lists what there is; most work is in "
+			"'ompprof report --by function' lists the functions; most work is in "
 			"'%.100s'",
 			name);
 	}

@@ -144,15 +144,13 @@ static int check(struct request *request)
 		return -1;
 	}
 	if (time_range_is_given(request->report.time) && request->phases.given) {
-		message("options '--phase' and '--time' exclude each other: when something was is "
-			"not "
-			"known of phases");
+		message("options '--phase' and '--time' exclude each other: times within phases "
+			"are not known");
 		return -1;
 	}
 	if (time_range_is_given(request->report.time) && options->metric == EXPORT_BLAME) {
-		message("options '--metric blame' and '--time' exclude each other: blame is known "
-			"of "
-			"the whole run alone");
+		message("options '--metric blame' and '--time' exclude each other: blame is only "
+			"known for the whole run");
 		return -1;
 	}
 	request->time.needs_paths = options->format != &export_chrome;

@@ -272,7 +272,7 @@ static int check_program(
 	if (kind != RUN_KIND_STATIC || options->is_anyway)
 		return 0;
 	message("cannot profile '%s': %s", name, why);
-	message("hint: link it without -static; if it starts what is to be profiled, use 'ompprof "
+	message("hint: link it without -static; if it starts the program to profile, use 'ompprof "
 		"run --anyway'");
 	return -1;
 }

@@ -231,7 +231,7 @@ static int check(const struct request *request, int n_args)
 	int is_table = request->by >= 0 || request->print.format == FORMAT_CSV;
 
 	if (request->kept && n_args) {
-		message("option '--report' runs nothing, so '%s' has no place", "COMMAND");
+		message("option '--report' runs nothing, so '%s' is not allowed", "COMMAND");
 		return -1;
 	}
 	if (!request->kept && !n_args) {

@@ -75,7 +75,8 @@ static int parse_subject(
 	if (!at)
 		return 0;
 	if (condition->metric == DIFF_WALL || condition->metric == DIFF_EFFICIENCY)
-		return refuse(diag, condition->text, "asks a place for what only a run has");
+		return refuse(
+			diag, condition->text, "asks for a figure of the whole run at a place");
 	if (place == to || (size_t)(to - place) >= sizeof(condition->place))
 		return refuse(diag, condition->text, "names no place after '@'");
 	memcpy(condition->place, place, (size_t)(to - place));
@@ -278,7 +279,7 @@ static void explain(char *why, size_t why_bytes, const struct diff_condition *co
 			text_percent(a, value->before_ns, 1000000000),
 			text_percent(b, value->after_ns, 1000000000),
 			text_percent(error, diff_round(2 * value->error_ns), 1000000000),
-			is_close ? ": closer to the limit than that" : "");
+			is_close ? ": closer to the limit than the error" : "");
 		return;
 	}
 	snprintf(why, why_bytes, "%s -> %s s, %s s (%s %%), %s %s s%s",
@@ -287,7 +288,7 @@ static void explain(char *why, size_t why_bytes, const struct diff_condition *co
 		diff_signed_percent(part, change, (double)value->before_ns),
 		is_run ? "one run each: error at least" : "error",
 		text_seconds(error, diff_round(2 * value->error_ns)),
-		is_close ? ", closer to the limit than that" : "");
+		is_close ? ", closer to the limit than the error" : "");
 }
 
 int diff_condition_holds(const struct diff_condition *condition, const struct diff *diff, char *why,

@@ -110,7 +110,7 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 			"(the median run; runs of one row differ by up to %s %%)", percent);
 	else if (noise < 0)
 		snprintf(text, sizeof(text),
-			"(one run each: how much runs differ is not known, -r 3 tells)");
+			"(one run each: how much runs differ is not known; -r 3 measures it)");
 	else
 		snprintf(text, sizeof(text),
 			"(one run each: differences below %s %% mean nothing, -r 3 tells more)",

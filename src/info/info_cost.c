@@ -68,7 +68,8 @@ static void print_captures(const struct info_cost *cost)
 void info_print_losses(const struct info *info)
 {
 	static const char *const losses[PROFILE_N_LOSSES] = {
-		[PROFILE_LOST_NO_SPACE] = "no room in the file: disk full, limit, or growing then",
+		[PROFILE_LOST_NO_SPACE] =
+			"no room in the file: disk full, size limit, or file just growing",
 		[PROFILE_LOST_UNREGISTERED] = "the signal met a thread that the tool did not know",
 		[PROFILE_LOST_NESTED] =
 			"none lost: the signal met the tool's own code; shown as overhead",
@@ -87,7 +88,7 @@ void info_print_losses(const struct info *info)
 		[PROFILE_LOST_TRACE_BUFFERS] =
 			"a device wanted a buffer and none was left: records dropped",
 		[PROFILE_LOST_TRACE_RECORDS] =
-			"what a device recorded was not to be read, or to be placed",
+			"a device's record could not be read, or had no place",
 	};
 	static const char *const ends[PROFILE_WALK_N_ENDS] = {
 		[PROFILE_WALK_COMPLETE] = "complete",

@@ -176,13 +176,12 @@ static int may_quote(char *problem, size_t problem_bytes, const struct sources *
 			return 1;
 		if (!problem[0] && !has_md5)
 			snprintf(problem, problem_bytes,
-				"the debug information has no MD5 of it, so nothing tells that it "
-				"is what was "
-				"compiled; --source-path quotes it");
+				"the debug information has no MD5 of the file, so it may not be "
+				"what was compiled; --source-path quotes it");
 		return !problem[0];
 	}
 	snprintf(problem, problem_bytes,
-		"no program or library on this machine says that it was compiled from it");
+		"no program or library on this machine says that it was compiled from this file");
 	return is_asked_for;
 }
 

@@ -54,7 +54,7 @@ static void describe_choice(char *text, size_t bytes, const struct profile *prof
 			unproven.symbol, unproven.why);
 	else
 		snprintf(text, bytes,
-			"; '--runtime=libomp' runs what is loaded late on LLVM's libomp");
+			"; '--runtime=libomp' runs code that is loaded late on LLVM's libomp");
 }
 
 /*
@@ -196,7 +196,7 @@ static void describe_processes(
 static void say_running(const struct result *result)
 {
 	if (result->n_running)
-		message("%zu process%s of it still run%s: the profile goes on until the end",
+		message("%zu process%s of it still run%s: the profile continues until the end",
 			result->n_running, plural(result->n_running, "", "es"),
 			plural(result->n_running, "s", ""));
 }

@@ -72,7 +72,7 @@ static void put_notes(
 		put_line(terminal, NOTE);
 	if (view == &view_by_wait && rows->n_uncut) {
 		snprintf(line, sizeof(line),
-			"note: %zu mutex%s left out: waits for them are not told apart by region",
+			"note: %zu mutex%s left out: waits for them are not known by region",
 			rows->n_uncut, rows->n_uncut == 1 ? " is" : "es are");
 		put_line(terminal, line);
 	}

@@ -91,7 +91,7 @@ static int print(
 	};
 	const struct table product = {
 		.columns = factor_columns,
-		.title = "of what the one before leaves",
+		.title = "of what the line above leaves",
 		.what = "factor",
 		.n_rows = EFFICIENCY_N + 1,
 		.fill = fill_factor,

@@ -180,7 +180,7 @@ void part_put_line(struct terminal *terminal, const struct report *report)
 	fprintf(terminal->out, "time: %.3f to %.3f s of %.3f s; ", (double)part->begin_ns / 1e9,
 		(double)part->end_ns / 1e9, (double)part->whole_ns / 1e9);
 	if (part->bucket_ns)
-		fprintf(terminal->out, "timelines tell it to %.3f s\n",
+		fprintf(terminal->out, "timelines are exact to %.3f s\n",
 			(double)part->bucket_ns / 1e9);
 	else
 		fputs("of the trace\n", terminal->out);
@@ -215,7 +215,7 @@ static int print_summary(
 		fputc('\n', terminal->out);
 		status = view_flat.print(report, &few, terminal);
 	}
-	fputs("\nnote: causes, regions, blame and locks are known of the whole run: ompprof "
+	fputs("\nnote: causes, regions, blame and locks are only known for the whole run: ompprof "
 	      "report\n",
 		terminal->out);
 	if (!report->profile.part.has_paths)
