@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who waits, and who is to blame: a choice on either side shows what belongs to it on the other. */
+/*
+ * Who waits, and who is to blame: a choice on one side shows the related entries on the other side.
+ */
 
 function causeKey(cause) {
 	return [cause.name, cause.file, cause.line].join('\0');

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data elements decoded, and a tree made of a report's nodes, each with what is below it summed. */
+/*
+ * Decodes the data elements, and makes a tree of a report's nodes; each node has the sums of the
+ * nodes below it.
+ */
 
 async function decode(id) {
 	const text = byId(id).textContent.replace(/\s+/g, '');
@@ -17,12 +20,12 @@ function sum(object) {
 	return total;
 }
 
-/* Code of which only the address is known is MODULE+0xOFFSET, as in the text report. */
+/* Code with a known address only is named MODULE+0xOFFSET, as in the text report. */
 function codeName(name, module) {
 	return module && String(name).startsWith('0x') ? base(module) + '+' + name : name;
 }
 
-/* Where no line is known: what is behind the '@' of a construct, or the function. */
+/* The place shown if no line is known: the text after the '@' of a construct, or the function. */
 function whereOf(node) {
 	return node.parent === null ? '' : node.name.startsWith('[') ? constructPlace(node.name) : node.name;
 }
@@ -31,7 +34,7 @@ function constructPlace(name) {
 	return (/@(.*)]$/.exec(name) || ['', ''])[1];
 }
 
-/* The names of a report that has just been decoded; returns it. */
+/* Completes the names of a report that has just been decoded, and returns the report. */
 function nameCode(report) {
 	const lists = [report.regions, report.waits, report.locks, report.tasks, report.advice, report.targets || [],
 		report.events || [], ...report.waits.map((wait) => wait.causes), ...report.tasks.map((task) => task.awaits || [])];
@@ -99,8 +102,8 @@ function makeTree(report) {
 }
 
 /*
- * The tree with calls of one function from different lines as one node, as --tree has them. Nodes of `nodes` get
- * the node that has their figures as `folded`; sums are the same.
+ * The tree in which calls of one function from different lines are one node, as in --tree. Each
+ * node of `nodes` gets the node with its figures as `folded`. Sums stay the same.
  */
 function foldTree(nodes) {
 	const made = [];
@@ -126,10 +129,10 @@ function foldTree(nodes) {
 	return made;
 }
 
-/* What the page knows, and what is selected: panes are told by listeners. */
+/* The page's data and selection. Listeners tell panes about changes. */
 const app = { reports: {}, trees: {}, threads: [], sources: [], region: null, listeners: [] };
 
-/* Decoded when it is first asked for, and once. */
+/* Decodes the data at the first call only. */
 function loadFull() {
 	app.trees.full = app.trees.full || decode('data-full').then((report) => makeTree(nameCode(report)));
 	return app.trees.full;

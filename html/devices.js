@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Target constructs and the devices that they ran on: a pane of profiles that have them. */
+/* Target constructs and their devices: a pane for profiles that have them. */
 
 function within(row, path) {
 	return path.split('.').reduce((at, key) => at && at[key], row) || 0;
@@ -17,7 +17,7 @@ function deviceName(device) {
 	return device === null || device < 0 ? 'not known' : String(device);
 }
 
-/* What is moved and executed, as the host tells it and as devices do. */
+/* Data moved and kernels executed, as the host and as devices report them. */
 function operationColumns() {
 	return [deepColumn('to', 'to.bytes', bytes, 'moved to the device'), rateColumn('to, rate', 'to.gb_per_s'),
 		deepColumn('from', 'from.bytes', bytes, 'moved from the device'), rateColumn('from, rate', 'from.gb_per_s'),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flame graph's pane: view, metric, search, zoom and its history, mouse and keys, and its words. */
+/*
+ * The flame graph's pane: view, metric, search, zoom and its history, mouse and keys, and its text.
+ */
 const flame = { view: 'user', metric: 'total', top: null, focus: null, history: [], boxes: [], found: null, width: 0 };
 
 function flameGet(node) {
@@ -60,7 +62,7 @@ function flameLegend() {
 async function flameLoad() {
 	const view = flame.view, nodes = view === 'full' ? await loadFull() : app.trees.user;
 
-	/* Another one may have been chosen meanwhile. */
+	/* The user may have chosen another view meanwhile. */
 	if (view !== flame.view)
 		return;
 	flameTake(nodes);
@@ -71,13 +73,13 @@ async function flameLoad() {
 	flameRegion(app.region);
 }
 
-/* `all` are the report's nodes, `nodes` those that are shown. */
+/* `all` are the report's nodes, `nodes` the nodes that are shown. */
 function flameTake(all) {
 	flame.from = all;
 	flame.nodes = all[0].folded ? all.folded : all.folded = foldTree(all);
 }
 
-/* Nodes of the regions are those of the user view. */
+/* Regions name nodes of the user view. */
 function flameRegion(region) {
 	const node = region && flame.view === 'user' && region.node !== null && flame.from[region.node].folded;
 
@@ -131,7 +133,7 @@ function flameSay(node) {
 		+ (node.blame ? ', to blame for ' + seconds(node.blame) : '') + ' (summed over threads)';
 }
 
-/* Nested finds are counted once. */
+/* Counts a match inside another match once. */
 function flameSearch() {
 	const text = flame.search.value;
 	let pattern, amount = 0;
@@ -186,7 +188,7 @@ function flameHover(event) {
 	}
 }
 
-/* Of those that are anything of what the width is. */
+/* The children with a figure of the metric that widths show. */
 function flameBelow(node) {
 	return sortedChildren(node, flameGet).filter(flameGet);
 }
@@ -215,7 +217,7 @@ function flameKey(event) {
 	event.preventDefault();
 }
 
-/* What is not among the boxes, as it is too narrow or beside what is zoomed to, is zoomed to. */
+/* Zooms to a node without a box: it is too narrow, or not below the node zoomed to. */
 function flameFocus(node) {
 	const box = node && flame.boxes.find((one) => one.node === node), frame = byId('flame-box');
 
@@ -232,7 +234,7 @@ function flameFocus(node) {
 		(box.row + 2) * FLAME_ROW - frame.clientHeight);
 }
 
-/* Three levels below what is zoomed to, as a list. */
+/* A list of the node zoomed to, with three levels below it. */
 function flameWords() {
 	const whole = flameGet(flame.nodes[0]);
 	const list = (node, levels) => el('li', {}, node.name + ' ' + place(node) + ': ' + seconds(flameGet(node)) + ', '

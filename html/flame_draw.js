@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a flame graph is laid out and painted: widths of a metric, patterns by kind beside colours. */
+/* Lays out and paints a flame graph: widths by metric, colours and patterns by kind. */
 const FLAME_ROW = 20, FLAME_LEAST = 0.5, FLAME_ROWS_MOST = 1200;
 
 function colour(name) {
 	return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 }
 
-/* Lines at an angle on a colour. */
+/* Draws diagonal lines on a colour. */
 function hatch(context, back, front, isCrossed) {
 	const tile = document.createElement('canvas'), ratio = window.devicePixelRatio || 1;
 	const size = Math.round(8 * ratio), pen = tile.getContext('2d');
@@ -41,7 +41,7 @@ function flamePaint(context) {
 		waitPlain: colour('wait'), runtimePlain: colour('overhead'), text: colour('on-flame'), edge: colour('back'), found: colour('found'), focus: colour('focus') };
 }
 
-/* Boxes { node, x, width, row } of the node's ancestors and all below it that can be seen. */
+/* Boxes { node, x, width, row } of the node's ancestors and of all visible nodes below it. */
 function flameLayout(top, get, width) {
 	const boxes = [], stack = [];
 	let row = 0;
@@ -82,7 +82,7 @@ function sortedChildren(node, get) {
 	return node.sorted;
 }
 
-/* As much of the text as fits; letters of the font have about one width. */
+/* As much of the text as fits. The font's characters have about the same width. */
 function fit(context, text, width) {
 	const most = Math.floor(width / context.measureText('0').width);
 
@@ -123,7 +123,7 @@ function flameBox(context, paint, flame, box) {
 		context.fillText(text, box.x + 4, y + FLAME_ROW / 2);
 	}
 	if (isFound || isFocus) {
-		/* On any colour: with a line of the page's beside it. */
+		/* A second line in the page's colour makes the mark visible on any colour. */
 		for (const [style, by] of [[paint.edge, 2], [isFocus ? paint.focus : paint.found, 0]]) {
 			context.strokeStyle = style;
 			context.lineWidth = (isFocus ? 3 : 2) + by;

@@ -43,7 +43,7 @@ function buildTasks(pane, report) {
 				timeColumn('mean', 'mean_s', 'of one task'), timeColumn('longest', 'max_s', 'of one task')] }).element);
 }
 
-/* Functions by what is in themselves; of one, each line below it is a caller. */
+/* Functions by the metric in themselves; each line of a function is a row below it, as a caller. */
 function groupNodes(entries) {
 	const groups = new Map();
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is built when; a failure is said in words. */
+/* The order in which the page is built. A failure is shown as text. */
 
 function fail(error) {
 	const place = byId('trouble');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tabs as the ARIA practices have them: one in the order of tabs, arrows, Home and End within. */
+/* Tabs as in the ARIA practices: a single tab stop; arrow keys, Home and End move between tabs. */
 
 const tabs = { entries: [], list: null };
 

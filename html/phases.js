@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases that the program has named, and events that were counted: panes of profiles that have them. */
+/*
+ * Phases that the program named, and events that were counted: panes for profiles that have them.
+ */
 function buildPhases(pane, report) {
 	const wall = report.summary.wall_s, rows = report.phases.map((row) => Object.assign({}, row, {
 		name: row.path ? row.path + (row.other ? ' (others)' : '') : '(in no phase)' }));
@@ -12,7 +14,7 @@ function buildPhases(pane, report) {
 			...threadColumns(rows)] }).element);
 }
 
-/* Of a thread: those that could have counted any and did not have none. */
+/* The least count of a thread. A thread that could have counted but did not has 0. */
 function eventLeast(row) {
 	return row.threads.length < row.members ? 0 : Math.min(...row.threads.map((thread) => thread.count));
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The head of the page: the run, where its time went, what to fix first; and the table of regions. */
-/* So few that the tabs are on the first screen, too. */
+/*
+ * The head of the page: the run, where its time went, what to fix first; and the table of regions.
+ */
+/* So few that the tabs fit on the first screen. */
 const REGIONS_FIRST = 4;
 
 function buildHead(report) {
@@ -19,7 +21,7 @@ function buildHead(report) {
 		all.measured ? makeBar(all) : null, makeWarnings(report.warnings));
 }
 
-/* Parts of one bar; the words beside each say what its colour and pattern do. */
+/* Parts of a bar. The text beside each part says what its colour and pattern mean. */
 function makeBar(all) {
 	const parts = CAUSES.filter(([key]) => all[key] >= all.wall_s / 2000);
 	const bar = el('div', { class: 'bar', 'aria-hidden': 'true' });
@@ -74,7 +76,7 @@ function buildFirst(report) {
 			: 'Nothing stands out.')), list.length ? el('ol', { class: 'advices' }, list) : '');
 }
 
-/* The region that has the node, or whose place in the source it is. */
+/* The region that contains the node, or that has its place in the source. */
 function findRegion(report, advice) {
 	return report.regions.find((region) => advice.node !== null && region.nodes.includes(advice.node))
 		|| report.regions.find((region) => advice.line && region.line === advice.line && region.file === advice.file);

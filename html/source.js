@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of the source with what was spent in each. */
+/* Source lines with the time spent in each. */
 
 function sumLines(nodes) {
 	const files = new Map();
@@ -7,7 +7,7 @@ function sumLines(nodes) {
 	for (const node of nodes) {
 		let at = node;
 
-		/* Waits are of the line that waits; code without lines is of none. */
+		/* A wait belongs to the line that waits. Code without lines belongs to no line. */
 		while (at && !at.file && at.kind !== 'function' && at.kind !== 'inlined')
 			at = at.parent;
 		if (!at || !at.file || !(node.selfWork || node.selfWait || node.selfOverhead || node.selfBlame))
@@ -51,7 +51,7 @@ function sourceRows(file, source) {
 	return rows;
 }
 
-/* Why there are no texts of lines, or what is to be kept in mind. */
+/* Says why the lines have no text, or what is doubtful about it. */
 function sourceDoubt(source) {
 	if (source && source.found)
 		return source.problem ? ' But ' + source.problem + '.' : '';
@@ -74,7 +74,7 @@ async function buildSource(pane) {
 		const source = file && app.sources.find((one) => one.file === file.file);
 
 		body.replaceChildren(...(file ? sourceRows(file, source) : []));
-		/* The first line that takes most is seen. */
+		/* Scrolls to the first line marked hot. */
 		const hot = body.querySelector('.hot');
 
 		box.scrollTop = hot ? Math.max(0, hot.offsetTop - box.clientHeight / 3) : 0;

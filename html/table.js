@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables that are sorted by a click on a heading and cut by a filter. A column is { title, get, show, number, hint };
- * its `get` is what is sorted by, its `show` a text or an element, its `hint` what the title does not say.
+ * Tables that are sorted by a click on a heading and cut by a filter. A column is { title, get,
+ * show, number, hint }: `get` gives the value to sort by, `show` a text or an element, and `hint`
+ * says what the title does not.
  */
 const ROWS_FIRST = 100;
 
@@ -17,7 +18,7 @@ function compareBy(column, isUp) {
 	};
 }
 
-/* What is wider or higher than its place. */
+/* A box with scroll bars for content that is wider or higher than its place. */
 function scrollBox(label, ...children) {
 	return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, children);
 }
@@ -48,7 +49,7 @@ class Table {
 			el('button', { type: 'button', onclick: () => this.sortBy(i) }, column.title));
 	}
 
-	/* For those who do not point with a mouse, too. */
+	/* Shows the hints without a mouse, too. */
 	makeHints() {
 		const columns = this.options.columns.filter((column) => column.hint);
 
@@ -130,7 +131,7 @@ class Table {
 	}
 }
 
-/* Those that say something of any row. */
+/* Columns with a value in some row. */
 function columnsWith(rows, columns) {
 	return columns.filter((column) => !column.number || rows.some((row) => column.get(row)));
 }

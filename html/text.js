@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words, numbers and elements. Names of the profile get into the page as text nodes only, by el(). */
+/*
+ * Text, numbers and elements. Names from the profile get into the page as text nodes only, by el().
+ */
 
-/* What changes the direction of writing or does not show is shown as its number. */
+/* Characters that change the writing direction or are invisible are shown as numbers. */
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const NAME_MOST = 300;
 
@@ -14,7 +16,10 @@ function clean(text) {
 		? letters.slice(0, NAME_MOST).join('') + '\u2026' : shown;
 }
 
-/* el('td', { class: 'number', onclick: f }, 'text', child): attributes that are functions are listeners. */
+/*
+ * el('td', { class: 'number', onclick: f }, 'text', child): attributes that are functions become
+ * listeners.
+ */
 function el(tag, attributes, ...children) {
 	const made = document.createElement(tag);
 
@@ -29,7 +34,7 @@ function el(tag, attributes, ...children) {
 	return put(made, ...children);
 }
 
-/* Puts texts and elements into an element; what is null or false is left out. Returns the element. */
+/* Puts texts and elements into an element, and leaves out null and false. Returns the element. */
 function put(to, ...children) {
 	for (const child of children.flat())
 		if (child !== null && child !== undefined && child !== false)
@@ -86,7 +91,7 @@ function place(of) {
 	return !of ? '' : of.file ? base(of.file) + (of.line ? ':' + of.line : '') : of.where || '';
 }
 
-/* For readers of the screen: what has just happened. */
+/* Tells screen readers what has just happened. */
 function say(text) {
 	byId('said').textContent = clean(text);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads by regions: each cell is a thread's work by the mean of all; the number says what the colour does. */
+/*
+ * Threads by regions: each cell shows a thread's work relative to the mean of all threads. The
+ * colour means the same as the number.
+ */
 const HEAT_REGIONS = 12, HEAT_THREADS = 256;
 
 function heatRegions(cells) {
@@ -22,7 +25,10 @@ function heatRegions(cells) {
 	return Array.from(regions.values()).sort((a, b) => b.work - a.work);
 }
 
-/* From less than the mean over it to more: two hues and lightness, with the middle as the page. */
+/*
+ * Colours from less to more than the mean: two hues and lightness, with the page's colour in the
+ * middle.
+ */
 function heatColour(cell, ratio) {
 	const amount = Math.min(Math.abs(Math.log2(ratio || 0.25)) / 2, 1);
 
@@ -75,7 +81,7 @@ const THREAD_COLUMNS = [['useful_s', 'useful work'], ['overhead_s', 'overhead', 
 	['off_cpu_s', 'off cpu', 'neither on a CPU nor waiting in OpenMP'], ['mpi_s', 'MPI', 'in MPI'],
 	['device_s', 'device', 'waiting for devices'], ['total_s', 'total'], ['blame_s', 'blame', 'waiting of others that it caused']];
 
-/* Those of which any row has some time. */
+/* The columns with some time in any row. */
 function threadColumns(rows) {
 	return columnsWith(rows, THREAD_COLUMNS.map(([key, title, hint]) => timeColumn(title, key, hint)));
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline's pane: a row for each thread, whose colour and pattern at a time are the state it was in most, whose height
- * is how much of the time it ran or waited, and below
- * the sums of the states in the range that is selected by dragging, or by arrows with Shift.
+ * The timeline's pane. It has a row for each thread. At each time, colour and pattern show the
+ * state that the thread was in most, and the height shows how much of the time it ran or waited.
+ * Below are the sums of the states in the selected range, which is selected by dragging, or by
+ * arrow keys with Shift.
  */
 const LINE_ROW = 18, LINE_LEFT = 110, LINE_LEFT_MOST = 200, LINE_ROWS_MOST = 512, LINE_TICK = 90;
-/* Key in the data, words, colour, and lines on it: none, at one angle, or at two. */
+/* Key in the data, text, colour, and lines on it: none, at one angle, or at two. */
 const LINE_STATES = [['work', 'work', 'task', 0], ['overhead', 'runtime overhead', 'overhead', 2],
 	['barrier', 'barriers', 'wait', 1], ['tasks', 'waiting for tasks', 'inlined', 1], ['mutex', 'locks', 'function', 2],
 	['idle', 'idle', 'other', 1], ['target', 'devices', 'region', 1], ['in_wait', 'in waits (samples)', 'wait', 2]];
@@ -16,7 +17,7 @@ function lineTake(report) {
 	const measured = report.summary.measured;
 
 	line.all = report.threads.filter((row) => row.timeline);
-	/* Samples in waits are of the same time as waits that are measured. */
+	/* Samples in waits cover the same time as measured waits. */
 	line.states = LINE_STATES.filter(([key]) => (key !== 'in_wait' || !measured)
 		&& line.all.some((row) => (row.timeline.times[key] || []).length));
 	line.step = line.all.reduce((least, row) => Math.min(least, row.timeline.bucket_s), Infinity);
@@ -26,7 +27,7 @@ function lineTake(report) {
 	lineTurn(0);
 }
 
-/* The rows from this one on: one page of them. */
+/* Shows a page of rows that starts at row `first`. */
 function lineTurn(first) {
 	line.first = Math.max(0, Math.min(first, line.all.length - 1));
 	line.rows = line.all.slice(line.first, line.first + LINE_ROWS_MOST);
@@ -34,7 +35,10 @@ function lineTurn(first) {
 }
 
 
-/* Seconds of a thread's state from `begin` to `end`; of a bucket that is partly there, that part. */
+/*
+ * Seconds in a thread's state from `begin` to `end`. A bucket that is partly in the range counts in
+ * proportion.
+ */
 function lineSum(timeline, key, begin, end) {
 	const times = timeline.times[key] || [], width = timeline.bucket_s;
 	const first = Math.max(0, Math.floor((begin - timeline.begin_s) / width));
@@ -51,7 +55,7 @@ function lineSum(timeline, key, begin, end) {
 	return total;
 }
 
-/* The state of most of what is known there, or null, and how much of the time is known. */
+/* The state with most of the known time, or null, and how much of the time is known. */
 function lineMost(row, begin, end) {
 	let most = null, amount = 0, known = 0;
 
@@ -75,7 +79,7 @@ function linePaint(context) {
 	return paints;
 }
 
-/* Rows are painted once for a width and theme, the marks over them at each step. */
+/* Rows are painted once for a width and theme. Marks are painted over them at each step. */
 function lineShow() {
 	const box = byId('line-box');
 
@@ -103,7 +107,7 @@ function lineShow() {
 	lineMarks();
 }
 
-/* Round times, as many as there is room for. */
+/* Round times, as many as fit. */
 function lineAxis() {
 	const scale = line.width / (line.columns * line.step), least = LINE_TICK / scale, power = 10 ** Math.floor(Math.log10(least));
 	const step = [1, 2, 5, 10].map((n) => n * power).find((one) => one >= least), ticks = [];
@@ -154,7 +158,7 @@ function lineMarks() {
 	context.strokeRect(x(line.at), line.row * LINE_ROW + 1, Math.max(x(1) - x(0), 3), LINE_ROW - 2);
 }
 
-/* What the thread did in the column that is pointed at. */
+/* Says what the thread did in the selected column. */
 function lineSay() {
 	const row = line.rows[line.row], begin = line.at * line.step, end = begin + line.step;
 	const parts = line.states.map((state) => [state[1], lineSum(row.timeline, state[0], begin, end)])
@@ -165,7 +169,7 @@ function lineSay() {
 	line.canvas.title = line.said.textContent;
 }
 
-/* The sums of the range, or of all, as a table: also what the picture says in words. */
+/* The sums of the range, or of the whole run, as a table. It is also the picture in words. */
 function lineSums() {
 	const isAll = line.from === null;
 	const begin = isAll ? 0 : line.from * line.step, end = isAll ? Infinity : line.to * line.step;
@@ -186,7 +190,7 @@ function lineWhich() {
 	return (line.first + 1) + ' to ' + (line.first + line.rows.length) + ' of ' + line.all.length + ' threads';
 }
 
-/* More threads than one picture holds are on several. */
+/* If there are too many threads for a picture, they are on several pages. */
 function linePages() {
 	const which = el('span', { role: 'status' }), before = el('button', { type: 'button', onclick: () => turn(-1) }, 'Threads before'),
 		after = el('button', { type: 'button', id: 'line-after', onclick: () => turn(1) }, 'Threads after');

@@ -156,7 +156,6 @@ const struct clock *clock_choose(struct settings *settings, char *note, size_t n
 	if (clock != &clock_perf)
 		settings->signal = signal;
 	else if (signal != SIGURG)
-		snprintf(note, note_bytes,
-			"a perf event cannot use another signal than SIGURG safely; using that");
+		snprintf(note, note_bytes, "a perf event can only use SIGURG safely; using SIGURG");
 	return clock;
 }

@@ -25,7 +25,7 @@ static const char *value_of(const char *name)
 
 static void refuse(const char *name, const char *value, const char *instead)
 {
-	say("%s='%s' makes no sense; using %s", name, value, instead);
+	say("%s='%s' is not valid; using %s", name, value, instead);
 }
 
 static int is_on(const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the attributed tree to functions and lines with their figures; see annotate.h. */
+/* Makes functions and lines with their figures from the attributed tree; see annotate.h. */
 #include "src/annotate/annotate.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ uint32_t annotate_code_of(const struct tree *tree, uint32_t i)
 	return i != UINT32_MAX && is_code(&tree->nodes[i]) ? i : NAMES_NONE;
 }
 
-/* The file that a function is told apart by. */
+/* The file that tells a function from others of its name. */
 static const char *home_file(const struct name_label *label)
 {
 	return label->decl_file[0] ? label->decl_file : label->file;
@@ -103,8 +103,9 @@ static int push_line(struct annotate *a, uint32_t line)
 }
 
 /*
- * The region or task whose body's code frame i begins with, or NULL: in the named tree what a compiler made of
- * the body has no node. *n is how many of the frame's labels stand for it.
+ * Returns the region or task whose body's code frame i begins with, or NULL. The named tree has no
+ * node for the function that a compiler made of the body. Sets *n to the number of the frame's
+ * labels that belong to the body.
  */
 static const struct name_label *find_construct(const struct annotate *a, uint32_t i, size_t *n)
 {
@@ -122,7 +123,7 @@ static const struct name_label *find_construct(const struct annotate *a, uint32_
 	return names->nodes[at].label;
 }
 
-/* A construct's function, as its own label would be. */
+/* The function that contains a construct, with the label that the function itself has. */
 static struct name_label function_of(const struct name_label *construct)
 {
 	struct name_label label = *construct;
@@ -185,7 +186,7 @@ static int find_lines(struct annotate *a, enum annotate_by by)
 	return 0;
 }
 
-/* The line that node i's own figures are of, or NAMES_NONE. */
+/* The line of node i's own figures, or NAMES_NONE. */
 static uint32_t own_line(const struct annotate *a, uint32_t i)
 {
 	uint32_t code = annotate_code_of(&a->report->tree, i);
@@ -225,7 +226,7 @@ static int by_line_and_name(const void *left, const void *right)
 	return strcmp(a->label->name, b->label->name);
 }
 
-/* Those that read the same, reached by different paths, become one. */
+/* Merges constructs that read the same but were reached by different paths. */
 static void merge_constructs(struct annotate *a)
 {
 	size_t n = 0;
@@ -264,7 +265,7 @@ static int add_self(struct annotate *a)
 	return 0;
 }
 
-/* By node of the tree: its figures with all that is below it. */
+/* By node of the tree: its figures, including the nodes below. */
 static struct annotate_figures *sum_tree(const struct report *report)
 {
 	const struct tree *tree = &report->tree;
@@ -282,7 +283,7 @@ static struct annotate_figures *sum_tree(const struct report *report)
 	return sums;
 }
 
-/* Node i begins: its places count its figures unless they are active already. */
+/* Enters node i: adds its figures to its places, unless a place is already active. */
 static void enter(
 	struct annotate *a, uint32_t *n_active, uint32_t i, const struct annotate_figures *sums)
 {
@@ -304,7 +305,7 @@ static void leave(const struct annotate *a, uint32_t *n_active, uint32_t i)
 	}
 }
 
-/* Walks depth first without recursion: a tree may be as deep as it has nodes. */
+/* Walks depth first without recursion, because a tree may be as deep as it has nodes. */
 static int add_totals(struct annotate *a)
 {
 	const struct tree_node *nodes = a->report->tree.nodes;

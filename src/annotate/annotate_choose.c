@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what a person types to a function or file; see annotate_choose.h. */
+/* Finds the function or file that a person typed; see annotate_choose.h. */
 #include "src/annotate/annotate_choose.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static const struct name_label *label_of(const struct annotate *a, uint32_t node
 	return a->places.nodes[node].label;
 }
 
-/* Puts a function that fits among the others, the largest first. */
+/* Adds a matching function to the others, the largest first. */
 static void add_function(
 	struct annotate_target *target, const struct annotate *a, uint32_t function)
 {
@@ -54,7 +54,7 @@ static void add_function(
 
 /* --- functions --- */
 
-/* Bytes of a name before its parameters. */
+/* The bytes of a name before its parameters. */
 static size_t without_parameters(const char *name)
 {
 	const char *open = strchr(name, '(');
@@ -65,7 +65,7 @@ static size_t without_parameters(const char *name)
 	return open && open > name ? (size_t)(open - name) : strlen(name);
 }
 
-/* Where the last component of a qualified name begins: after the last "::" outside of <>. */
+/* The begin of the last component of a qualified name: after the last "::" outside <>. */
 static size_t last_component(const char *name, size_t n)
 {
 	size_t start = 0;
@@ -104,7 +104,7 @@ static int fits_last_component(const char *name, const char *text)
 	       (bare < n && is_text(name + start, bare - start, text));
 }
 
-/* A part of the name; what a report has cut from its middle stands as "..". */
+/* Matches a part of the name. ".." matches what a report cut from the middle of a name. */
 static int fits_part(const char *name, const char *text)
 {
 	const char *gap = strstr(text, "..");
@@ -146,7 +146,7 @@ static int find_by_expression(
 
 /* --- files --- */
 
-/* Whether the path ends in the parts of `text`, which may lead out of the current folder. */
+/* Whether the path ends in the parts of `text`, which may begin with "./" and "../". */
 static int is_file(const char *path, const char *text)
 {
 	size_t n = strlen(path), m;
@@ -179,7 +179,7 @@ static void weigh_file(struct file_weights *found, const char *file, uint64_t we
 	found->weights[i] += weight;
 }
 
-/* Chooses the file with most time that `text` stands for. Returns whether there is one. */
+/* Chooses the file with most time that `text` matches. Returns whether there is one. */
 static int find_file(struct annotate_target *target, const struct annotate *a, const char *text)
 {
 	struct file_weights found = { .n = 0 };
@@ -229,7 +229,7 @@ static int has_line(const struct annotate *a, uint32_t function, const char *fil
 	return 0;
 }
 
-/* The functions that have figures at the line. */
+/* Adds the functions with figures at the line. */
 static void find_at(struct annotate_target *target, const struct annotate *a)
 {
 	for (uint32_t at = a->places.nodes[0].first_child; at != NAMES_NONE;
@@ -238,7 +238,7 @@ static void find_at(struct annotate_target *target, const struct annotate *a)
 			add_function(target, a, at);
 }
 
-/* Those that begin before the line and go on after it: of these the ones that begin last. */
+/* Adds the functions whose range includes the line. Only the functions that begin last are kept. */
 static void find_around(struct annotate_target *target, const struct annotate *a)
 {
 	uint32_t start = 0, range[2];
@@ -257,7 +257,7 @@ static void find_around(struct annotate_target *target, const struct annotate *a
 	}
 }
 
-/* From a line to its function; other files that fit are of no interest then. */
+/* Finds the function of a line; other matching files are dropped if there is a function. */
 static void find_function(struct annotate_target *target, const struct annotate *a)
 {
 	struct annotate_target found = {
@@ -271,7 +271,7 @@ static void find_function(struct annotate_target *target, const struct annotate 
 		*target = found;
 }
 
-/* Cuts ":LINE" off, with what follows a space. Returns whether there was one. */
+/* Cuts off ":LINE", and all text after a space. Returns whether there was a line. */
 static int split_line(struct place *place)
 {
 	for (char *colon = strchr(place->file, ':'); colon; colon = strchr(colon + 1, ':')) {
@@ -287,7 +287,10 @@ static int split_line(struct place *place)
 	return 0;
 }
 
-/* FILE or FILE:LINE as such, after "@" as in a construct's label, or after other words. */
+/*
+ * Matches FILE or FILE:LINE: as the whole text, after "@" as in a construct's label, or after other
+ * words.
+ */
 static int find_place(struct annotate_target *target, const struct annotate *a, const char *text)
 {
 	struct place place = { .file = strdup(text) };
@@ -309,7 +312,9 @@ static int find_place(struct annotate_target *target, const struct annotate *a, 
 	return is_found;
 }
 
-/* --- all --- */
+/*
+ * --- all kinds of text ---
+ */
 
 static int choose_hottest(struct annotate_target *target, const struct annotate *a)
 {
@@ -327,7 +332,7 @@ static int choose_hottest(struct annotate_target *target, const struct annotate 
 	return most > 0;
 }
 
-/* A name in a tree may have " (x4)" or " (inlined)" behind it. */
+/* In a tree, a name may be followed by " (x4)" or " (inlined)". */
 static int find_without_remark(
 	struct annotate_target *target, const struct annotate *a, const char *text)
 {
@@ -354,7 +359,7 @@ static int not_found(const struct annotate *a, const char *text, struct diag *di
 	if (choose_hottest(&hottest, a)) {
 		text_clean(name, sizeof(name), label_of(a, hottest.function)->name);
 		diag_hint(diag,
-			"'ompprof report --by function' lists what there is; most work is in "
+			"'ompprof report --by function' lists the functions; most work is in "
 			"'%.100s'",
 			name);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function's code and what was sampled where in it; see annotate_code.h. */
+/* A function's code with the samples at each instruction; see annotate_code.h. */
 #include "src/annotate/annotate_code.h"
 
 #include <stdlib.h>
@@ -9,8 +9,10 @@
 
 enum { SITE_IN_FUNCTION = 1, SITE_OF_FUNCTION = 2 };
 
-/* The site of node i's own figures, or NULL. A construct may have been begun within the runtime: then it is
-   where the user's code called that. */
+/*
+ * The site of node i's own figures, or NULL. A construct may begin inside the runtime: its site
+ * then is the user's call of the runtime.
+ */
 static const struct names_lookup_entry *site_of(const struct annotate *a, uint32_t i)
 {
 	const struct tree *tree = &a->report->tree;
@@ -27,7 +29,10 @@ static const struct names_lookup_entry *site_of(const struct annotate *a, uint32
 	return names_lookup_of(&a->sites, code);
 }
 
-/* By site: its figures, and whether it is code of the function. NULL when out of memory. */
+/*
+ * By site: its figures, and whether it is code of the function. use_sites returns NULL when out of
+ * memory.
+ */
 struct site_use {
 	struct annotate_figures self;
 	unsigned flags;
@@ -66,7 +71,7 @@ struct symbols_object annotate_object(const struct profile *profile, uint32_t mo
 	};
 }
 
-/* Several processes have the same object at different places. */
+/* Several processes may have loaded the same object at different addresses. */
 static int is_in(const struct annotate *a, const struct annotate_part *part,
 	const struct names_lookup_entry *site, uint64_t *addr)
 {
@@ -87,7 +92,10 @@ static struct annotate_part *find_part(
 	return NULL;
 }
 
-/* The part that the site is in, made if need be; NULL: no symbol is known, or there are too many. */
+/*
+ * Returns the part that contains the site, and makes the part if there is none. NULL: no symbol is
+ * known, or there are too many parts.
+ */
 static struct annotate_part *add_part(
 	struct annotate_code *code, const struct annotate *a, const struct names_lookup_entry *site)
 {
@@ -163,7 +171,7 @@ int annotate_code_find(struct annotate_code *code, const struct annotate *annota
 	return diag_set(diag, "cannot disassemble '%s': no symbol is known for its code", name);
 }
 
-/* The instruction that an address is in, or NULL: none begins at or before it. */
+/* The instruction that contains an address; NULL: no instruction begins at or before it. */
 static struct annotate_instruction *find_instruction(struct annotate_part *part, uint64_t addr)
 {
 	size_t low = 0, high = part->n;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instructions of a function with what was sampled at each. objdump disassembles. The figures are of the
- * function's own code and of what is inlined into it, by address: a frame that made a call counts at the
- * call. In the code that the function itself is inlined into, the rest has none. Every figure is at exactly
- * one instruction, or in `strayed`.
+ * The instructions of a function with the samples at each. objdump disassembles. Figures are by
+ * address, for the function's own code and for code inlined into it; a frame that made a call
+ * counts at the call instruction. If the function itself is inlined, the other code of its caller
+ * has no figures. Every figure belongs to exactly one instruction, or is in `strayed`.
  */
 #ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_CODE_H
 #define OMPPROF_SRC_ANNOTATE_ANNOTATE_CODE_H
@@ -17,30 +17,33 @@ enum {
 };
 
 struct annotate_instruction {
-	uint64_t addr; /* of the file's symbol table */
+	uint64_t addr; /* as in the file's symbol table */
 	const char *text;
 	struct annotate_figures self;
-	const char *file; /* of its line, in the innermost inlined call; "" and 0 if not known */
+	const char *file; /* of its line in the innermost inlined call; "" and 0 if not known */
 	uint32_t line;
 };
 
-/* A symbol's code: the function itself, or what a compiler made of a construct's body in it. */
+/*
+ * A symbol's code: the function itself, or the function that a compiler made of a construct's body
+ * in it.
+ */
 struct annotate_part {
 	uint32_t module;    /* index into profile.modules */
 	const char *object; /* its path */
 	struct symbols_extent extent;
-	struct annotate_instruction *instructions; /* by address */
+	struct annotate_instruction *instructions; /* sorted by address */
 	size_t n;
-	char *text;                      /* what objdump said */
-	struct annotate_figures self;    /* of all in the extent */
-	struct annotate_figures strayed; /* of these what is at no instruction */
+	char *text;                      /* output of objdump */
+	struct annotate_figures self;    /* sum over the extent */
+	struct annotate_figures strayed; /* part of the sum that belongs to no instruction */
 };
 
 struct annotate_code {
 	struct annotate_part parts[ANNOTATE_MOST_PARTS]; /* largest first */
 	size_t n_parts;
 	uint32_t function;  /* node of annotate->places */
-	uint32_t last_line; /* of the function, in its own file; 0 not known */
+	uint32_t last_line; /* of the function, in its own file; 0 if not known */
 	struct annotate_figures self;
 };
 
@@ -48,13 +51,13 @@ struct annotate_code {
 struct symbols_object annotate_object(const struct profile *profile, uint32_t module);
 
 /*
- * Finds the parts of `function`, a node of annotate->places, without instructions. Returns 0, or -1 with
- * *diag set: no symbol is known for it.
+ * Finds the parts of `function`, a node of annotate->places, but not their instructions. Returns 0,
+ * or -1 with *diag set if no symbol is known for it.
  */
 int annotate_code_find(struct annotate_code *code, const struct annotate *annotate,
 	uint32_t function, struct diag *diag);
 
-/* Disassembles the parts and fills the figures in. Returns 0, or -1 with *diag set. */
+/* Disassembles the parts and fills in the figures. Returns 0, or -1 with *diag set. */
 int annotate_code_read(struct annotate_code *code, const struct annotate *annotate,
 	const struct names_options *names, const struct annotate_options *options,
 	struct diag *diag);
@@ -62,8 +65,8 @@ int annotate_code_read(struct annotate_code *code, const struct annotate *annota
 void annotate_code_release(struct annotate_code *code);
 
 /*
- * Fills part->text and part->instructions' addresses and texts by running objdump
- * (annotate_objdump.c): the program itself, no shell. Returns 0, or -1 with *diag set.
+ * Fills part->text and the addresses and texts of part->instructions by running objdump
+ * (annotate_objdump.c), directly and without a shell. Returns 0, or -1 with *diag set.
  */
 int annotate_disassemble(
 	struct annotate_part *part, const struct annotate_options *options, struct diag *diag);

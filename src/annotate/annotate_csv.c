@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Annotated source or code as a table of CSV, described in ompprof-annotate(1); see annotate_print.h. */
+/*
+ * Annotated source or code as a CSV table, described in ompprof-annotate(1); see annotate_print.h.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -8,7 +10,7 @@
 
 enum { TAB_COLUMNS = 8 };
 
-/* The columns of both tables but for the last, which differs. */
+/* The columns of both tables except the last, which differs. */
 #define FIGURES(X)                                                                                 \
 	X(SHARE, "self%", "self%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                  \
 	X(TIME, "time", "time s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
@@ -33,7 +35,7 @@ enum column { LINE_COLUMNS(TABLE_ENUM) };
 static const struct table_column line_columns[] = { LINE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 static const struct table_column code_columns[] = { CODE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* What a row is: a line of a section, an instruction of a part, or what has no line. */
+/* A row's kind: a line of a section, an instruction of a part, or the time without a line. */
 struct item {
 	const struct annotate_section *section;
 	const struct annotate_part *part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a report to what is shown of a place; see annotate_listing.h. */
+/* Makes what is shown of a place from a report; see annotate_listing.h. */
 #include "src/annotate/annotate_listing.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "src/text/text.h"
 #include "src/symbols/source_match.h"
 
-/* The node of a file, whose name is the same string in all trees of places. */
+/* The node of a file. Its name is the same string in all trees of places. */
 static uint32_t file_node(const struct annotate *files, const char *file)
 {
 	uint32_t at = files->places.nodes[0].first_child;
@@ -18,7 +18,7 @@ static uint32_t file_node(const struct annotate *files, const char *file)
 	return at;
 }
 
-/* A site that has code of the file, or NULL. */
+/* A site with code of the file, or NULL. */
 static const struct names_lookup_entry *site_in(const struct names_lookup *sites, const char *file)
 {
 	for (size_t i = 0; i < sites->n_sites; i++) {
@@ -61,7 +61,7 @@ static int has_any_source(const struct annotate_plan *plan)
 	return 0;
 }
 
-/* Why instructions are shown, and what to do about it. */
+/* Says why instructions are shown, and what to do about it. */
 static void remark_on_source(struct annotate_listing *listing)
 {
 	struct annotate_plan *plan = &listing->plan;
@@ -78,7 +78,9 @@ static void remark_on_source(struct annotate_listing *listing)
 		plan->sections[i].problem[0] = '\0';
 }
 
-/* Instructions where there is no source: it is no failure if there are none either. */
+/*
+ * Shows instructions if there is no source. It is no failure if there are no instructions either.
+ */
 static void add_code(struct annotate_listing *listing, const struct names_options *names)
 {
 	struct diag diag = { "", "" };
@@ -103,7 +105,7 @@ static int make_code(
 	return 0;
 }
 
-/* Finds the code of the function: it tells where its lines end, and --asm needs it. */
+/* Finds the code of the function. It says where the function's lines end, and --asm needs it. */
 static int find_code(struct annotate_listing *listing, struct diag *diag)
 {
 	struct diag ignored;
@@ -118,7 +120,7 @@ static int find_code(struct annotate_listing *listing, struct diag *diag)
 	return is_needed ? -1 : 0;
 }
 
-/* Why more is shown than the line that was asked for. */
+/* Says why more is shown than the line that was asked for. */
 static void remark_on_line(struct annotate_listing *listing)
 {
 	const struct annotate_target *target = &listing->target;

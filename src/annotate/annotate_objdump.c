@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Disassembly by objdump, run as a program of its own with a fixed list of arguments: no shell sees a
- * name. What it writes is read up to a bound. See annotate_code.h.
+ * Disassembles with objdump, run as a program with a fixed list of arguments: no shell sees a name.
+ * Its output is read up to a bound. See annotate_code.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static int start(char *const *argv, pid_t *pid, int *out)
 	return status;
 }
 
-/* All that comes, ended by '\0'; NULL when out of memory or beyond the bound. */
+/* Reads all output and ends it with '\0'. Returns NULL when out of memory or beyond the bound. */
 static char *read_text(int fd)
 {
 	size_t capacity = FIRST_TEXT_BYTES, used = 0;
@@ -76,7 +76,7 @@ static char *read_text(int fd)
 	return text;
 }
 
-/* The exit status, or -1 if it ended otherwise. */
+/* Returns the exit status, or -1 if the program ended otherwise. */
 static int await(pid_t pid)
 {
 	int status;
@@ -103,7 +103,7 @@ static int add_instruction(struct annotate_part *part, size_t *capacity, uint64_
 	return 0;
 }
 
-/* Lines "  401136:\tret" of the part's code, in order; all others are passed over. */
+/* Reads the lines "  401136:\tret" of the part's code, in order, and skips all other lines. */
 static int read_instructions(struct annotate_part *part)
 {
 	size_t capacity = 0;
@@ -151,7 +151,7 @@ int annotate_disassemble(
 	struct annotate_part *part, const struct annotate_options *options, struct diag *diag)
 {
 	const char *program = options->objdump ? options->objdump : "objdump";
-	/* binutils take an argument "@FILE" for what FILE says. */
+	/* binutils read arguments from a file for an argument "@FILE". */
 	const char *folder = part->object[0] == '@' ? "./" : "";
 	char from[48], to[48], object[PATH_MAX + 2];
 	const char *const argv[] = { program, "-d", "-w", "--no-show-raw-insn", from, to,

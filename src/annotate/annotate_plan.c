@@ -18,7 +18,10 @@ static struct annotate_section *find_section(struct annotate_plan *plan, const c
 	return NULL;
 }
 
-/* Counts the place's lines by file, and makes a section for each of the first files. Returns 0 or -1. */
+/*
+ * Counts the place's lines by file, and makes sections, for ANNOTATE_MOST_FILES files at most.
+ * Returns 0 or -1.
+ */
 static int find_sections(struct annotate_plan *plan)
 {
 	const struct annotate *a = plan->annotate;
@@ -92,7 +95,7 @@ static int by_weight(const void *left, const void *right)
 	return strcmp(a->file, b->file);
 }
 
-/* The function's own file is first. */
+/* The function's own file comes first. */
 static void sort_sections(struct annotate_plan *plan)
 {
 	const char *own = label_of(plan->annotate, plan->node)->file;
@@ -103,7 +106,7 @@ static void sort_sections(struct annotate_plan *plan)
 	qsort(plan->sections, plan->n_sections, sizeof(*plan->sections), by_weight);
 }
 
-/* Adds lines to what is shown; ranges that touch, or leave out a single line, become one. */
+/* Adds a range of lines. Ranges that touch, or have a single line between them, become one. */
 static void add_range(struct annotate_section *section, uint32_t first, uint32_t last)
 {
 	struct annotate_range *before =
@@ -117,7 +120,7 @@ static void add_range(struct annotate_section *section, uint32_t first, uint32_t
 	section->ranges[section->n_ranges++] = (struct annotate_range){ first, last };
 }
 
-/* A line and those around it, as far as there are such. */
+/* Adds a line and the lines around it, within the file. */
 static void add_line(struct annotate_section *section, uint32_t line, uint32_t context)
 {
 	uint32_t first = line > context ? line - context : 1;
@@ -137,7 +140,10 @@ static int compare_lines(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The lines that must be shown: those with figures, the function's first, the one that was asked for. */
+/*
+ * Lists the lines that must be shown: lines with figures, the function's first line, the line that
+ * was asked for.
+ */
 static uint32_t *lines_to_show(const struct annotate_plan *plan,
 	const struct annotate_section *section, uint32_t start, size_t *n)
 {
@@ -179,7 +185,7 @@ static int find_ranges(struct annotate_plan *plan, struct annotate_section *sect
 	return 0;
 }
 
-/* The lines that belong to the place: of a function those it has, of a file all. */
+/* Finds the lines that belong to the place: a function's lines, or all lines of a file. */
 static void find_bounds(const struct annotate_plan *plan, struct annotate_section *section,
 	uint32_t start, uint32_t last_line)
 {

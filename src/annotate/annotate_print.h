@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The three forms of what ompprof annotate shows: text for people, JSON and CSV for programs. They print
- * a listing; they decide nothing. Used by cmd_annotate.c.
+ * The three forms of ompprof annotate's output: text for people, JSON and CSV for programs. They
+ * print a listing and decide nothing. Used by cmd_annotate.c.
  */
 #ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_PRINT_H
 #define OMPPROF_SRC_ANNOTATE_ANNOTATE_PRINT_H
@@ -11,7 +11,7 @@
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal);
 void annotate_print_json(const struct annotate_listing *listing, struct terminal *terminal);
-/* Returns 0, or -1 when out of memory. */
+/* Return 0, or -1 when out of memory. */
 int annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal);
 
 #endif

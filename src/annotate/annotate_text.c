@@ -18,22 +18,21 @@ enum {
 	TEXT_COLUMNS_LEAST = 8
 };
 
-/* One line: figures, empty ones for NULL, then `where` at the right of its column and text. */
+/* A line of output: figures (NULL: none), `where` at the right of its column, and text. */
 struct line {
-	const struct annotate_figures *own; /* the figures shown */
-	const struct annotate_figures
-		*total; /* with what is called, for the last column; or NULL */
+	const struct annotate_figures *own;   /* the figures shown */
+	const struct annotate_figures *total; /* including callees, for the last column; or NULL */
 	const char *where;
-	char mark;  /* after it */
-	char *text; /* clean; is cut */
+	char mark;  /* printed after `where` */
+	char *text; /* clean text, which is cut to the width */
 	int is_remark;
 };
 
-/* How wide and with what columns. */
+/* The widths and columns of the output. */
 struct layout {
 	struct terminal *terminal;
 	const struct report *report;
-	uint64_t hot; /* figures from this amount on stand out */
+	uint64_t hot; /* figures of at least this amount are highlighted */
 	int has_total;
 	int has_overhead;
 	int where_width;
@@ -126,7 +125,7 @@ static void put_line(const struct layout *layout, const struct line *line)
 	fputc('\n', terminal->out);
 }
 
-/* It has a column where it is worth one. */
+/* Whether overhead is large enough for a column. */
 static int has_overhead(const struct annotate_figures *figures)
 {
 	return figures->overhead_ns > figures->amount / 200;
@@ -141,7 +140,9 @@ static void put_warning(struct terminal *terminal, const char *text)
 		terminal_style(terminal, STYLE_NONE), clean);
 }
 
-/* --- what stands above --- */
+/*
+ * --- above the table ---
+ */
 
 static void put_title(const struct annotate_listing *listing, struct terminal *terminal)
 {
@@ -294,7 +295,7 @@ static int has_calls(const struct annotate_plan *plan)
 	return plan->nowhere.total.amount != plan->nowhere.self.amount;
 }
 
-/* Columns of the largest line that is shown. */
+/* The digits of the largest line number shown. */
 static int line_width(const struct annotate_plan *plan)
 {
 	int width = 4;
@@ -337,7 +338,7 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 
 /* --- instructions --- */
 
-/* Sources of lines that are shown between instructions, opened as they come. */
+/* Sources of lines shown between instructions, opened when they are first needed. */
 struct sources {
 	const struct annotate_listing *listing;
 	struct {
@@ -364,7 +365,7 @@ static const struct source *find_source(struct sources *sources, const char *fil
 	return source;
 }
 
-/* "ljmd.c:90" at the left, and what the line says. */
+/* Prints "ljmd.c:90" at the left, then the text of the line. */
 static void put_code_source(const struct layout *layout, struct sources *sources,
 	const struct annotate_instruction *instruction)
 {
@@ -387,7 +388,7 @@ static int is_same_line(const struct annotate_instruction *a, const struct annot
 	return a->line == b->line && a->file == b->file;
 }
 
-/* Whether an instruction is shown: it or one near it has figures. */
+/* Whether an instruction is shown: it, or an instruction near it, has figures. */
 static int is_shown(
 	const struct annotate_part *part, size_t at, const struct annotate_options *options)
 {
@@ -496,7 +497,9 @@ static void print_code(const struct annotate_listing *listing, struct terminal *
 		source_release(&sources.opened[i].source);
 }
 
-/* --- all of it --- */
+/*
+ * --- the whole listing ---
+ */
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal)
 {

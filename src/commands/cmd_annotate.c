@@ -21,9 +21,9 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(
 		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
 	OPTION_TAKES(OPTION_CONTEXT, "context", "N", ARGUMENT_NUMBER, NULL,
-		"N lines around one that has figures (3)"),
+		"N lines around each line with figures (3)"),
 	OPTION_FLAG(OPTION_ALL, "all", "all lines of the function or file"),
-	OPTION_FLAG(OPTION_INCLUSIVE, "inclusive", "figures with what is called from a line"),
+	OPTION_FLAG(OPTION_INCLUSIVE, "inclusive", "figures that include what a line calls"),
 	OPTION_FLAG(OPTION_ASM, "asm", "instructions, with the lines between them"),
 	OPTION_TAKES(OPTION_OBJDUMP, "objdump", "PATH", ARGUMENT_FILE, NULL,
 		"the disassembler (OMPPROF_OBJDUMP, objdump)"),

@@ -12,11 +12,11 @@ static const struct option_row rows[] = {
 static const struct option_table table = {
 	.verb = "doctor",
 	.usage = "Usage: ompprof doctor [OPTION...] [--] [COMMAND [ARGUMENT...]]\n"
-		 "Says what profiling can do on this machine, and for COMMAND, which is looked at\n"
-		 "and not executed: what is ok, limited or missing, and what to do about it.\n",
+		 "Says what profiling can do on this machine and, if COMMAND is given, with it:\n"
+		 "what is ok, limited or missing, and what to do about it. COMMAND is not run.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
-	.notes = "Ends with 0, or 1 if something is missing that profiling cannot do without.\n"
+	.notes = "Exit status: 0; 1 if something is missing that profiling needs.\n"
 		 "126: COMMAND cannot be executed; 127: COMMAND was not found.\n",
 	.operands = ARGUMENT_COMMAND,
 };

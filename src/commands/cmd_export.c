@@ -19,16 +19,15 @@ enum option_code {
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is written:"),
 	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
-		"one of the formats above (default: what the name of the output ends in)"),
+		"one of the formats above (default: by the suffix of the output)"),
 	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
-		"where to; '-' is standard output (default: a name by the format)"),
+		"the output; '-' is standard output (default: a name by the format)"),
 	SHARED_ROW_FORCE,
 	OPTION_TAKES(OPTION_METRIC, "metric", "METRIC", ARGUMENT_WORD, export_metric_words,
-		"of a format with one figure this one, of others this one first: samples, time, "
-		"work, "
-		"wait, overhead, blame or events (default: time, or events where these are "
-		"sampled)"),
-	OPTION_FLAG(OPTION_PER_THREAD, "per-thread", "stacks of each thread apart"),
+		"the figure of a format with one figure, the first figure of other formats: "
+		"samples, time, work, wait, overhead, blame or events (default: time, or events if "
+		"these were sampled)"),
+	OPTION_FLAG(OPTION_PER_THREAD, "per-thread", "separate stacks for each thread"),
 	OPTION_FLAG('q', "quiet", "do not say what was written"),
 
 	OPTION_HEADING("What to export:"),
@@ -145,15 +144,13 @@ static int check(struct request *request)
 		return -1;
 	}
 	if (time_range_is_given(request->report.time) && request->phases.given) {
-		message("options '--phase' and '--time' exclude each other: when something was is "
-			"not "
-			"known of phases");
+		message("options '--phase' and '--time' exclude each other: times within phases "
+			"are not known");
 		return -1;
 	}
 	if (time_range_is_given(request->report.time) && options->metric == EXPORT_BLAME) {
-		message("options '--metric blame' and '--time' exclude each other: blame is known "
-			"of "
-			"the whole run alone");
+		message("options '--metric blame' and '--time' exclude each other: blame is only "
+			"known for the whole run");
 		return -1;
 	}
 	request->time.needs_paths = options->format != &export_chrome;

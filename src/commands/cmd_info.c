@@ -20,9 +20,9 @@ static const struct option_table table = {
 	.usage =
 		"Usage: ompprof info [-i PATH] [OPTION...]\n"
 		"Says what is in the profile at PATH, a file or a folder, by default\n"
-		"'ompprof.out': what was run and how, warnings, threads, losses, what profiling\n"
-		"cost, what the file is made of, loaded objects. Of a run of several processes it\n"
-		"is a table of them.\n",
+		"'ompprof.out': the run and its options, warnings, threads, losses, the cost of\n"
+		"profiling, the parts of the file, loaded objects. For a run of several processes\n"
+		"it shows a table of them.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 };

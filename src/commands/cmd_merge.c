@@ -29,11 +29,11 @@ enum { MOST_INPUTS = 1 << 20 };
 
 static const struct option_table table = {
 	.verb = "merge",
-	.usage = "Usage: ompprof merge [-o FILE] [OPTION...] [PATH...]\n"
-		 "Makes one file of the profiles of a job, which are at each PATH, a file\n"
-		 "or a folder, by default 'ompprof.out'. It is smaller than they are, and all\n"
-		 "verbs read it as they read them. Under mpirun each rank reads a part of\n"
-		 "them.\n",
+	.usage =
+		"Usage: ompprof merge [-o FILE] [OPTION...] [PATH...]\n"
+		"Merges the profiles of a job into one file. Each PATH is a file or a folder, by\n"
+		"default 'ompprof.out'. The merged file is smaller, and all verbs read it as they\n"
+		"read the profiles. Under mpirun each rank reads a part of the profiles.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 	.operands = ARGUMENT_FILE | ARGUMENT_FOLDER,

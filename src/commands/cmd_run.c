@@ -42,36 +42,37 @@ static const char *const signals[] = { "URG", "SIGURG", "PROF", "SIGPROF", NULL 
 
 static const struct option_row rows[] = {
 	OPTION_TAKES('o', "output", "DIR", ARGUMENT_FOLDER, NULL,
-		"folder for the profile, by default 'ompprof.out'; a profile that is there is kept "
-		"as DIR.old"),
+		"folder for the profile, by default 'ompprof.out'; a previous profile is kept as "
+		"DIR.old"),
 	OPTION_TAKES('F', "frequency", "HZ", ARGUMENT_TEXT, NULL,
-		"samples a second and thread (default 200), or a period: 5ms"),
+		"samples per second and thread (default 200), or a period: 5ms"),
 	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_WORD | ARGUMENT_TEXT, events,
 		"cpu: CPU time (default), wall: wall-clock time (ends sleep and poll early), or a "
 		"perf event such as cycles, "
 		"page-faults, page-faults@100"),
 	OPTION_TAKES(OPTION_EVENTS, "events", "NAME,...", ARGUMENT_LIST, event_words,
-		"count these events of OpenMP, too, by the place that causes them; all: every "
-		"event that can be counted; the manual lists them"),
+		"also count these OpenMP events, by the place that causes them; all: every event; "
+		"the manual lists the events"),
 	OPTION_TAKES(OPTION_UNWIND, "unwind", "WALKER", ARGUMENT_WORD, walkers,
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
-		"an explicit task hangs under its creation path (default), its site or none"),
+		"show explicit tasks under their creation path (default), their site or none"),
 	OPTION_FLAG(OPTION_START_PAUSED, "start-paused",
 		"measure nothing before the program says so: ompprof_start(), see ompprof.h(3)"),
 	OPTION_FLAG(OPTION_TRACE, "trace",
-		"keep each sample and wait with its time, too, the first ones up to 64 MiB"),
+		"also record the time of each sample and wait, until 64 MiB are full"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_WORD | ARGUMENT_FILE, runtimes,
-		"what runs programs that are built for GCC's libgomp: auto (default), LLVM's "
-		"libomp where it is proven to do the same; native, libgomp; libomp, or the path of "
-		"one, or an error"),
+		"the runtime for programs that are built for GCC's libgomp. auto (default): LLVM's "
+		"libomp where it is proven to do the same; native: libgomp; libomp, or the path of "
+		"a libomp: that libomp or an error"),
 	OPTION_TAKES(OPTION_SIGNAL, "signal", "SIGNAL", ARGUMENT_WORD | ARGUMENT_NUMBER, signals,
 		"URG (default), PROF, or the number of a real-time signal"),
 	OPTION_FLAG(OPTION_LIVE, "live",
-		"show meanwhile what ompprof top shows; what COMMAND writes to the terminal comes "
-		"after it"),
+		"show the views of ompprof top during the run; COMMAND's output to the terminal "
+		"comes after it"),
 	OPTION_FLAG(OPTION_ANYWAY, "anyway",
-		"run a COMMAND that is linked statically, too: what it starts can be profiled"),
+		"also run a COMMAND that is linked statically: programs that it starts can be "
+		"profiled"),
 	OPTION_FLAG('q', "quiet", "say nothing"),
 	OPTION_FLAG('v', "verbose", "say what is done"),
 };
@@ -271,7 +272,7 @@ static int check_program(
 	if (kind != RUN_KIND_STATIC || options->is_anyway)
 		return 0;
 	message("cannot profile '%s': %s", name, why);
-	message("hint: link it without -static; if it starts what is to be profiled, use 'ompprof "
+	message("hint: link it without -static; if it starts the program to profile, use 'ompprof "
 		"run --anyway'");
 	return -1;
 }

@@ -24,32 +24,33 @@ static const char *const bys[] = { "function", "region", NULL };
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is run:"),
 	OPTION_TAKES('t', "threads", "N,...", ARGUMENT_TEXT, NULL,
-		"numbers of threads; by default 1, 2, 4, ... up to that of the cpus"),
+		"numbers of threads; by default 1, 2, 4, ... up to the number of cpus"),
 	OPTION_TAKES('r', "repeat", "N", ARGUMENT_NUMBER, NULL,
-		"N runs with each number of threads, of which the median one is shown"),
+		"N runs with each number of threads; the median run is shown"),
 	OPTION_TAKES('o', "output", "DIR", ARGUMENT_FOLDER, NULL,
-		"folder for the profiles, by default 'ompprof.scale'; what 'ompprof scale' left "
-		"there is kept as DIR.old"),
+		"folder for the profiles, by default 'ompprof.scale'; earlier runs there are kept "
+		"as DIR.old"),
 	OPTION_TAKES('F', "frequency", "HZ", ARGUMENT_TEXT, NULL,
-		"samples a second and thread (default 200), or a period: 5ms"),
-	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_TEXT, NULL, "what is sampled by, as of run"),
+		"samples per second and thread (default 200), or a period: 5ms"),
+	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_TEXT, NULL, "the clock or event, as for run"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_TEXT, NULL,
-		"what runs programs that are built for GCC's libgomp, as of run"),
-	OPTION_FLAG('q', "quiet", "say nothing of each run"),
+		"the runtime for programs that are built for GCC's libgomp, as for run"),
+	OPTION_FLAG('q', "quiet", "print nothing about each run"),
 	OPTION_HEADING("What is shown:"),
 	OPTION_TAKES(OPTION_REPORT, "report", "DIR", ARGUMENT_FOLDER, NULL,
-		"run nothing, show the runs that are in DIR"),
-	OPTION_FLAG(OPTION_WEAK, "weak", "the work grows as the number of threads does"),
+		"run nothing; show the runs in DIR"),
+	OPTION_FLAG(OPTION_WEAK, "weak", "the work grows with the number of threads"),
 	OPTION_TAKES(OPTION_AT, "at", "N", ARGUMENT_NUMBER, NULL,
 		"say where speed-up is lost with N threads (default: the most)"),
 	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
-		"a table of that, by function or parallel region"),
-	OPTION_FLAG('a', "all", "also losses below twice their error or 0.1 % of the wall time"),
+		"a table of the losses, by function or parallel region"),
+	OPTION_FLAG(
+		'a', "all", "also show losses below twice their error or 0.1 % of the wall time"),
 	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL, "the column to sort a table by"),
 	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N places at most"),
 	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
-		"of a table: hide losses below P percent of the wall time"),
+		"in a table, hide losses below P percent of the wall time"),
 	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
 	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
@@ -230,7 +231,7 @@ static int check(const struct request *request, int n_args)
 	int is_table = request->by >= 0 || request->print.format == FORMAT_CSV;
 
 	if (request->kept && n_args) {
-		message("option '--report' runs nothing, so '%s' has no place", "COMMAND");
+		message("option '--report' runs nothing, so '%s' is not allowed", "COMMAND");
 		return -1;
 	}
 	if (!request->kept && !n_args) {

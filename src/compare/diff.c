@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two runs compared; see diff.h. */
+/* Compares two runs; see diff.h. */
 #include "src/compare/diff.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A change of less of the wall time is not worth a line, whatever its error. */
+/* A change by a smaller share of the wall time is not worth a line, whatever its error. */
 static const double least_share = 0.001;
 
 static struct diff_value compare(const struct diff *diff, uint64_t before_ns, uint64_t after_ns,
@@ -84,7 +84,10 @@ static int is_listed(const struct diff_pair *pair, size_t cause)
 	return (listed >> cause) & 1;
 }
 
-/* What the pair has of a cause where that is listed: elsewhere it is part of other rows. */
+/*
+ * The pair's value of a cause, from the runs in which the place lists the cause: elsewhere the
+ * value is part of other rows.
+ */
 static struct diff_value listed_value(
 	const struct diff *diff, const struct diff_pair *pair, enum metrics_cause cause)
 {

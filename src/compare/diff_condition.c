@@ -10,7 +10,7 @@
 
 enum { DECIMALS_MOST = 9, DIGITS_MOST = 12 };
 
-/* What two sums in floating point may differ by without being different. */
+/* Two sums in floating point that differ by less count as equal. */
 static const long double tolerance = 1e-12L;
 
 static const char *metric_word(int metric)
@@ -25,7 +25,7 @@ static int refuse(struct diag *diag, const char *text, const char *reason)
 	return diag_set(diag, "condition '%s' %s", text, reason);
 }
 
-/* The metrics that are no cause come first. */
+/* The metrics that are no causes come first. */
 static int refuse_metric(struct diag *diag, const char *text)
 {
 	char reason[256] = "begins with no metric: ";
@@ -75,7 +75,8 @@ static int parse_subject(
 	if (!at)
 		return 0;
 	if (condition->metric == DIFF_WALL || condition->metric == DIFF_EFFICIENCY)
-		return refuse(diag, condition->text, "asks a place for what only a run has");
+		return refuse(
+			diag, condition->text, "asks for a figure of the whole run at a place");
 	if (place == to || (size_t)(to - place) >= sizeof(condition->place))
 		return refuse(diag, condition->text, "names no place after '@'");
 	memcpy(condition->place, place, (size_t)(to - place));
@@ -83,7 +84,10 @@ static int parse_subject(
 	return 0;
 }
 
-/* A number without exponent; returns what follows it, or NULL. By hand: strtold() asks the locale. */
+/*
+ * Reads a number without exponent; returns the text after it, or NULL. strtold() would depend on
+ * the locale.
+ */
 static const char *parse_number(const char *from, const char *to, long double *number)
 {
 	unsigned long long value = 0, scale = 1;
@@ -180,7 +184,10 @@ static int is_place(const struct diff_place *place, const char *name)
 				strcmp(place->construct, name) == 0);
 }
 
-/* Places that the runs have but did nothing of the kind have a value, too: 0. Returns 0, or -1: no place. */
+/*
+ * Sums up a place. A place that the runs have, but without time of this kind, has the value 0.
+ * Returns 0, or -1 if no run has the place.
+ */
 static int sum_places(
 	struct diff_value *sum, const struct diff_condition *condition, const struct diff *diff)
 {
@@ -207,7 +214,10 @@ static double noise_ns(const struct diff *diff)
 		    diff->after->noise_ns * diff->after->noise_ns);
 }
 
-/* In parts of 10^9 of the capacity, to have the scale of the others; the error is that of useful work. */
+/*
+ * The efficiency in parts of 10^9 of the capacity, so that it has the scale of the other metrics.
+ * Its error is the error of useful work.
+ */
 static struct diff_value efficiency(const struct diff *diff)
 {
 	const struct diff_value *useful = &diff->cause[METRICS_USEFUL];
@@ -242,7 +252,7 @@ static int find_value(struct diff_value *value, const struct diff_condition *con
 	return 0;
 }
 
-/* What the figure must exceed, or be below of, and the figure: in ns. */
+/* The limit that the figure is compared with, in ns like the figure. */
 static long double limit_of(const struct diff_condition *condition, const struct diff *diff,
 	const struct diff_value *value)
 {
@@ -269,7 +279,7 @@ static void explain(char *why, size_t why_bytes, const struct diff_condition *co
 			text_percent(a, value->before_ns, 1000000000),
 			text_percent(b, value->after_ns, 1000000000),
 			text_percent(error, diff_round(2 * value->error_ns), 1000000000),
-			is_close ? ": closer to the limit than that" : "");
+			is_close ? ": closer to the limit than the error" : "");
 		return;
 	}
 	snprintf(why, why_bytes, "%s -> %s s, %s s (%s %%), %s %s s%s",
@@ -278,7 +288,7 @@ static void explain(char *why, size_t why_bytes, const struct diff_condition *co
 		diff_signed_percent(part, change, (double)value->before_ns),
 		is_run ? "one run each: error at least" : "error",
 		text_seconds(error, diff_round(2 * value->error_ns)),
-		is_close ? ", closer to the limit than that" : "");
+		is_close ? ", closer to the limit than the error" : "");
 }
 
 int diff_condition_holds(const struct diff_condition *condition, const struct diff *diff, char *why,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conditions of `ompprof diff --fail-if`: what a script does not want to have changed.
+ * Conditions of `ompprof diff --fail-if`: changes that a script does not accept.
  *
  *   CONDITION = METRIC ['@' PLACE] ('>' | '<') ['+' | '-'] NUMBER ('%' | 's' | 'ms')
  *   METRIC    = wall | efficiency | waiting | a cause (report_cause_word)
  *
- * With a sign it is about the change: in seconds, or in percent of the value before. Without one it is about the
- * value after: in seconds, or in percent of the wall time. The efficiency is a percentage itself: its
- * change is in points. Waiting is imbalance, lock and task together. PLACE is a function, or FILE:LINE
- * as it is shown; names may hold '<' and '>', the last one is the operator. Blanks around the parts do not
- * matter. Figures are compared as they are, not as they are printed.
+ * With a sign the condition is about the change: in seconds, or in percent of the value before.
+ * Without a sign it is about the value after: in seconds, or in percent of the wall time. The
+ * efficiency is a percentage itself: its change is in points. Waiting is imbalance, lock and task
+ * together. PLACE is a function, or FILE:LINE as reports show it. Names may contain '<' and '>':
+ * the last such character is the operator. Blanks around the parts are ignored. Figures are
+ * compared exactly, not as they are printed.
  */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_CONDITION_H
 #define OMPPROF_SRC_COMPARE_DIFF_CONDITION_H
@@ -20,13 +21,13 @@
 enum diff_unit { DIFF_PERCENT, DIFF_SECONDS };
 
 struct diff_condition {
-	const char *text; /* as it was given */
+	const char *text; /* as the user gave it */
 	int metric;       /* enum metrics_cause, or DIFF_WALL and the like */
 	char place[512];  /* "": the whole run */
 	int is_greater;   /* '>' */
-	int is_change;    /* a sign */
+	int is_change;    /* the number has a sign */
 	enum diff_unit unit;
-	long double number; /* percent, or ns */
+	long double number; /* in percent, or in ns */
 };
 
 enum { DIFF_WALL = METRICS_N_CAUSES, DIFF_EFFICIENCY, DIFF_WAITING, DIFF_N_METRICS };
@@ -35,8 +36,8 @@ enum { DIFF_WALL = METRICS_N_CAUSES, DIFF_EFFICIENCY, DIFF_WAITING, DIFF_N_METRI
 int diff_condition_parse(struct diff_condition *condition, const char *text, struct diag *diag);
 
 /*
- * Whether it holds: 1 or 0, and in `why` the figures and their error; -1 with the reason in *diag if neither
- * run has the place.
+ * Returns 1 if the condition holds, else 0, and writes the figures and their error into `why`.
+ * Returns -1 with the reason in *diag if neither run has the place.
  */
 int diff_condition_holds(const struct diff_condition *condition, const struct diff *diff, char *why,
 	size_t why_bytes, struct diag *diag);

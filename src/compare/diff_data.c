@@ -17,7 +17,10 @@ const char *diff_kind_word(enum diff_kind kind)
 	return words[kind];
 }
 
-/* A whole number and billionths of it, by hand because printf asks the locale for the point. */
+/*
+ * Writes a whole number and billionths of it without printf, which would use the locale's decimal
+ * point.
+ */
 void diff_put_real(struct json *json, const char *key, double number)
 {
 	double size = fabs(number);
@@ -87,7 +90,7 @@ static void put_causes(struct json *json, const struct diff *diff)
 	json_end_array(json);
 }
 
-/* NULL has none. */
+/* NULL if there is no unit */
 static uint32_t line_of(const struct diff_place *place)
 {
 	return place ? place->line : 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison for programs: JSON, as ompprof-diff(1) has it. Used by cmd_diff.c and scale_json.c. */
+/*
+ * A comparison for programs: JSON as ompprof-diff(1) describes it. Used by cmd_diff.c and
+ * scale_json.c.
+ */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_DATA_H
 #define OMPPROF_SRC_COMPARE_DIFF_DATA_H
 
@@ -7,26 +10,28 @@
 #include "src/compare/diff_condition.h"
 #include "src/text/json.h"
 
-/* A condition and what came of it. */
+/* A condition and its result. */
 struct diff_judgement {
 	struct diff_condition condition;
 	int holds;
 	char why[256];
 };
 
-/* The whole comparison as one object. */
+/* Writes the whole comparison as one object. */
 void diff_put_json(const struct diff *diff, const struct diff_judgement *judgements,
 	size_t n_judgements, FILE *out);
 
-/* Members of an object that is open: what is known of a run; and "places" with all rows of a comparison. */
+/*
+ * Write members of an open object: the facts on a run; and "places" with all rows of a comparison.
+ */
 void diff_put_run(struct json *json, const struct diff_run *run);
 void diff_put_places(struct json *json, const struct diff *diff);
 
-/* How much faster the run after is, by factors. */
+/* Writes how much faster the second run is, by factors. */
 void diff_put_scaling(struct json *json, const struct diff_run *before,
 	const struct diff_run *after, int is_weak);
 
-/* A number of either sign with nine decimals; 0 if it is none. */
+/* Writes a number of either sign with nine decimals; 0 if it is not a number. */
 void diff_put_real(struct json *json, const char *key, double number);
 
 /* "outside", "region", "body", "function", "mutex", "state". */

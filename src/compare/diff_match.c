@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which places of two runs are the same; see diff_match.h. */
+/* Finds which places of two runs are the same; see diff_match.h. */
 #include "src/compare/diff_match.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger groups come from no program that people write: those are paired in their order. */
+/* People write no programs with larger groups: their places are paired in order. */
 enum { ALIGN_MOST = 128 };
 
-/* A place of either run, and whom it belongs to. */
+/* A place of either run, and the run that it belongs to. */
 struct item {
 	const struct diff_place *place;
 	uint8_t is_after;
@@ -27,13 +27,13 @@ int diff_is_unnamed(const struct diff_place *place)
 	return place->function[0] == '\0' || strncmp(place->function, "0x", 2) == 0;
 }
 
-/* Strings are in one store, but their order must not depend on where. */
+/* All strings are in one store, but the order must not depend on their addresses. */
 static int compare_text(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
 }
 
-/* The same code of the same object, if a function has no name. */
+/* Orders functions without names by their object and its code. All other places are equal here. */
 static int compare_unnamed(const struct diff_place *a, const struct diff_place *b)
 {
 	int is_code = a->kind != DIFF_STATE && a->kind != DIFF_OUTSIDE;
@@ -56,7 +56,7 @@ static int compare_groups(const struct diff_place *a, const struct diff_place *b
 	return order ? order : compare_unnamed(a, b);
 }
 
-/* Where two places of a group stand; of functions the files decide. */
+/* Compares the positions of two places of a group. For functions the file decides. */
 static int compare_spots(const struct diff_place *a, const struct diff_place *b)
 {
 	int order = compare_text(a->module, b->module);
@@ -122,22 +122,23 @@ static int is_same_code(const struct diff_place *a, const struct diff_place *b)
 	return a->build_id[0] && a->build_id == b->build_id;
 }
 
-/* How little two places of a group are alike. */
+/* How much two places of a group differ. */
 static double difference(const struct diff_place *a, const struct diff_place *b)
 {
 	double line_a = (double)a->line - (double)a->decl_line;
 	double line_b = (double)b->line - (double)b->decl_line;
 	double lines = line_a > line_b ? line_a - line_b : line_b - line_a;
 
-	/* Of a function the line is the declaration's own, and where it stands says little. */
+	/* A function's line is its declaration's, and its position says little. */
 	if (a->kind == DIFF_FUNCTION || !a->decl_line || !b->decl_line)
 		lines = a->line == b->line ? 0 : 1;
 	return lines + (a->file != b->file ? 1e6 : 0) + (a->module != b->module ? 1e6 : 0);
 }
 
 /*
- * Pairs all of the shorter list with some of the longer one, the order kept, so that the sum of their
- * differences is least. best[i][k]: of the first i of the short list within the first k of the long one.
+ * Pairs every item of the shorter list with an item of the longer list, in order, so that the sum
+ * of their differences is least. best[i][k] is the least sum for the first i short items among the
+ * first k long items.
  */
 static void align(struct matcher *matcher, struct item **shorter, size_t n_short,
 	struct item **longer, size_t n_long, int is_swapped)
@@ -173,7 +174,9 @@ static void pair_in_order(
 		put_pair(matcher, before[i], after[i]);
 }
 
-/* Those that the object's build-id and the line tell. Both lists are in the order of compare_spots. */
+/*
+ * Pairs places that have the same build-id and line. Both lists are in the order of compare_spots.
+ */
 static void pair_same_code(struct matcher *matcher, struct item *before, size_t n_before,
 	struct item *after, size_t n_after)
 {
@@ -189,7 +192,10 @@ static void pair_same_code(struct matcher *matcher, struct item *before, size_t 
 	}
 }
 
-/* Of the same code only what is in the same line is the same: nothing is left to be aligned. */
+/*
+ * Whether other places are in the same code. Then only places in the same line are the same, and
+ * nothing is left to align. Functions are always aligned.
+ */
 static int has_same_code(const struct item *item, const struct item *others, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -209,7 +215,7 @@ static size_t list_left(struct item *left[ALIGN_MOST], struct item *items, size_
 	return n_left;
 }
 
-/* Groups that no person has written: what is left is paired in its order. */
+/* Pairs the rest of a large group in order. */
 static void pair_large_group(struct matcher *matcher, struct item *before, size_t n_before,
 	struct item *after, size_t n_after)
 {
@@ -244,7 +250,7 @@ static void pair_group(struct matcher *matcher, struct item *items, size_t n_bef
 		align(matcher, after, m, before, n, 1);
 }
 
-/* Calls `pair` for each run of items that are the same by `compare`, those of `before` first. */
+/* Calls `pair` for each run of items that are equal by `compare`; items of `before` come first. */
 static void for_groups(struct matcher *matcher,
 	int (*compare)(const struct diff_place *a, const struct diff_place *b), size_t n,
 	void (*pair)(struct matcher *matcher, struct item *items, size_t n_before, size_t n_after))
@@ -261,7 +267,7 @@ static void for_groups(struct matcher *matcher,
 	}
 }
 
-/* What stands in the same line is the same, if its function was renamed. */
+/* Places in the same line are the same, even though their function was renamed. */
 static void pair_renamed(
 	struct matcher *matcher, struct item *items, size_t n_before, size_t n_after)
 {
@@ -280,7 +286,7 @@ static void gather(struct matcher *matcher, const struct diff_run *run, int is_a
 			(struct item){ &run->places[i], (uint8_t)is_after, 0 };
 }
 
-/* Moves what is not paired yet to the front. Returns how many that are. */
+/* Moves unpaired items to the front. Returns their number. */
 static size_t keep_left(struct matcher *matcher)
 {
 	size_t n = 0;

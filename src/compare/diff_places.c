@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a run with what they take of its wall time; see diff_run.h. What is listed where, so that
- * nothing is listed twice: useful work at the functions and constructs whose own code was sampled, serial time
- * at the functions that it is spent in, waits for mutexes where they are waited for, all else by region.
+ * The places of a run with their parts of its wall time; see diff_run.h. Nothing is listed twice,
+ * because each cause is listed at one kind of places. Useful work is listed at the functions and
+ * constructs whose own code was sampled, and serial time at the functions in which it is spent.
+ * Waits for mutexes are listed at the places of the waits, and all other causes by region.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static int by_path(const void *left, const void *right)
 	return strcmp((*a)->path, (*b)->path);
 }
 
-/* Objects in order of their paths, for print_build_id. Returns 0 or -1. */
+/* Sorts objects by path, for print_build_id. Returns 0 or -1. */
 static int sort_modules(struct diff_collector *collector)
 {
 	const struct profile *profile = &collector->report->profile;
@@ -47,7 +48,7 @@ static int sort_modules(struct diff_collector *collector)
 	return 0;
 }
 
-/* The build-id of the object that a label is in. */
+/* Writes the build-id of the object that a label is in. */
 static void print_build_id(char text[65], const struct diff_collector *collector, const char *path)
 {
 	const struct profile *profile = &collector->report->profile;
@@ -72,7 +73,7 @@ static void set_module(
 	place->build_id = keep(collector, id);
 }
 
-/* "parallel" out of "[omp parallel @solve.c:142]". */
+/* Extracts "parallel" from "[omp parallel @solve.c:142]". */
 static const char *construct_word(struct diff_collector *collector, const struct name_label *label)
 {
 	struct name_label alone = *label;
@@ -100,7 +101,7 @@ static void set_line(
 	place->line = line;
 }
 
-/* Fills what a label says of a place. */
+/* Fills a place with what its label says. */
 static void describe(
 	struct diff_collector *collector, struct diff_place *place, const struct name_label *label)
 {
@@ -148,7 +149,10 @@ struct diff_place *diff_places_add(
 	return place;
 }
 
-/* An amount that events tell, but for `sampled_ns` of thread time within which samples tell it. */
+/*
+ * Sets an amount that events measured, and its error. `sampled_ns` is the thread time within which
+ * only samples tell it apart.
+ */
 static void set_amount(struct diff_collector *collector, struct diff_place *place,
 	enum metrics_cause cause, uint64_t thread_ns, double sampled_ns)
 {
@@ -161,7 +165,7 @@ static void set_amount(struct diff_collector *collector, struct diff_place *plac
 				: 0);
 }
 
-/* All causes of a part of the run, as its record and its samples have them. */
+/* Sets all causes of a part of the run, from its record and its samples. */
 static void set_causes(struct diff_collector *collector, struct diff_place *place,
 	const uint64_t cause_ns[METRICS_N_CAUSES])
 {
@@ -227,7 +231,10 @@ static void add_regions(struct diff_collector *collector)
 	}
 }
 
-/* Mutexes of one place are one, as when each object has one; a name that is an address is none. */
+/*
+ * Adds the mutexes of one place as one mutex, because each object may have a mutex. A name that is
+ * an address is not used.
+ */
 static void add_mutex(
 	struct diff_collector *collector, const struct findings_wait *wait, uint64_t all_ns)
 {

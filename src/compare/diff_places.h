@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files that list a run's places share. Used by diff_places*.c only. */
+/* Shared by the files that list a run's places. Used by diff_places*.c only. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_PLACES_H
 #define OMPPROF_SRC_COMPARE_DIFF_PLACES_H
 
 #include "src/compare/diff_run.h"
 #include "src/views/view_flat.h"
 
-/* The list under way. */
+/* The list that is being made. */
 struct diff_collector {
 	struct diff_run *run;
 	const struct report *report;
 	struct name_tree *strings;
 	double slots;
-	const struct profile_module **modules; /* in order of their paths */
+	const struct profile_module **modules; /* sorted by path */
 	int is_out_of_memory;
 };
 
-/* Appends a place, with what a label says of it unless that is NULL. */
+/* Appends a place, and fills it from its label unless the label is NULL. */
 struct diff_place *diff_places_add(
 	struct diff_collector *collector, enum diff_kind kind, const struct name_label *label);
 
-/* Where a construct is among those of its line. */
+/* The position of a construct among the constructs of its line. */
 uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree_node);
 
-/* Functions and the bodies of constructs, with useful work and serial time. Returns 0 or -1. */
+/*
+ * Adds functions and the bodies of constructs, with useful work and serial time. Returns 0 or -1.
+ */
 int diff_places_add_code(struct diff_collector *collector, const struct flat *flat);
 
 #endif

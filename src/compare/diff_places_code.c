@@ -20,7 +20,10 @@ static int is_code(const struct name_label *label)
 	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 }
 
-/* By node of the flat tree the work that the run's useful time is made of; NULL: out of memory. */
+/*
+ * Returns by node of the flat tree the work that makes up the run's useful time. Returns NULL when
+ * out of memory.
+ */
 static uint64_t *sum_work(const struct diff_collector *collector, const struct flat *flat)
 {
 	const struct tree *tree = collector->report->figures.tree;
@@ -33,7 +36,7 @@ static uint64_t *sum_work(const struct diff_collector *collector, const struct f
 	for (uint32_t i = 1; work_ns && is_out && i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 
-		/* Native threads have no part in the causes, MPI has one of its own. */
+		/* Native threads have no part in the causes. MPI is a cause of its own. */
 		is_out[i] =
 			is_out[node->parent] ||
 			(node->kind == TREE_FRAME &&
@@ -64,7 +67,7 @@ static struct diff_amounts amounts_of(const struct report *report, const struct 
 	};
 }
 
-/* A sampled part of what is known in all: of `whole_ns`, as part_ns is of all_ns. */
+/* Sets a sampled share of a total: `whole_ns` times part_ns over all_ns. */
 static void set_share(struct diff_collector *collector, struct diff_place *place,
 	enum metrics_cause cause, uint64_t whole_ns, double part_ns, double all_ns)
 {
@@ -77,7 +80,7 @@ static void set_share(struct diff_collector *collector, struct diff_place *place
 	place->listed |= (uint16_t)(1u << cause);
 }
 
-/* The place of each node of the flat tree is at the same index from `first` on. */
+/* The place of node i of the flat tree has index i - 1, counted from the first place added. */
 static void add_functions(struct diff_collector *collector, const struct flat *flat)
 {
 	for (uint32_t i = 1; i < flat->names.n_nodes; i++) {
@@ -96,7 +99,7 @@ static void add_functions(struct diff_collector *collector, const struct flat *f
 	}
 }
 
-/* Bodies of constructs are in the order of the addresses of their constructs. */
+/* Orders the bodies of constructs by the addresses of their constructs. */
 static void order_bodies(
 	struct diff_collector *collector, struct diff_place *first, const struct flat *flat)
 {
@@ -130,7 +133,10 @@ static int share_out(
 		if (work_ns[i])
 			set_share(collector, &first[i - 1], METRICS_USEFUL,
 				metrics->cause_ns[METRICS_USEFUL], (double)work_ns[i], all_ns);
-	/* A function that two lists have, as static ones of one name, counts with both. */
+	/*
+	 * A function in both lists, as static functions of the same name can be, is counted in
+	 * both.
+	 */
 	memset(work_ns, 0, flat->names.n_nodes * sizeof(*work_ns));
 	for (size_t i = 0; i < figures->n_serial; i++)
 		work_ns[flat->function_of[figures->serial[i].node]] += figures->serial[i].work_ns;

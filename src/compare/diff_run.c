@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared of a run as a whole; see diff_run.h. */
+/* The figures of a run as a whole that are compared; see diff_run.h. */
 #include "src/compare/diff_run.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "attribution/tree/scale_blame.h"
 #include "src/findings/names_lookup.h"
 
-/* Executions of a region whose scatter says something. */
+/* Fewer executions of a region say nothing about their scatter. */
 enum { SCATTER_LEAST = 5 };
 
-/* Of a bucket of metrics_region.lengths, as a part of its middle. */
+/* Width of a bucket of metrics_region.lengths as a part of its middle. */
 static const double BUCKET_WIDTH = 0.12;
 
 uint64_t diff_round(double number)
@@ -28,7 +28,7 @@ static double square(double x)
 	return x * x;
 }
 
-/* The wall time, cut as the causes are: no nanosecond is lost by rounding. */
+/* Splits the wall time as the causes split the capacity: no nanosecond is lost by rounding. */
 static void select_wall(struct diff_run *run, const struct metrics *metrics)
 {
 	struct scale_blame_shares shares = { .total = run->wall_ns,
@@ -38,7 +38,7 @@ static void select_wall(struct diff_run *run, const struct metrics *metrics)
 		run->wall_of_ns[i] = scale_blame_share(&shares, metrics->cause_ns[i]);
 }
 
-/* What samples say is how a thread's time without waiting is split; the waits are timed. */
+/* Samples only tell how a thread's time outside waits is split. The waits are timed. */
 static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 {
 	double slots = (double)metrics_slots(metrics) / 1e9, busy_ns = 0;
@@ -60,8 +60,8 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 }
 
 /*
- * The variance of a region's executions, ns^2. Its histogram has buckets of 12 %, within which executions are
- * taken to be spread evenly. Negative: too few.
+ * The variance of the lengths of a region's executions, ns^2. The histogram has buckets of 12 %, in
+ * which executions are assumed to be spread evenly. Negative if there are too few executions.
  */
 static double scatter(const struct metrics *metrics, const struct metrics_region *region)
 {
@@ -98,7 +98,7 @@ static void estimate_noise(struct diff_run *run, const struct report *report)
 	run->noise_ns = sqrt(variance);
 }
 
-/* Of the clock, without measured waits. */
+/* The mean time between samples, without measured waits. */
 static double mean_period(const struct report *report)
 {
 	const struct tree_metrics *all = &report->totals.all;

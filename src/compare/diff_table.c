@@ -9,13 +9,14 @@
 #include "src/compare/diff_data.h"
 #include "src/compare/diff_text.h"
 
-/* What a table is filled from. */
+/* The source of a table's rows. */
 struct diff_source {
 	const struct diff *diff;
-	struct diff_pair **pairs; /* of the tables by function and region, largest change first */
+	/* only in the tables by function and region; largest change first */
+	struct diff_pair **pairs;
 	size_t n_pairs;
 	int shows_all;
-	double scale; /* of thread time before */
+	double scale; /* factor for thread time of the first run */
 };
 
 void diff_set_change(struct table_row *row, int column, double ns)
@@ -82,7 +83,7 @@ static void fill_change(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, CHANGE_FILE, place->file);
 }
 
-/* The columns of the table of changes that this comparison has nothing for, by bit. */
+/* The columns, by bit, of the table of changes for which this comparison has no values. */
 static uint64_t hidden_columns(const struct diff *diff)
 {
 	return diff->mode == DIFF_CHANGE ? 1ull << CHANGE_IDEAL : 0;
@@ -131,7 +132,7 @@ static double self_change(const struct diff_source *source, const struct diff_pa
 	       (double)amounts(pair->before)->self * source->scale;
 }
 
-/* Of what so many samples say: their number's root. */
+/* The error of amounts that are known from samples, as counts. */
 static double error_of(const struct diff_source *source, uint64_t before, uint64_t after)
 {
 	const struct diff *diff = source->diff;
@@ -145,7 +146,7 @@ static double self_error(const struct diff_source *source, const struct diff_pai
 	return error_of(source, amounts(pair->before)->self, amounts(pair->after)->self);
 }
 
-/* Whether a function's own time or that of what it calls changed by more than twice its error. */
+/* Whether a function's own time, or its time with callees, changed by more than twice its error. */
 static int is_change(const struct diff_source *source, const struct diff_pair *pair)
 {
 	uint64_t before = amounts(pair->before)->total, after = amounts(pair->after)->total;
@@ -224,7 +225,7 @@ static const struct table_column region_columns[] = {
 	[REGION_CHANGE] = { "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
 	[REGION_ERROR] = { "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[REGION_RUNS] = { "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0 },
-/* A narrow table drops SHORT_TEAM fourth, and those after it next. */
+/* A narrow table drops SHORT_TEAM fourth, and the causes after it next. */
 #define CAUSE(NAME, word, label, advice, heading, ...)                                             \
 	[REGION_CAUSES + METRICS_##NAME] = { word, heading, TABLE_CHANGE,                          \
 		METRICS_##NAME == METRICS_USEFUL ? TABLE_IN_BOTH : TABLE_IN_BOTH | TABLE_IF_ANY,   \
@@ -280,7 +281,9 @@ static void fill_region(const void *data, size_t index, struct table_row *row)
 		diff_is_unnamed(diff_place(pair)) ? "" : diff_place(pair)->function);
 }
 
-/* --- all of them --- */
+/*
+ * --- all tables ---
+ */
 
 static const struct table_column *columns_of(enum diff_table which, int is_event)
 {

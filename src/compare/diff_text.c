@@ -21,7 +21,7 @@ const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns)
 	double size = fabs(ns);
 	char number[TEXT_NUMBER_BYTES];
 
-	/* Half a millisecond is what text_seconds begins with. */
+	/* text_seconds starts at half a millisecond. */
 	if (size < 500000) {
 		strcpy(text, size < 1 ? "0" : "<0.001");
 		return text;
@@ -55,7 +55,7 @@ static void put_heading(struct terminal *terminal, const char *text)
 		terminal_style(terminal, STYLE_NONE));
 }
 
-/* A line with names that are not ours, cut to the width. */
+/* Prints a line with text from a profile, cleaned and cut to the width. */
 static void put_line(struct terminal *terminal, const char *text, int is_heading)
 {
 	char clean[WARNING_BYTES];
@@ -130,7 +130,7 @@ static void put_scaling(struct terminal *terminal, const struct diff *diff)
 	put_line(terminal, text, 0);
 }
 
-/* What the columns of figures leave for a cause. */
+/* The width that the columns of figures leave for a cause. */
 static size_t name_columns(const struct terminal *terminal)
 {
 	return terminal->width < NAME_MOST + 38 ? (size_t)terminal->width - 38 : NAME_MOST;
@@ -148,7 +148,7 @@ static void put_value(struct terminal *terminal, const char *name, const struct 
 	fprintf(terminal->out, "  %-*s %8s %8s %8s", columns, cut,
 		text_seconds(a, diff_round((double)value->before_ns * diff->scale)),
 		text_seconds(b, value->after_ns), diff_signed_seconds(by, value->change_ns));
-	/* The clock's error is none. */
+	/* A clock measured the wall time: it has no error. */
 	if (value != &diff->wall)
 		fprintf(terminal->out, " %7s",
 			text_seconds(error, diff_round(2 * value->error_ns)));
@@ -178,7 +178,7 @@ void diff_print_causes(const struct diff *diff, struct terminal *terminal)
 	put_value(terminal, "total", diff, &diff->wall);
 }
 
-/* A region's line says which it is: beside it the function is enough. */
+/* A region's line identifies it, so the function beside it is enough. */
 static const char *name_of(const struct diff_place *place)
 {
 	int is_region = place->kind == DIFF_REGION ||
@@ -201,7 +201,7 @@ void diff_place_text(char *text, size_t text_bytes, const struct diff_place *pla
 	text_clean(text, text_bytes, raw);
 }
 
-/* Cuts the name behind "FILE:LINE  ", which alone tells places of one function apart. */
+/* Cuts the name after "FILE:LINE  ". Only that prefix tells places of one function apart. */
 static void shorten_place(char *text, size_t width)
 {
 	char *name = strstr(text, "  ");
@@ -269,7 +269,7 @@ static void put_cut(struct terminal *terminal, const struct diff *diff,
 			diff->n_hidden, text_plural(diff->n_hidden));
 }
 
-/* How much runs differ by themselves, as far as one run each can tell. */
+/* Prints how much runs differ by themselves, as far as one run of each can tell. */
 static void put_noise(struct terminal *terminal, const struct diff *diff)
 {
 	double noise_ns = 2 * sqrt(diff->before->noise_ns * diff->before->noise_ns +

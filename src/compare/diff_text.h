@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as text for people: one screen. Used by cmd_diff.c and scale_text.c. */
+/* A comparison as one screen of text. Used by cmd_diff.c and scale_text.c. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_TEXT_H
 #define OMPPROF_SRC_COMPARE_DIFF_TEXT_H
 
@@ -8,23 +8,23 @@
 #include "src/text/terminal.h"
 
 struct diff_options {
-	int shows_all;   /* also changes below twice their error */
-	uint32_t n_rows; /* at most; TABLE_DEFAULT: what fits */
+	int shows_all;   /* also shows changes below twice their error */
+	uint32_t n_rows; /* most rows; TABLE_DEFAULT: as many as fit */
 };
 
-/* The run, the causes, the places with the largest changes, what to doubt. */
+/* Prints the runs, the causes, the places with the largest changes, and the warnings. */
 void diff_print(
 	const struct diff *diff, const struct diff_options *options, struct terminal *terminal);
 
-/* Parts of it: the causes, with a heading; the changes, and how many more there are. */
+/* Print parts of it: the causes, with a heading; the changes, and how many more there are. */
 void diff_print_causes(const struct diff *diff, struct terminal *terminal);
 void diff_print_changes(
 	const struct diff *diff, const struct diff_options *options, struct terminal *terminal);
 
-/* "warning: ...", cut to a line. */
+/* Prints "warning: ...", cut to a line. */
 void diff_print_warning(const char *text, struct terminal *terminal);
 
-/* The warnings alone, a line each. */
+/* Prints only the warnings, each on a line. */
 void diff_print_warnings(const struct diff *diff, struct terminal *terminal);
 
 /* "+0.30", "-1.50", "0": see text_seconds. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes a comparison doubtful; see diff.h. */
+/* Warnings on a comparison; see diff.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "src/compare/diff.h"
 #include "src/text/text.h"
 
-/* Places that both runs have should have at least this part of the time. */
+/* Both runs should have places in common with at least this part of the time. */
 enum { COMMON_LEAST_PERCENT = 50 };
 
 static int is_whole(const struct diff_run *run)
@@ -53,7 +53,7 @@ static int say_clocks(const struct diff *diff, char *text, size_t text_bytes)
 {
 	if (strcmp(diff->before->clock, diff->after->clock) == 0)
 		return 0;
-	snprintf(text, text_bytes, "the clocks differ (%s, %s): samples stand for different things",
+	snprintf(text, text_bytes, "the clocks differ (%s, %s): samples mean different things",
 		diff->before->clock, diff->after->clock);
 	return 1;
 }
@@ -62,7 +62,7 @@ static int say_waits(const struct diff *diff, char *text, size_t text_bytes)
 {
 	if (diff->before->has_waits == diff->after->has_waits)
 		return 0;
-	snprintf(text, text_bytes, "waits were measured in '%s' alone: causes cannot be compared",
+	snprintf(text, text_bytes, "waits were measured in '%s' only: causes cannot be compared",
 		diff->before->has_waits ? diff->before->path : diff->after->path);
 	return 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs at several numbers of threads; see scale.h. */
+/* Loads and compares runs at several numbers of threads; see scale.h. */
 #include "src/compare/scale.h"
 
 #include <dirent.h>
@@ -13,7 +13,7 @@
 
 enum { PATH_BYTES = 4200, RUNS_MOST = 4096 };
 
-/* A run of a folder. */
+/* A run in a folder. */
 struct found {
 	uint32_t n_threads, number;
 };
@@ -34,7 +34,7 @@ static int by_wall(const void *left, const void *right)
 	return (a->wall_ns > b->wall_ns) - (a->wall_ns < b->wall_ns);
 }
 
-/* Lists the runs of a folder. Returns how many, or 0 with the reason in *diag. */
+/* Lists the runs in a folder. Returns their number, or 0 with the reason in *diag. */
 static size_t list_runs(struct found *found, const char *folder, struct diag *diag)
 {
 	DIR *entries = opendir(folder);
@@ -167,7 +167,7 @@ double scale_noise(const struct scale *scale)
 	for (size_t i = 0; i < scale->n_points; i++) {
 		double noise = point_noise(&scale->points[i]);
 
-		/* Where some are repeated, those tell. */
+		/* If some points have repeats, only their noise counts. */
 		if (is_repeated && scale->points[i].n_runs == 1)
 			continue;
 		if (noise < 0)
@@ -177,7 +177,7 @@ double scale_noise(const struct scale *scale)
 	return most;
 }
 
-/* The program chose another number of threads. */
+/* Says that the program chose another number of threads. */
 static int say_disobeyed(const struct scale_point *point, char *text, size_t text_bytes)
 {
 	if (point->run->n_team == point->n_asked)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program's scaling as JSON, as ompprof-scale(1) has it; see scale.h. */
+/* A program's scaling as JSON, as ompprof-scale(1) describes it; see scale.h. */
 #include "src/compare/diff_data.h"
 #include "src/compare/scale.h"
 

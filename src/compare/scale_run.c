@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The runs of `ompprof scale`; see scale.h. Each is an `ompprof run` of its own, so that a run is what it is
- * without `ompprof scale`, up to its environment, its standard input and where its standard output goes:
- *  - standard output is the report's; the program's goes to standard error;
- *  - standard input is the same for all runs: a file is read from where it was by each of them, anything
- *    else, which can be read but once, by none.
+ * The runs of `ompprof scale`; see scale.h. Each is an `ompprof run` of its own, so that the
+ * program runs as without `ompprof scale`, except for its environment, standard input and standard
+ * output:
+ * - Standard output is the report's. The program's standard output goes to standard error.
+ * - Standard input is the same for all runs. Each run reads a file from the same offset; other
+ *   input can only be read once, so no run gets it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@ enum { PATH_BYTES = 4200, ARGS_OWN = 16 };
 /* One run. */
 struct one {
 	uint32_t n_threads;
-	off_t input; /* where standard input was, or -1: it cannot be read twice */
+	off_t input; /* offset of standard input; -1: it cannot be read twice */
 };
 
 static void prepare(void *data)
@@ -45,7 +46,10 @@ static void prepare(void *data)
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-/* The command line of `ompprof run` for one run. To be freed; NULL: out of memory. */
+/*
+ * Makes the command line of `ompprof run` for one run. Returns NULL when out of memory; the caller
+ * frees it.
+ */
 static char **make_args(const struct scale_options *options, const char *folder, char **argv)
 {
 	size_t n = 0, n_args = 0;
@@ -87,7 +91,7 @@ static int has_profile(const char *folder)
 	return has;
 }
 
-/* Says why no more is run, and puts the run aside. */
+/* Says why the series stops, and puts the run aside. */
 static void stop(const char *folder, const struct one *one, const char *program,
 	const struct run_end *end, int n_done)
 {

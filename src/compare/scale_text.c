@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is shown of a program's scaling; see scale.h. */
+/* A program's scaling as text; see scale.h. */
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ static void put_heading(const struct scale *scale, struct terminal *terminal)
 		terminal_style(terminal, STYLE_NONE));
 }
 
-/* What differences of wall time mean. */
+/* Prints how large differences of wall time have to be to mean something. */
 static void put_noise(const struct scale *scale, struct terminal *terminal)
 {
 	double noise = scale_noise(scale);
@@ -110,7 +110,7 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 			"(the median run; runs of one row differ by up to %s %%)", percent);
 	else if (noise < 0)
 		snprintf(text, sizeof(text),
-			"(one run each: how much runs differ is not known, -r 3 tells)");
+			"(one run each: how much runs differ is not known; -r 3 measures it)");
 	else
 		snprintf(text, sizeof(text),
 			"(one run each: differences below %s %% mean nothing, -r 3 tells more)",
@@ -119,7 +119,7 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 	fprintf(terminal->out, "%s\n", text);
 }
 
-/* The run's efficiency cut into POP's factors. */
+/* Prints the run's efficiency split into POP's factors. */
 static int put_factors(const struct scale *scale, struct terminal *terminal)
 {
 	static const struct table_options all = TABLE_OPTIONS_DEFAULT;

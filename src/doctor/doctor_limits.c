@@ -54,7 +54,7 @@ static void check_resources(struct doctor *doctor)
 	if (bytes < (uint64_t)PROFILE_MOST_MB << 20)
 		doctor_add(doctor, bytes < 1 << 20 ? DOCTOR_MISSING : DOCTOR_LIMITED, "limits",
 			"raise it with 'ulimit -f'",
-			"files of %llu bytes: what a profile has beyond is lost",
+			"files of %llu bytes: the part of a profile beyond that is lost",
 			(unsigned long long)bytes);
 	if (space < (uint64_t)PROFILE_MOST_MB << 20)
 		doctor_add(doctor, DOCTOR_LIMITED, "limits", "raise it with 'ulimit -v'",

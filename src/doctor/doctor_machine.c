@@ -98,9 +98,9 @@ static void check_timer(struct doctor *doctor)
 			"of CPU time, at most %ld samples a second", ticks_per_second());
 	if (sigismember(&mask, SIGNAL))
 		doctor_add(doctor, DOCTOR_LIMITED, "signal",
-			"unblock it in what starts the program, or use '--signal PROF'",
+			"unblock it in the process that starts the program, or use '--signal PROF'",
 			"SIGURG is blocked here and in programs that are started: threads that "
-			"keep it so are not sampled");
+			"keep it blocked are not sampled");
 	else
 		doctor_add(doctor, DOCTOR_OK, "signal", NULL, "SIGURG is not blocked");
 }
@@ -154,7 +154,7 @@ static void check_perf(struct doctor *doctor)
 		doctor_add(doctor, DOCTOR_LIMITED, "perf events",
 			"set /proc/sys/kernel/perf_event_paranoid to 2 or less, and let a "
 			"container allow perf_event_open",
-			"cannot open 'task-clock': %s%s; '-e' has cpu and wall alone, and cpu at "
+			"cannot open 'task-clock': %s%s; '-e' takes cpu and wall only, and cpu at "
 			"most %ld samples a second",
 			strerror(error), paranoid, ticks_per_second());
 		return;

@@ -76,8 +76,8 @@ static int find_program(struct doctor *doctor, const char *word, char *path, siz
 			return RUN_NOT_FOUND;
 		}
 		doctor_add(doctor, DOCTOR_OK, "script", NULL,
-			"'%s' is run by '%s', which is profiled with what it starts, but for "
-			"static and 32-bit programs",
+			"'%s' is run by '%s', which is profiled with the programs that it starts, "
+			"except static and 32-bit ones",
 			name, path);
 		snprintf(name, sizeof(name), "%s", path);
 	}
@@ -158,7 +158,8 @@ static void add_kind(struct doctor *doctor, const char *path, enum run_kind kind
 			"link it without -static, at least the C library and the OpenMP runtime",
 			"cannot profile '%s': %s", path, why);
 	else
-		doctor_add(doctor, DOCTOR_LIMITED, "program", "profile what it starts by itself",
+		doctor_add(doctor, DOCTOR_LIMITED, "program",
+			"put 'ompprof run' before the programs that it starts",
 			"'%s' is linked statically, so only what it starts is profiled", path);
 }
 
@@ -217,7 +218,7 @@ int doctor_check_program(struct doctor *doctor, char **argv)
 	gain = run_find_gain(argv[0]);
 	if (gain)
 		doctor_add(doctor, DOCTOR_MISSING, "rights",
-			"profile a copy without these rights, or as the user whom they are of",
+			"profile a copy without these rights, or as the user to whom they belong",
 			"cannot profile '%s': %s, so the loader ignores the profiler", argv[0],
 			gain);
 	return check_file(doctor, path, argv);

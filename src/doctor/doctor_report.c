@@ -37,7 +37,7 @@ static void check_pages(struct doctor *doctor)
 			is_program("man") ? "man" : "mandoc");
 	else
 		doctor_add(doctor, DOCTOR_LIMITED, "man pages", "install man or mandoc",
-			"'ompprof help VERB' shows options alone");
+			"'ompprof help VERB' only shows the options");
 }
 
 static void check_demangler(struct doctor *doctor)

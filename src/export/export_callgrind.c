@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The format of callgrind, version 1: for each node its own cost at its line, and what each of its children cost with
- * what these call. A sampler counts no calls: the samples stand for them, one at least. "event:" lines have to come before "events:".
+ * The callgrind format, version 1: for each node its own cost at its line, and the inclusive cost
+ * of each child. A sampler counts no calls, so the number of samples, at least 1, is written as the
+ * number of calls. "event:" lines must come before "events:".
  *
- * A function is known by its object, name and the file that it is declared in; "fi=" says that its lines are in another
- * one, as those of inlined code can be, where inlined calls are no functions of their own (--no-inline). The next "fl="
- * ends it. A name is written where it is first needed, "(3) solve", and "(3)" from there on.
+ * A function is known by its object, its name and the file that declares it. "fi=" says that its
+ * lines are in another file. Inlined code can have such lines if inlined calls are not functions of
+ * their own (--no-inline). The next "fl=" ends it. A name is written in full at its first use, "(3)
+ * solve", and as "(3)" afterwards.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/export/export_frames.h"
 
-/* What names are of: each kind has numbers of its own. */
+/* The kinds of names: each kind has its own numbers. */
 enum { OBJECT, FILE_NAME, FUNCTION, N_KINDS };
 
 struct names {
-	const char **text; /* by strcmp(), each once; number i + 1 is text[i]'s */
+	const char **text; /* sorted by strcmp(), without duplicates; text[i] has number i + 1 */
 	uint8_t *is_said;
 	size_t n;
 };
@@ -24,7 +26,7 @@ struct names {
 struct names_seen {
 	const struct export *export;
 	FILE *out;
-	uint64_t (*totals)[EXPORT_N_METRICS]; /* by node: with what is below */
+	uint64_t (*totals)[EXPORT_N_METRICS]; /* by node: including the nodes below */
 	struct names names[N_KINDS];
 };
 
@@ -90,7 +92,7 @@ static int is_any(const uint64_t *costs)
 	return 0;
 }
 
-/* Whether a node's costs are in the function that it is inlined into, with lines of their own. */
+/* Whether a node's costs belong to the function that it is inlined into, at lines of their own. */
 static int is_folded(const struct export *export, uint32_t node)
 {
 	return export->are_inlined_folded && export->nodes[node].kind == NAME_INLINED &&
@@ -116,7 +118,7 @@ static void put_call(struct names_seen *seen, uint32_t child)
 	put_costs(seen, seen->export->nodes[node->parent].line, seen->totals[child]);
 }
 
-/* Calls, which follow, are made in the same file. */
+/* The calls that follow are made in the same file. */
 static void put_own(struct names_seen *seen, uint32_t i)
 {
 	const struct export_node *node = &seen->export->nodes[i];
@@ -156,7 +158,7 @@ static void put_header(const struct names_seen *seen)
 	fputc('\n', seen->out);
 }
 
-/* The children of a node follow it: they are found by going from the last to the first. */
+/* The children of a node follow it, so a pass from the last node to the first finds them. */
 static int put_nodes(struct names_seen *seen)
 {
 	const struct export *export = seen->export;

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chrome's trace events, which Perfetto reads, too: what each thread was at when, of profile.timelines.
+ * Chrome's trace events, which Perfetto also reads: what each thread did when, from
+ * profile.timelines.
  *
- *   timelines[thread].ns ──► a slice for adjacent buckets of one dominant state; its args have the exact ns of all
+ *   timelines[thread].ns ──► a slice for adjacent buckets with the same dominant state;
+ *                       │    its args have the exact ns of all states
  *                       └──► a counter for each bucket: shares of the bucket by state
- *   moments (run --trace) ─► a slice for each wait, on a track of its own: waits begin and end within buckets
+ *   moments (run --trace) ─► a slice for each wait, on a track of its own,
+ *                       │    because waits begin and end within buckets
  *                       └──► samples: export_chrome_samples.c
  *
- * Slices of a track never overlap but as one within another. Over the slices of a thread "ns" adds up to the
- * timeline's sums. Samples IN_WAIT are of the same time as measured waits: for what is dominant, and in counters,
- * they count as far as they exceed these. Filters but that of threads leave all of it as it is.
+ * Slices of a track may nest but never overlap otherwise. Over the slices of a thread "ns" adds up
+ * to the timeline's sums. IN_WAIT samples cover the same time as measured waits. In the dominant
+ * state and in counters, IN_WAIT therefore is only its excess over the measured waits. Filters
+ * change nothing, except the filter of threads.
  *
- * pid is the process's index + 1, and tid the thread's: 0 is no number that readers like. Tracks of waits follow.
+ * pid is the process's index + 1, and tid the thread's index + 1, because readers do not like the
+ * number 0. Tracks of waits have the numbers after them.
  */
 #include <string.h>
 
@@ -51,8 +56,8 @@ void chrome_us(struct json *json, const char *key, uint64_t ns)
 }
 
 /*
- * A slice's time. It ends 1 ns early: readers add both in floating point, and what then ends behind the begin of the
- * next one overlaps it.
+ * A slice's time. The slice ends 1 ns early: readers add "ts" and "dur" in floating point, and an
+ * end that is rounded up past the next begin would overlap the next slice.
  */
 static void put_span(struct json *json, uint64_t begin_ns, uint64_t end_ns)
 {
@@ -60,7 +65,7 @@ static void put_span(struct json *json, uint64_t begin_ns, uint64_t end_ns)
 	chrome_us(json, "dur", end_ns > begin_ns ? end_ns - begin_ns - 1 : 0);
 }
 
-/* A name as it is in all formats. */
+/* Writes a name, cleaned as in all formats. */
 static void put_clean(struct json *json, const char *key, const char *name)
 {
 	static char clean[NAME_BYTES];
@@ -92,7 +97,7 @@ static void put_name(
 	json_end_object(&chrome->json);
 }
 
-/* The states of a bucket, IN_WAIT less what is measured. */
+/* The states of a bucket, with IN_WAIT less the measured waits. */
 static void apart(const uint64_t *ns, uint64_t states[PROFILE_N_TIMES])
 {
 	uint64_t measured = 0;
@@ -104,7 +109,7 @@ static void apart(const uint64_t *ns, uint64_t states[PROFILE_N_TIMES])
 		measured < ns[PROFILE_TIME_IN_WAIT] ? measured : states[PROFILE_TIME_IN_WAIT];
 }
 
-/* The state that a bucket has most of, or PROFILE_N_TIMES: it has nothing. */
+/* The state with most time in a bucket, or PROFILE_N_TIMES if the bucket is empty. */
 static int dominant(const uint64_t *ns)
 {
 	uint64_t states[PROFILE_N_TIMES], most = 0;
@@ -119,7 +124,7 @@ static int dominant(const uint64_t *ns)
 	return state;
 }
 
-/* Buckets first to end - 1, of one state. */
+/* Writes the buckets `first` to `end` - 1, which share a dominant state. */
 static void put_slice(struct chrome *chrome, size_t thread, size_t first, size_t end)
 {
 	const struct profile_timeline *timeline = &chrome->profile->timelines[thread];
@@ -159,7 +164,10 @@ static void put_slices(struct chrome *chrome, size_t thread)
 	}
 }
 
-/* A bucket's shares of itself; all 0 behind the last one. A state that the thread never has is left out. */
+/*
+ * Writes the bucket's shares by state; they are all 0 after the last bucket. A state that the
+ * thread never has is left out.
+ */
 static void put_shares(
 	struct chrome *chrome, size_t thread, size_t bucket, const int has[PROFILE_N_TIMES])
 {
@@ -199,7 +207,10 @@ static void put_counters(struct chrome *chrome, size_t thread)
 		put_shares(chrome, thread, i, has);
 }
 
-/* The name of the nearest node above a moment's that is (or is not) a construct; NULL: there is none. */
+/*
+ * The name of the nearest region, or of the nearest function, at or above a moment's node; NULL if
+ * there is none.
+ */
 static const char *name_above(const struct chrome *chrome, uint32_t node, int is_construct)
 {
 	const struct report *report = chrome->export->report;

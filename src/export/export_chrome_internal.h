@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the format chrome have in common. */
+/* Shared by the files of the format chrome. */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_CHROME_INTERNAL_H
 #define OMPPROF_SRC_EXPORT_EXPORT_CHROME_INTERNAL_H
 
@@ -12,22 +12,22 @@ struct chrome {
 	struct json json;
 };
 
-/* The samples of a trace, and the stacks that they are in. */
+/* The samples of a trace, and their stacks. */
 struct chrome_samples {
 	struct chrome *chrome;
-	uint8_t *is_used; /* by node of the export: samples are in it or below it */
+	uint8_t *is_used; /* by node of the export: there are samples in it or below it */
 	size_t n;
 };
 
-/* Whether filters leave a thread. */
+/* Whether the filters leave a thread. */
 int chrome_shows(const struct chrome *chrome, size_t thread);
 
 uint64_t chrome_pid(const struct chrome *chrome, size_t thread);
 
-/* Microseconds, exactly. */
+/* Writes a time in microseconds, exactly. */
 void chrome_us(struct json *json, const char *key, uint64_t ns);
 
-/* What all events have; the caller adds the rest and ends it. */
+/* Writes the members that all events have. The caller adds the rest and ends the event. */
 void chrome_begin(
 	struct chrome *chrome, const char *phase, const char *name, uint64_t pid, uint64_t tid);
 
@@ -35,10 +35,10 @@ void chrome_begin(
 int chrome_samples_init(struct chrome_samples *samples, struct chrome *chrome);
 void chrome_samples_release(struct chrome_samples *samples);
 
-/* "stackFrames", of those that samples are in; not there without samples. */
+/* Writes "stackFrames" of the stacks with samples. Writes nothing without samples. */
 void chrome_stacks(struct chrome_samples *samples);
 
-/* An event for each sample. */
+/* Writes an event for each sample. */
 void chrome_samples(struct chrome_samples *samples);
 
 #endif

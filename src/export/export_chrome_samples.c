@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples of a trace as instants on their threads' tracks. "sf" is a node of "stackFrames", whose "parent"s lead to the
- * outermost frame. A "samples" array beside them would make speedscope show nothing but that.
+ * Samples of a trace as instants on their threads' tracks. "sf" is a node of "stackFrames", whose
+ * "parent"s lead to the outermost frame. With a "samples" array beside them speedscope would show
+ * nothing else.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static int is_sample(
 	       chrome_shows(samples->chrome, moment->thread);
 }
 
-/* Threads and the root are no frames: tracks say whose it is. */
+/* Threads and the root are no frames: a track already names its thread. */
 static int is_frame(const struct export_node *node)
 {
 	return node->parent != EXPORT_NONE && node->kind != NAME_THREAD;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Firefox Profiler's processed format, version 66: newer readers upgrade it, older ones refuse it. Tables of stacks,
- * frames, functions and sources are shared by all threads; a stack of the table is a node of the export. What a thread
- * was at is the category of its samples; a sample's weight is in ms, or a count. When samples were is export_when.h's;
- * how much of that is known is written last, and shown among what the reader knows of the profile.
+ * The Firefox Profiler's processed format, version 66: newer readers upgrade it, older readers
+ * refuse it. All threads share the tables of stacks, frames, functions and sources; a stack of the
+ * table is a node of the export. A sample's category is its thread's state; its weight is in ms, or
+ * a count. export_when.h gives the times of samples. The file ends with how much of these times is
+ * known in which way, which the reader shows with its information on the profile.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static void put_entry(struct firefox *firefox, const char *label, uint64_t amoun
 	json_end_object(json);
 }
 
-/* What is known of when all that was written was. */
+/* Writes how much of all values has times that are known by trace, timeline or life. */
 static void put_known(struct firefox *firefox)
 {
 	static const char *const labels[EXPORT_N_KNOWN] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the format firefox have in common. */
+/* Shared by the files of the format firefox. */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_FIREFOX_INTERNAL_H
 #define OMPPROF_SRC_EXPORT_EXPORT_FIREFOX_INTERNAL_H
 
@@ -12,39 +12,40 @@ struct firefox {
 	struct json json;
 	struct export_frames frames;
 	struct export_threads threads;
-	uint32_t *stack_of; /* by node; EXPORT_NONE of threads, which are no frames */
+	uint32_t *stack_of; /* by node; EXPORT_NONE for threads, which are no frames */
 	uint32_t n_stacks;
 	uint32_t n_sources;
-	uint64_t
-		known[EXPORT_N_KNOWN]; /* of what was written so far: how it is known when it was */
+	/* sums of the values written so far, by how their times are known */
+	uint64_t known[EXPORT_N_KNOWN];
 };
 
-/* The number of the category that time of a class is of. */
+/* The number of the category for time of a class. */
 unsigned firefox_category(unsigned class);
 
-/* "categories", of "meta". */
+/* Writes "categories" of "meta". */
 void firefox_categories(struct firefox *firefox);
 
-/* A column of a table in which all rows are the same. */
+/* Writes a column of a table with the same value in all rows. */
 void firefox_same(struct json *json, const char *key, uint32_t n, const char *text);
 
-/* Milliseconds, exactly. */
+/* Writes milliseconds, exactly. */
 void firefox_ms(struct json *json, const char *key, uint64_t ns);
 
 /*
- * "shared": the tables of stacks, frames, functions and sources. Strings: those of functions are the names of frames
- * by their numbers; then the files; then by enum profile_class what a wait is called, from firefox_state_name on.
+ * Writes "shared": the tables of stacks, frames, functions and sources. The strings are, in order:
+ * the names of functions by frame number; the files; then, from firefox_state_name on, the names of
+ * waits by enum profile_class.
  */
 void firefox_shared(struct firefox *firefox);
 uint32_t firefox_state_name(const struct firefox *firefox, unsigned class);
 
-/* "markerSchema", of "meta". */
+/* Writes "markerSchema" of "meta". */
 void firefox_marker_schema(struct firefox *firefox);
 
-/* "markers" of a thread: the waits of the trace. */
+/* Writes "markers" of a thread: the waits of the trace. */
 void firefox_markers(struct firefox *firefox, uint32_t thread);
 
-/* "threads". Returns 0, or -1 when out of memory. */
+/* Writes "threads". Returns 0, or -1 when out of memory. */
 int firefox_threads(struct firefox *firefox);
 
 #endif

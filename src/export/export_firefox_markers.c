@@ -38,7 +38,7 @@ void firefox_marker_schema(struct firefox *firefox)
 	json_end_array(json);
 }
 
-/* The name of the nearest frame that a wait is in, or of its region, if there is one. */
+/* The name of the nearest frame around a wait, or of its region; NULL if there is none. */
 static void put_frame(struct firefox *firefox, const char *key, uint32_t node)
 {
 	while (node != EXPORT_NONE && (firefox->export->nodes[node].kind == NAME_WAIT ||
@@ -65,7 +65,7 @@ static void put_data(struct firefox *firefox, const struct profile_moment_record
 	json_end_object(json);
 }
 
-/* Where something is filtered only waits are left that figures are left of. */
+/* With filters, only waits whose node still has wait time are shown. */
 static int is_shown(const struct firefox *firefox, const struct profile_moment_record *moment)
 {
 	enum profile_class class;

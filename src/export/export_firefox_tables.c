@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables that all threads share, of the format firefox; see export_firefox_internal.h. */
+/* The tables of the format firefox that all threads share; see export_firefox_internal.h. */
 #include "src/export/export_firefox_internal.h"
 
-/* The first is what the reader takes for a stack without one; the one called Idle it leaves out of shares. */
+/*
+ * The reader uses the first category for a stack without a category. It leaves the category "Idle"
+ * out of shares.
+ */
 static const struct {
 	const char *name, *color;
 } categories[] = {
@@ -65,7 +68,7 @@ void firefox_ms(struct json *json, const char *key, uint64_t ns)
 		(unsigned long long)(ns % 1000000));
 }
 
-/* The parent's stack, or EXPORT_NONE: threads are no frames. */
+/* Writes the parent's stack, or null: threads are no frames. */
 static uint32_t prefix(const struct firefox *firefox, uint32_t node)
 {
 	uint32_t parent = firefox->export->nodes[node].parent;
@@ -73,7 +76,7 @@ static uint32_t prefix(const struct firefox *firefox, uint32_t node)
 	return parent == EXPORT_NONE ? EXPORT_NONE : firefox->stack_of[parent];
 }
 
-/* One row for each stack: what a function of the node says. */
+/* Writes a row for each stack with `put`. */
 static void put_column(
 	struct firefox *firefox, const char *key, void put(struct firefox *firefox, uint32_t node))
 {
@@ -161,7 +164,10 @@ static const struct export_node *frame_node(const struct firefox *firefox, uint3
 	return &firefox->export->nodes[firefox->frames.node[frame]];
 }
 
-/* Functions: string i is the name of function i, the files follow them, and source k is file k. */
+/*
+ * Writes the functions. String i is the name of function i; the files follow the functions, and
+ * source k is file k.
+ */
 static void put_functions(struct firefox *firefox)
 {
 	struct json *json = &firefox->json;
@@ -234,7 +240,7 @@ static void put_sources(struct firefox *firefox)
 	json_newline(json);
 }
 
-/* A table without rows. */
+/* Writes a table without rows. */
 static void put_empty(struct json *json, const char *key, const char *const *columns)
 {
 	json_object(json, key);

@@ -5,12 +5,12 @@
 
 #include "src/export/export_firefox_internal.h"
 
-/* The CPU time of a thread up to a moment, which goes on from call to call. */
+/* Sums up the CPU time of a thread up to a moment. Moments must ascend from call to call. */
 struct cpu {
 	const struct profile_timeline *timeline;
 	uint64_t begin_ns, end_ns; /* of the thread's life */
 	size_t bucket;
-	uint64_t before; /* in the buckets before */
+	uint64_t before; /* CPU time in the buckets before `bucket` */
 };
 
 static uint64_t sampled(const struct profile_timeline *timeline, size_t bucket)
@@ -20,7 +20,7 @@ static uint64_t sampled(const struct profile_timeline *timeline, size_t bucket)
 	return ns[PROFILE_TIME_WORK] + ns[PROFILE_TIME_OVERHEAD] + ns[PROFILE_TIME_IN_WAIT];
 }
 
-/* Evenly within a bucket, as far as the thread lived in it. */
+/* Spreads a bucket's time evenly over the part in which the thread lived. */
 static uint64_t cpu_until(struct cpu *cpu, uint64_t at_ns)
 {
 	for (; cpu->bucket < cpu->timeline->n; cpu->bucket++) {
@@ -103,7 +103,7 @@ static void put_process(struct firefox *firefox, uint32_t thread)
 		thread == EXPORT_NONE ? NULL : profile_process_of(profile, thread);
 	char text[48];
 
-	/* Ranks of different hosts can have the same pid; a pid is any text. */
+	/* Ranks on different hosts can have the same pid. The format allows any text as pid. */
 	if (process)
 		names_process(text, sizeof(text), profile, thread);
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Folded stacks: "main;f;[barrier wait] 1500", a line for each stack, as flamegraph.pl and many others read them. What
- * is special there, ';' and line breaks, is replaced.
+ * Folded stacks: "main;f;[barrier wait] 1500", a line for each stack. flamegraph.pl and many other
+ * programs read them. The characters that are special there, ';' and line breaks, are replaced.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static int write_folded(const struct export *export, FILE *out, struct diag *dia
 	return status;
 }
 
-/* "TEXT NUMBER" */
+/* Whether a line is "TEXT NUMBER". */
 static int is_line(const char *line, size_t n)
 {
 	size_t digits = 0;
@@ -62,8 +62,9 @@ static int is_line(const char *line, size_t n)
 }
 
 /*
- * Folded stacks have no place for a mark. They are lines that end in a number. A ';' is between the frames of at least
- * one of them, or the file has the suffix: a table of numbers is not taken for stacks.
+ * Folded stacks have no place for a mark. Such a file has lines that end in a number. In addition,
+ * at least one line has a ';' between frames, or the file has the suffix; otherwise a table of
+ * numbers could be taken for stacks.
  */
 static int is_folded(const char *path, const char *head, size_t n)
 {

@@ -33,7 +33,7 @@ static const char *clean(struct export_names *names, const char *text)
 	return name_tree_intern(&names->export->strings, names->buffer);
 }
 
-/* Makes one of those that are equal, in order. */
+/* Merges equal constructs and sorts them. */
 static void fold(struct export_names *names)
 {
 	size_t n = 0;
@@ -75,7 +75,10 @@ static struct export_construct *find(
 	return bsearch(&key, names->constructs, names->n_constructs, sizeof(key), by_label);
 }
 
-/* Figures can be of another named tree than the one that is shown: a place is known by its text. */
+/*
+ * Figures can belong to another named tree than the exported one, so a construct is found by its
+ * text.
+ */
 static void find_teams(struct export_names *names)
 {
 	const struct findings *figures = &names->export->report->figures;
@@ -88,7 +91,10 @@ static void find_teams(struct export_names *names)
 	}
 }
 
-/* "solve_cg [omp parallel x8]", and with its place " @solve.c:142]" instead of "]". */
+/*
+ * Names a construct "solve_cg [omp parallel x8]", with its place: "solve_cg [omp parallel x8
+ * @solve.c:142]".
+ */
 static int name_construct(
 	struct export_names *names, struct export_construct *construct, int with_place)
 {
@@ -111,7 +117,7 @@ static int name_construct(
 	return construct->name ? 0 : -1;
 }
 
-/* Names that are of several constructs get their places. */
+/* Adds the place to names that several constructs share. */
 static int name_constructs(struct export_names *names)
 {
 	size_t n = names->n_constructs;
@@ -127,7 +133,7 @@ static int name_constructs(struct export_names *names)
 	for (size_t i = 0, end; i < n && status == 0; i = end) {
 		const char *name = order[i]->name;
 
-		/* Names are interned: the same text is the same string. */
+		/* Names are interned: equal text is the same string. */
 		for (end = i + 1; end < n && order[end]->name == name; end++)
 			;
 		for (size_t k = i; k < end && end - i > 1 && status == 0; k++)
@@ -152,7 +158,7 @@ void export_names_release(struct export_names *names)
 	free(names->buffer);
 }
 
-/* "module+0x1234" where only an address is known. */
+/* Returns "module+0x1234" if only an address is known. */
 static const char *name_code(struct export_names *names, const struct name_label *label)
 {
 	char text[1200];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the nodes of an export are called: clean text, and constructs with the size of their teams. Used by
+ * Names of an export's nodes: clean text, and constructs with the size of their teams. Used by
  * export_tree.c only.
  */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_NAMES_H
@@ -8,22 +8,25 @@
 
 #include "src/export/export.h"
 
-/* A construct: what its name in the report is, and in the export. */
+/* A construct: its name in the report, and its name in the export. */
 struct export_construct {
 	const char *label;    /* "[omp parallel @solve.c:142]" */
-	const char *function; /* that it is in */
+	const char *function; /* function that it is in */
 	const char *name;     /* "solve_cg [omp parallel x8]" */
-	uint32_t team;        /* the largest; 0 not known */
+	uint32_t team;        /* size of the largest; 0 if not known */
 };
 
 struct export_names {
 	struct export *export;
-	struct export_construct *constructs; /* by label and function */
+	struct export_construct *constructs; /* sorted by label and function */
 	size_t n_constructs;
-	char *buffer; /* for a name */
+	char *buffer; /* room for a name */
 };
 
-/* Finds the constructs and their names. Returns 0, or -1 when out of memory. Release in either case. */
+/*
+ * Finds the constructs and their names. Returns 0, or -1 when out of memory. Release in either
+ * case.
+ */
 int export_names_init(struct export_names *names, struct export *export);
 void export_names_release(struct export_names *names);
 

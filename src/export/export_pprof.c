@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pprof's profile.proto, compressed as gzip: a message Profile, whose fields are numbered below. A location is a function
- * with all that is inlined into it. What thread, process, state and region a sample is of are string labels, as readers
- * drop numbers that are 0.
+ * pprof's profile.proto, compressed with gzip: a message Profile, whose fields are numbered below.
+ * A location is a function with all that is inlined into it. The thread, process, state and region
+ * of a sample are string labels, because readers drop numbers that are 0.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,10 @@ enum {
 struct bytes {
 	unsigned char *at;
 	size_t n, capacity;
-	int is_out_of_memory; /* nothing was added since */
+	int is_out_of_memory; /* set once an addition failed: nothing is added any more */
 };
 
-/* Tables whose entries' ids are the indices of their nodes: the root is 0, which is none. */
+/* In these tables an entry's id is the index of its node. The root has index 0, which is no id. */
 struct maker {
 	const struct export *export;
 	struct bytes all, message, part;
@@ -37,7 +37,7 @@ struct maker {
 
 static void put_bytes(struct bytes *to, const void *from, size_t n)
 {
-	/* Readers take no larger message. */
+	/* Readers accept no larger message. */
 	if (n > ((size_t)1 << 31) - to->n)
 		to->is_out_of_memory = 1;
 	if (to->n + n > to->capacity && !to->is_out_of_memory) {
@@ -80,7 +80,7 @@ static void put_text(struct bytes *to, unsigned field, const void *text, size_t 
 	put_bytes(to, text, n);
 }
 
-/* Puts a message into another one, and empties it. */
+/* Adds a message to another message, and empties it. */
 static void put_message(struct bytes *to, unsigned field, struct bytes *from)
 {
 	put_text(to, field, from->at, from->n);
@@ -139,7 +139,7 @@ static void put_label(struct maker *maker, const char *key, const char *text)
 	put_message(&maker->message, 3, &maker->part);
 }
 
-/* The node that ends the location further out, or 0. */
+/* The node that ends the next location outwards, or 0. */
 static uint32_t caller(const struct export *export, uint32_t i)
 {
 	while (export->nodes[i].kind == NAME_INLINED &&
@@ -263,7 +263,10 @@ static void put_all(struct maker *maker)
 	}
 }
 
-/* With no time in its header: equal profiles are equal files. Returns 0 or -1. */
+/*
+ * Compresses without a time in the header, so that equal profiles give equal files. Returns 0 or
+ * -1.
+ */
 static int compress_to(FILE *out, struct bytes *bytes)
 {
 	unsigned char block[1 << 15];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From nodes to the table of regions; see export_regions.h. */
+/* Finds the regions of nodes; see export_regions.h. */
 #include "src/export/export_regions.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static int by_label(const void *a, const void *b)
 	return order ? order : (one->line > other->line) - (one->line < other->line);
 }
 
-/* Figures can be of another named tree than the nodes: a place is known by its text. */
+/* Figures can belong to another named tree than the nodes, so a region is found by its text. */
 uint32_t *export_regions(const struct export *export)
 {
 	const struct report *report = export->report;

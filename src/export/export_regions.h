@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which rows of the table of regions an export's nodes are paths to. */
+/* Maps an export's nodes to rows of the table of regions. */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_REGIONS_H
 #define OMPPROF_SRC_EXPORT_EXPORT_REGIONS_H
 
 #include "src/export/export.h"
 
 /*
- * By node: the index into report->figures.regions of the place that it is a path to, or EXPORT_NONE: of none, or of
- * one that filters leave out. NULL when out of memory; the caller frees it.
+ * Returns by node the index into report->figures.regions of the region whose path the node is.
+ * EXPORT_NONE: the node is no such path, or filters leave the region out. Returns NULL when out of
+ * memory. The caller frees the array.
  */
 uint32_t *export_regions(const struct export *export);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * speedscope's own JSON (file-format-schema.json in its package): a "sampled" profile for each thread and each metric
- * that the thread has figures of, one stack a sample, in the order of the tree. Frames are known by name, file and
- * declared line, so that its list of functions has one row for each. A thread of which there is a trace has one more, of
- * its time in order: gaps, of no stack, keep what follows them at its moment.
+ * speedscope's own JSON (file-format-schema.json in its package): a "sampled" profile for each
+ * thread and each metric of which the thread has figures, with one sample for each stack, in the
+ * order of the tree. Frames are known by name, file and declared line, so that speedscope's list of
+ * functions has one row for each function. A thread with a trace has one more profile, of its time
+ * in order. There, gaps without a stack keep the next stack at its moment.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct writer {
 	struct export_frames frames;
 	struct export_threads threads;
 	size_t n_profiles;
-	size_t active; /* the first one of export->metric */
+	size_t active; /* the first profile of export->metric */
 	int has_active;
 };
 
@@ -101,7 +102,10 @@ static void put_profile(struct writer *writer, uint32_t thread, int metric, uint
 	json_end_object(json);
 }
 
-/* The gap before a moment that ends the time it stands for, if what precedes it is over before that begins. */
+/*
+ * The gap from `at_ns`, the end of the previous time, to the begin of the time that ends at
+ * moment->at_ns. 0: there is no gap.
+ */
 static uint64_t gap(const struct export_moment *moment, uint64_t at_ns)
 {
 	uint64_t begin = moment->at_ns > moment->value ? moment->at_ns - moment->value : 0;
@@ -143,7 +147,10 @@ static void put_in_order(
 	json_end_object(json);
 }
 
-/* The thread's time in order, if a trace has some of it. Returns 0, or -1 when out of memory. */
+/*
+ * Writes the thread's time in order, if a trace has some of it. Returns 0, or -1 when out of
+ * memory.
+ */
 static int put_trace(struct writer *writer, uint32_t thread)
 {
 	struct export_moments moments;
@@ -169,7 +176,10 @@ static void put_thread(struct writer *writer, uint32_t thread, const uint64_t *t
 			put_profile(writer, thread, metrics[i], totals[metrics[i]]);
 }
 
-/* totals: one array for each thread, and a last one for none. Returns 0, or -1 when out of memory. */
+/*
+ * totals: one array for each thread, and a last array for no thread. Returns 0, or -1 when out of
+ * memory.
+ */
 static int put_profiles(struct writer *writer, uint64_t (*totals)[EXPORT_N_METRICS])
 {
 	const struct export *export = writer->export;
@@ -190,7 +200,7 @@ static int put_profiles(struct writer *writer, uint64_t (*totals)[EXPORT_N_METRI
 		put_thread(writer, thread, totals[i]);
 		status = put_trace(writer, thread);
 	}
-	/* A file without a profile is refused. */
+	/* speedscope refuses a file without a profile. */
 	if (writer->n_profiles == 0)
 		put_profile(writer, EXPORT_NONE, EXPORT_TIME, 0);
 	json_end_array(&writer->json);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A database of SQLite's, made in memory and written as one block of bytes, so that it goes where any other format
- * goes. Stacks of several threads that read the same are one node; figures are by node, thread and state. The
- * tables are ompprof-export(1)'s: what is changed there changes the user_version here.
+ * An SQLite database, made in memory and written as one block of bytes, so that it can be written
+ * wherever other formats can. Stacks of several threads that read the same are one node; figures
+ * are by node, thread and state. ompprof-export(1) documents the tables: a change there changes the
+ * user_version here.
  */
 #include <config.h>
 
@@ -36,16 +37,16 @@ static const char schema[] =
 	"CREATE TABLE wait (name TEXT, kind TEXT, function TEXT, file TEXT, line INTEGER,"
 	" waits INTEGER, wait_ns INTEGER, unblamed_ns INTEGER);";
 
-/* One of the statements that add rows. Once one failed nothing is done any more. */
+/* One of the statements that add rows. After the first failure nothing more is done. */
 struct maker {
 	const struct export *export;
 	sqlite3 *db;
 	sqlite3_stmt *statement;
 	int n_bound;
-	int status; /* SQLITE_OK, or what failed first */
+	int status; /* SQLITE_OK, or the first failure */
 	struct name_tree nodes;
 	uint32_t *place; /* by export node: its node in `nodes` */
-	uint32_t *rows;  /* by export node: index of its row of `region`, or EXPORT_NONE */
+	uint32_t *rows;  /* by export node: index of its row in `region`, or EXPORT_NONE */
 	char text[20000];
 };
 
@@ -92,7 +93,7 @@ static void text(struct maker *maker, const char *value)
 				    SQLITE_TRANSIENT));
 }
 
-/* Text that is not from the export's nodes, where all text is clean. */
+/* Adds text that is not from the export's nodes and may need cleaning. */
 static void foreign(struct maker *maker, const char *value)
 {
 	text_clean(maker->text, sizeof(maker->text), value);
@@ -179,7 +180,7 @@ static void put_threads(struct maker *maker)
 	}
 }
 
-/* Threads' own nodes are none here: their stacks begin at the node above. */
+/* Nodes of threads are left out: their stacks begin at the node above. */
 static int merge(struct maker *maker)
 {
 	const struct export *export = maker->export;
@@ -210,7 +211,7 @@ static int merge(struct maker *maker)
 	return 0;
 }
 
-/* The first of the export's nodes that are one node here has its region. */
+/* Several nodes of the export can become one node; it has the region of the first. */
 static void put_nodes(struct maker *maker)
 {
 	const struct export *export = maker->export;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A flame graph as one SVG file without scripts: the callers at the bottom, widths in proportion to the metric, waits
- * hatched, and each frame's figures in its title, which viewers show below the pointer. What would be narrower than a
- * tenth of a unit is left out, with what it calls; the note at the top says how much that is.
+ * A flame graph as one SVG file without scripts: callers are at the bottom, widths are in
+ * proportion to the metric, waits are hatched. Each frame's title has its figures; viewers show it
+ * at the pointer. Frames narrower than a tenth of a unit are left out with their callees; the note
+ * at the top says how much was left out.
  */
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 
 enum { WIDTH = 1200, ROW = 17, TOP = 44, LETTER = 7, TENTHS = 10, TITLE_BYTES = 20000 };
 
-/* Merged stacks, and where each lies. */
+/* Merged stacks, and their positions. */
 struct picture {
 	const struct export *export;
 	struct name_tree merged;
@@ -71,12 +72,12 @@ static int is_shown(const struct picture *picture, uint32_t i)
 	return i == 0 || width_of(picture, i) * TENTHS >= 1;
 }
 
-/* Children come after their parents: sums go up, then places go down. */
+/* Children come after their parents: sums are made upwards, then positions downwards. */
 static void lay_out(struct picture *picture)
 {
 	const struct name_node *nodes = picture->merged.nodes;
 	size_t n = picture->merged.n_nodes;
-	double *next = picture->left; /* of a node that is placed: where its next child begins */
+	double *next = picture->left; /* of a placed node: where its next child begins */
 
 	for (size_t i = 0; i < n; i++)
 		picture->total[i] = picture->own[i];
@@ -91,7 +92,10 @@ static void lay_out(struct picture *picture)
 		if (is_shown(picture, i) && picture->n_rows <= picture->depth[i])
 			picture->n_rows = picture->depth[i] + 1u;
 	}
-	/* Each has gone past its children by their widths: back to where it began. */
+	/*
+	 * Each `next` has moved on by the widths of the node's children: subtract them to get back
+	 * to where the node begins.
+	 */
 	for (size_t i = n; i-- > 0;) {
 		uint64_t below = picture->total[i] - picture->own[i];
 
@@ -134,7 +138,7 @@ static void put_frame(const struct picture *picture, uint32_t i)
 	fputs("</g>\n", out);
 }
 
-/* What is left out: the widest that is not shown, where what it is in is. */
+/* The sum left out: nodes that are not shown although their parents are. */
 static uint64_t hidden(const struct picture *picture)
 {
 	uint64_t sum = 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers that a list is sorted by. */
+/* The number by which a list is sorted. */
 typedef uint32_t number_of(const struct export_threads *threads, size_t i);
 
 static uint32_t number_of_node(const struct export_threads *threads, size_t i)
@@ -18,7 +18,10 @@ static uint32_t number_of_moment(const struct export_threads *threads, size_t i)
 	return threads->export->report->profile.moments[i].thread;
 }
 
-/* Lists 0 to n_items - 1 by their numbers, in order. Returns 0, or -1 when out of memory. */
+/*
+ * Lists items 0 to n_items - 1 by their numbers, in ascending order. Returns 0, or -1 when out of
+ * memory.
+ */
 static int list(const struct export_threads *threads, size_t n_items, number_of *number,
 	size_t **first, uint32_t **items)
 {
@@ -28,7 +31,7 @@ static int list(const struct export_threads *threads, size_t n_items, number_of 
 	*items = malloc((n_items + 1) * sizeof(**items));
 	if (!*first || !*items)
 		return -1;
-	/* While they are filled each begins one further on. */
+	/* During the fill each list's begin is stored one place further on. */
 	at = *first + 1;
 	for (size_t i = 0; i < n_items; i++)
 		at[number(threads, i) + 1]++;
@@ -60,7 +63,7 @@ void export_threads_release(struct export_threads *threads)
 	memset(threads, 0, sizeof(*threads));
 }
 
-/* What attribute() takes a moment for: work within the runtime is the runtime's. */
+/* The class of a moment as attribute() sees it: work inside the runtime is overhead. */
 static enum profile_class class_of(
 	const struct profile_moment_record *moment, const struct tree_node *node)
 {

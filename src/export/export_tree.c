@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a report's named tree to the nodes that all formats write; see export.h. */
+/* Makes the nodes that all formats write from a report's named tree; see export.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static int is_state(const struct name_node *from)
 	return from->label->kind == NAME_WAIT || from->label->kind == NAME_RUNTIME;
 }
 
-/* The only class that there is time of, or PROFILE_N_CLASSES. */
+/* The only class with time, or PROFILE_N_CLASSES. */
 static unsigned only_class(const struct tree_metrics *self)
 {
 	unsigned only = PROFILE_N_CLASSES;
@@ -60,7 +60,10 @@ static unsigned only_class(const struct tree_metrics *self)
 	return only;
 }
 
-/* The leaf below `parent` that time of a class other than work is in. Returns its index, or EXPORT_NONE: no memory. */
+/*
+ * Adds the leaf below `parent` for time of a class other than work. Returns its index, or
+ * EXPORT_NONE when out of memory.
+ */
 static uint32_t add_leaf(struct maker *maker, uint32_t parent, unsigned class, uint64_t ns)
 {
 	struct export_node *leaf = add(maker, parent);
@@ -74,7 +77,10 @@ static uint32_t add_leaf(struct maker *maker, uint32_t parent, unsigned class, u
 	return (uint32_t)(maker->export->n_nodes - 1);
 }
 
-/* Adds what a named node has itself to `at`; where that is no state, waits and overhead go to leaves below it. */
+/*
+ * Adds the figures that a named node has itself to node `at`. Unless the named node is a state,
+ * waits and overhead go to leaves below it.
+ */
 static int add_figures(struct maker *maker, uint32_t node, uint32_t at)
 {
 	const struct name_tree *names = &maker->export->report->names;
@@ -82,7 +88,7 @@ static int add_figures(struct maker *maker, uint32_t node, uint32_t at)
 	struct tree_metrics figures = name_self(names, node), *self = &figures;
 	struct export *export = maker->export;
 	unsigned only = only_class(self);
-	uint32_t sampled = at; /* that has the samples */
+	uint32_t sampled = at; /* the node that gets the samples */
 
 	for (unsigned i = 0; i < PROFILE_N_CLASSES; i++) {
 		if (!self->time_ns[i])
@@ -132,7 +138,7 @@ static int add_node(struct maker *maker, uint32_t i)
 	return add_figures(maker, i, maker->export->place[i]);
 }
 
-/* Threads are known by the attributed tree. */
+/* Only the attributed tree knows which nodes are threads. */
 static void find_threads(struct maker *maker)
 {
 	const struct report *report = maker->export->report;

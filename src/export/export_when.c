@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moments of stacks, those of a trace; see export_when.h. */
+/* Moments of stacks, for time that a trace has; see export_when.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ const struct profile_timeline *export_timeline(const struct export *export, uint
 		       : NULL;
 }
 
-/* Of several processes a life begins when its process did. */
+/* With several processes, a thread's start counts from the start of its process. */
 void export_life(const struct export *export, uint32_t thread, uint64_t *begin_ns, uint64_t *end_ns)
 {
 	const struct profile_timeline *timeline = export_timeline(export, thread);
@@ -72,7 +72,10 @@ static uint64_t time_of(const struct when *when, const struct profile_moment_rec
 	return moment->ns;
 }
 
-/* What a moment has of the metric, in units of its own for events; *node: whose it is. */
+/*
+ * The value of a moment in the metric; events are counted as samples. Sets *node to the moment's
+ * node.
+ */
 static uint64_t value_of(const struct when *when, const struct profile_moment_record *moment,
 	struct when_node **node)
 {
@@ -100,8 +103,8 @@ static uint64_t value_of(const struct when *when, const struct profile_moment_re
 }
 
 /*
- * How much of a node's figure its moments of the trace are. All of it where only their rounding is between them, where
- * filters left less, and of events, which are the samples'.
+ * How much of a node's figure the trace's moments account for. It is the whole figure if the
+ * difference is only rounding, or if filters left less. Events have the same part as samples.
  */
 static uint64_t traced_part(const struct when *when, const struct when_node *node)
 {
@@ -117,7 +120,7 @@ static uint64_t traced_part(const struct when *when, const struct when_node *nod
 	return node->traced + slack < figure ? node->traced : figure;
 }
 
-/* What a moment has counted in the timeline is taken out of it. */
+/* Takes a moment's time out of what is left of the timeline. */
 static void take_supply(struct when *when, const struct profile_moment_record *moment)
 {
 	const struct profile_timeline *timeline = when->timeline;
@@ -140,7 +143,7 @@ static void take_supply(struct when *when, const struct profile_moment_record *m
 	}
 }
 
-/* A sample is one moment; a wait is as many pieces as keep each of them short. */
+/* Adds a sample as one moment, and a wait as several pieces, so that each piece is short. */
 static int add_moment(struct when *when, const struct profile_moment_record *moment, uint32_t node,
 	uint64_t value)
 {
@@ -176,7 +179,7 @@ static int add_traced(struct when *when, const struct profile_moment_record *mom
 	return value ? add_moment(when, moment, node->node, value) : 0;
 }
 
-/* What the trace knows of the thread. Returns 0, or -1 when out of memory. */
+/* Adds the moments of the thread's trace. Returns 0, or -1 when out of memory. */
 static int add_trace(struct when *when, const struct export_threads *threads, uint32_t thread)
 {
 	const struct profile_moment_record *all = when->export->report->profile.moments;

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When the figures of stacks were, for formats that have to say so: as far as the profile knows.
+ * The times of stacks' figures, as far as the profile knows them, for formats that have to write
+ * times.
  *
- *   trace      a sample is where it was taken; a wait lies evenly between its begin and end, in pieces
- *   timeline   what the trace lacks, or all of it without one: each bucket gets as much of a state as it has; which of the
- *              stacks in that state had it is not known: they take turns, each as often as it has a share of them
- *   life       of threads without a timeline: evenly over the thread's life
+ *   trace      A sample has the time at which it was taken. A wait is spread evenly between its
+ *              begin and end, in pieces.
+ *   timeline   The time that the trace lacks, or all time without a trace. Each bucket gets as much
+ *              of a state as the timeline says. It is not known which stack of that state had the
+ *              time: the stacks take turns, each as often as its share.
+ *   life       For threads without a timeline: spread evenly over the thread's life.
  *
- * However much is known, the sum of a stack's moments is its figure, exactly. Blame is taken to be where its thread
- * worked. Events are those of the run's samples, each sample of a stack alike.
+ * In all cases the sum of a stack's moments is exactly its figure. Blame is assumed to be where its
+ * thread worked. Events are placed as the samples: each sample of a stack has the same number of
+ * events.
  */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_WHEN_H
 #define OMPPROF_SRC_EXPORT_EXPORT_WHEN_H
 
 #include "src/export/export_threads.h"
 
-/* What is not in a trace is cut into about so many parts a thread: a stack has its share of them, and one at least. */
+/*
+ * Time that is not in a trace is cut into about this many parts for each thread. A stack gets its
+ * share of the parts, and at least one part.
+ */
 enum { EXPORT_WHEN_PARTS = 2000 };
 
 enum export_known {
@@ -27,29 +34,33 @@ enum export_known {
 
 /* A part of a node's figure. */
 struct export_moment {
-	uint64_t
-		at_ns; /* from the run's start: the middle of the time that it stands for, or when the sample was taken */
+	/*
+	 * from the run's start: when the sample was taken, or the middle of the time that
+	 * the moment represents
+	 */
+	uint64_t at_ns;
 	uint64_t value;
 	uint32_t node;
 };
 
 struct export_moments {
-	struct export_moment *items; /* by time */
+	struct export_moment *items; /* sorted by time */
 	size_t n, capacity;
-	uint64_t known[EXPORT_N_KNOWN]; /* how much of the sum of all values is known how */
+	/* how much of the sum of all values is known in which way */
+	uint64_t known[EXPORT_N_KNOWN];
 };
 
 /*
- * The parts of a metric of a thread's nodes (EXPORT_NONE: of nodes without a thread). Returns 0, or -1 when out of memory.
- * The caller frees moments->items in either case.
+ * Makes the moments of a metric for a thread's nodes (EXPORT_NONE: nodes without a thread). Returns
+ * 0, or -1 when out of memory. The caller frees moments->items in either case.
  */
 int export_when(const struct export_threads *threads, uint32_t thread, enum export_metric metric,
 	struct export_moments *moments);
 
-/* The timeline of a thread (EXPORT_NONE: of none), or NULL: it has none. */
+/* The timeline of a thread; NULL if it has none (always for EXPORT_NONE). */
 const struct profile_timeline *export_timeline(const struct export *export, uint32_t thread);
 
-/* When a thread's life began and ended, on the clock of the moments. */
+/* The begin and end of a thread's life, on the clock of the moments. */
 void export_life(
 	const struct export *export, uint32_t thread, uint64_t *begin_ns, uint64_t *end_ns);
 

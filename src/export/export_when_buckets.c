@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moments of what no trace has; see export_when.h. */
+/* Moments of time that no trace has; see export_when.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/export/export_when_internal.h"
 
-/* A time that has so much of a state. */
+/* A stretch of time with an amount of a state. */
 struct span {
 	uint64_t begin_ns, end_ns, amount;
 };
 
-/* A part of a node's figure: parts are laid along the spans in this order. */
+/* A part of a node's figure. Parts are laid along the spans in this order. */
 struct part {
-	uint64_t order; /* of n parts, part i is at (i + 0.5) / n of all */
+	uint64_t order; /* of n parts, part i has the position (i + 0.5) / n of the whole */
 	uint64_t value;
 	uint32_t node;
 };
 
-/* The enum profile_time that the timeline has a node's figure in. */
+/* The enum profile_time under which the timeline counts a node's figure. */
 static int state_of(const struct when *when, const struct export_node *node)
 {
 	int is_sampled = when->metric == EXPORT_SAMPLES || when->metric == EXPORT_EVENTS ||
@@ -49,7 +49,10 @@ static int is_of(const struct when *when, const struct when_node *node, int stat
 	return node->rest && state_of(when, &when->export->nodes[node->node]) == state;
 }
 
-/* The parts of all nodes of a state, in order; *total is their sum. NULL when out of memory. */
+/*
+ * Returns the parts of all nodes of a state, in order, and sets *total to their sum. Returns NULL
+ * when out of memory.
+ */
 static struct part *cut(const struct when *when, int state, size_t *n, uint64_t *total)
 {
 	struct part *parts;
@@ -89,8 +92,9 @@ static uint64_t sum_of(const struct span *spans, size_t n)
 }
 
 /*
- * Lays the parts, `total` in all, end to end along the spans, each of which takes as much of them as it has of all
- * amounts, `sum`. A part that goes on in another span is cut. Returns 0, or -1 when out of memory.
+ * Lays the parts, `total` in all, end to end along the spans. A span's share of the parts is its
+ * share of all amounts, whose sum is `sum`. A part that reaches into the next span is cut. Returns
+ * 0, or -1 when out of memory.
  */
 static int lay(struct when *when, const struct part *parts, size_t n, uint64_t total,
 	const struct span *span, uint64_t sum, enum export_known known)
@@ -118,7 +122,7 @@ static int lay(struct when *when, const struct part *parts, size_t n, uint64_t t
 	return 0;
 }
 
-/* The spans of a timeline with what `amounts` has of a state. Returns the sum. */
+/* Fills the spans of a timeline with the `amounts` of a state. Returns their sum. */
 static uint64_t fill(struct span *spans, const struct when *when,
 	uint64_t (*const amounts)[PROFILE_N_TIMES], int state)
 {
@@ -127,7 +131,9 @@ static uint64_t fill(struct span *spans, const struct when *when,
 	return sum_of(spans, when->timeline->n);
 }
 
-/* Work within the runtime is overhead where it counts, and work in the timeline: so much of it, in ns. */
+/*
+ * The time, in ns, that nodes have as overhead but the timeline as work: work inside the runtime.
+ */
 static uint64_t elided(const struct when *when)
 {
 	uint64_t overhead = 0, has = 0, work = 0;
@@ -144,7 +150,7 @@ static uint64_t elided(const struct when *when)
 	return overhead - has < work ? overhead - has : work;
 }
 
-/* Moves so much of the timeline's work to its overhead, of each bucket the same share. */
+/* Moves this time from the timeline's work to its overhead, the same share in each bucket. */
 static void move_elided(struct when *when)
 {
 	uint64_t moved = elided(when), work = 0;
@@ -160,7 +166,10 @@ static void move_elided(struct when *when)
 	}
 }
 
-/* The spans for a state: what the trace left, or else all that there is. Returns the sum, 0: nothing is known. */
+/*
+ * Fills the spans for a state: with the time that the trace left, or with all time if it left none.
+ * Returns the sum; 0 if nothing is known.
+ */
 static uint64_t supply(struct span *spans, const struct when *when, int state)
 {
 	uint64_t sum;
@@ -175,7 +184,10 @@ static uint64_t supply(struct span *spans, const struct when *when, int state)
 	return sum;
 }
 
-/* A bucket's time, as far as the thread lived in it; all of it where the two have nothing in common. */
+/*
+ * Sets a span to the part of a bucket in which the thread lived; to the whole bucket if the two do
+ * not overlap.
+ */
 static void fill_time(struct span *span, const struct when *when, size_t bucket)
 {
 	uint64_t begin = profile_bucket_ns(when->timeline, bucket);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of export_when have in common. */
+/* Shared by the files of export_when. */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_WHEN_INTERNAL_H
 #define OMPPROF_SRC_EXPORT_EXPORT_WHEN_INTERNAL_H
 
@@ -9,24 +9,24 @@
 struct when_node {
 	uint32_t node;
 	uint32_t n_traced;
-	uint64_t traced; /* what the moments of the trace have of it, added up */
-	uint64_t given;  /* of that, so far */
-	uint64_t rest;   /* of its figure, that has no moment yet */
+	uint64_t traced; /* sum of its moments in the trace */
+	uint64_t given;  /* part of `traced` that was added so far */
+	uint64_t rest;   /* part of its figure that has no moment yet */
 };
 
 struct when {
 	const struct export *export;
 	enum export_metric metric;
 	uint64_t begin_ns, end_ns;               /* of the thread's life */
-	uint64_t total;                          /* of the metric in the thread */
+	uint64_t total;                          /* sum of the metric in the thread */
 	const struct profile_timeline *timeline; /* or NULL */
-	uint64_t (*supply)[PROFILE_N_TIMES];     /* by bucket: what the trace leaves of it */
-	struct when_node *nodes;                 /* those with a figure, up */
+	uint64_t (*supply)[PROFILE_N_TIMES];     /* by bucket: the time that the trace leaves */
+	struct when_node *nodes;                 /* nodes with a figure, ascending */
 	size_t n_nodes;
 	struct export_moments *out;
 };
 
-/* a * b / c, which has to fit. */
+/* a * b / c; the result has to fit. */
 static inline uint64_t when_scale(uint64_t a, uint64_t b, uint64_t c)
 {
 	return (uint64_t)((unsigned __int128)a * b / c);
@@ -36,7 +36,10 @@ static inline uint64_t when_scale(uint64_t a, uint64_t b, uint64_t c)
 int when_add(
 	struct when *when, uint32_t node, uint64_t at_ns, uint64_t value, enum export_known known);
 
-/* Gives all that is left of the nodes its moments, by the timeline or over the life. Likewise. */
+/*
+ * Gives the rest of all nodes their moments, by the timeline or over the life. Returns 0, or -1
+ * when out of memory.
+ */
 int when_spread(struct when *when);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of ompprof's own, known by their first bytes; see own_files.h. */
+/* Recognizes ompprof's own files by their first bytes; see own_files.h. */
 #include "src/export/own_files.h"
 
 #include <stdio.h>

@@ -77,8 +77,7 @@ static void advise_blocked(struct adviser *adviser)
 	advice = add_blocked(adviser);
 	if (advice)
 		snprintf(advice->text, sizeof(advice->text),
-			"asleep: reads, sleeps, locks not OpenMP's: strace -f -c -w says "
-			"which");
+			"asleep: reads, sleeps, non-OpenMP locks: strace -f -c -w says which");
 }
 
 static void advise_run(struct adviser *adviser)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `ompprof info`: what is in a profile, section by section as text of 80 columns on stdout, or as JSON;
- * of a run of several processes a table. Whatever a file says is made harmless before it is printed.
- * Nothing outside the profile is looked at: of the report that is made of it names are left out.
- * Used by cmd_info.c only.
+ * `ompprof info`: the contents of a profile, section by section as text of 80 columns on stdout, or
+ * as JSON; for a run of several processes a table. All text from the file is made harmless before
+ * it is printed. Nothing outside the profile is read: the report is made without names. Used by
+ * cmd_info.c only.
  */
 #ifndef OMPPROF_SRC_INFO_INFO_H
 #define OMPPROF_SRC_INFO_INFO_H
@@ -15,7 +15,7 @@
 #include "src/findings/own_cost.h"
 #include "src/report/report.h"
 
-/* Figures of all threads together. */
+/* Sums over all threads. */
 struct info_cost {
 	uint64_t lost[PROFILE_N_LOSSES];
 	uint64_t ends[PROFILE_WALK_N_ENDS];
@@ -26,14 +26,17 @@ struct info_cost {
 };
 
 struct info {
-	struct report report; /* its profile, totals and warnings; without names */
+	struct report report; /* its profile, totals and warnings; it has no names */
 	const struct profile *profile;
 	struct info_cost cost;
-	size_t n_paths;   /* nodes right above samples */
-	const char *path; /* of the file */
+	size_t n_paths;   /* nodes directly above samples */
+	const char *path; /* of the profile's file */
 };
 
-/* Reads the file at `path`. Returns 0, or -1 with *diag set; release with info_release either way. */
+/*
+ * Reads the file at `path`. Returns 0, or -1 with *diag set. Release with info_release in either
+ * case.
+ */
 int info_open(struct info *info, const char *path, struct diag *diag);
 
 void info_release(struct info *info);
@@ -41,16 +44,19 @@ void info_release(struct info *info);
 /* Adds up the threads. */
 void info_cost_make(struct info_cost *cost, const struct profile *profile);
 
-/* The file of the runtime, which tells versions of it apart that call themselves the same, or "". */
+/*
+ * The path of the runtime's file, or "". It tells versions of a runtime apart that have the same
+ * name.
+ */
 const char *info_runtime_path(const struct profile *profile);
 
-/* What a thread is: "initial", "worker", "native", "helper", "other" or "-". */
+/* The type of a thread: "initial", "worker", "native", "helper", "other" or "-". */
 const char *info_thread_type(const struct profile_thread *thread);
 
-/* All sections as text. */
+/* Prints all sections as text. */
 void info_print(const struct info *info);
 
-/* Parts of that. */
+/* Print single sections. */
 void info_print_run(const struct info *info);
 void info_print_warnings(const struct info *info);
 void info_print_threads(const struct info *info);
@@ -61,18 +67,21 @@ void info_print_modules(const struct info *info);
 void info_print_environment(const struct info *info);
 void info_print_states(const struct info *info);
 
-/* The same as an object in an array. */
+/* Writes all sections as an object in an array. */
 void info_put_json(struct json *json, const struct info *info);
 
-/* A part of that: states beside the classes, and the runtime's implementations of mutexes. */
+/*
+ * Writes a part of this object: states beside the classes, and the runtime's implementations of
+ * mutexes.
+ */
 void info_put_states(struct json *json, const struct profile *profile);
 
-/* In the place of that, of a file that cannot be read. */
+/* Writes the object for a file that cannot be read. */
 void info_put_problem(struct json *json, const char *path, const char *problem);
 
 /*
- * A table with a row for each process of a run, and a sentence for each file that cannot be read.
- * Returns 0, or -1 when out of memory.
+ * Prints a table with a row for each process of a run, and a sentence for each file that cannot be
+ * read. Returns 0, or -1 when out of memory.
  */
 int info_print_job(const struct profile_list *list, const char *path);
 

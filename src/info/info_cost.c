@@ -31,7 +31,7 @@ void info_cost_make(struct info_cost *cost, const struct profile *profile)
 		cost->n_walks += cost->ends[i];
 }
 
-/* A line for each number that is not 0; `none` if all are. */
+/* Prints a line for each number that is not 0; `none` if all numbers are 0. */
 static void print_numbers(
 	const uint64_t *numbers, const char *const *meanings, int n, const char *none)
 {
@@ -47,7 +47,7 @@ static void print_numbers(
 		printf("  %s\n", none);
 }
 
-/* How good the creation paths are. */
+/* Prints how complete the creation paths are. */
 static void print_captures(const struct info_cost *cost)
 {
 	uint64_t lost = cost->lost[PROFILE_LOST_CONTEXT];
@@ -68,7 +68,8 @@ static void print_captures(const struct info_cost *cost)
 void info_print_losses(const struct info *info)
 {
 	static const char *const losses[PROFILE_N_LOSSES] = {
-		[PROFILE_LOST_NO_SPACE] = "no room in the file: disk full, limit, or growing then",
+		[PROFILE_LOST_NO_SPACE] =
+			"no room in the file: disk full, size limit, or file just growing",
 		[PROFILE_LOST_UNREGISTERED] = "the signal met a thread that the tool did not know",
 		[PROFILE_LOST_NESTED] =
 			"none lost: the signal met the tool's own code; shown as overhead",
@@ -87,7 +88,7 @@ void info_print_losses(const struct info *info)
 		[PROFILE_LOST_TRACE_BUFFERS] =
 			"a device wanted a buffer and none was left: records dropped",
 		[PROFILE_LOST_TRACE_RECORDS] =
-			"what a device recorded was not to be read, or to be placed",
+			"a device's record could not be read, or had no place",
 	};
 	static const char *const ends[PROFILE_WALK_N_ENDS] = {
 		[PROFILE_WALK_COMPLETE] = "complete",
@@ -125,7 +126,7 @@ static const char *text_each(char text[TEXT_NUMBER_BYTES], uint64_t ns, uint64_t
 	return text;
 }
 
-/* Nothing times callbacks, but signals meet them as often as they are at work. */
+/* Callbacks are not timed, but signals interrupt them in proportion to their time. */
 static void print_callbacks(const struct own_cost *own, const struct profile_header *header)
 {
 	uint64_t callback_ns = own_cost_callback_ns(own);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ompprof info: the file as a whole, and what its bytes are for; see info.h. */
+/* ompprof info: the file as a whole, and what its bytes are used for; see info.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "src/info/info.h"
 #include "src/report/report_process.h"
 
-/* How many nodes have samples right below them. Returns -1 when out of memory. */
+/* The number of nodes with samples directly below them. Returns -1 when out of memory. */
 static int count_paths(const struct profile *profile, size_t *n_paths)
 {
 	uint8_t *is_seen = calloc(profile->n_nodes + 1, 1);
@@ -88,7 +88,7 @@ void info_print_file(const struct info *info)
 	printf("\nSections\n%12s %12s %10s  %s\n", "bytes used", "bytes taken", "records", "what");
 	print_line(used, taken, 0, "header");
 	for (size_t i = 1; i <= PROFILE_SEGMENT_N_KINDS; i++) {
-		/* What is free comes last. */
+		/* Free segments come last. */
 		size_t kind = i % PROFILE_SEGMENT_N_KINDS;
 		const struct profile_section *section = &profile->sections[kind];
 

@@ -9,7 +9,7 @@
 #include "src/text/table.h"
 #include "src/text/terminal.h"
 
-/* What is told of a process; its file is read once, and only this kept. */
+/* The facts shown on a process. Its file is read once, and only these facts are kept. */
 struct row {
 	const struct profile_entry *entry;
 	struct info_cost cost;
@@ -17,7 +17,7 @@ struct row {
 	uint32_t n_threads;
 	size_t n_dropped;
 	int is_complete, is_truncated, is_readable;
-	struct diag diag; /* why it is not */
+	struct diag diag; /* why it is not readable */
 };
 
 enum job_column { RANK, PID, HOST, WALL, THREADS, SAMPLES, LOST, CUT, COST, BYTES, PROGRAM, STATE };
@@ -41,7 +41,7 @@ static const struct table_column columns[] = {
 struct job {
 	struct row *rows;
 	size_t n;
-	int has_hosts; /* more than one */
+	int has_hosts; /* more than one host */
 };
 
 static void read_row(struct row *row, const struct profile_entry *entry)
@@ -62,7 +62,10 @@ static void read_row(struct row *row, const struct profile_entry *entry)
 	profile_release(&profile);
 }
 
-/* Samples; what is not one, as a region without a record, is in the sections of its process. */
+/*
+ * Counts lost samples only. Other losses, such as a region without a record, are in the sections of
+ * the process.
+ */
 static uint64_t lost_samples(const struct info_cost *cost)
 {
 	return cost->lost[PROFILE_LOST_NO_SPACE] + cost->lost[PROFILE_LOST_UNREGISTERED] +

@@ -7,7 +7,7 @@
 #include "src/report/report_json.h"
 #include "src/findings/report_runtime.h"
 
-/* NULL, which is null, for "" */
+/* NULL (written as null) for "". */
 static const char *known(const char *text)
 {
 	return text && text[0] ? text : NULL;

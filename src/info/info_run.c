@@ -16,7 +16,7 @@
 
 enum { COLUMNS = 80, LABEL_COLUMNS = 12 };
 
-/* "Label       text", printf-style; an empty label continues the line before. */
+/* Prints "Label       text", printf-style. An empty label continues the previous line. */
 static void __attribute__((format(printf, 2, 3))) put(const char *label, const char *format, ...)
 {
 	va_list args;
@@ -37,7 +37,7 @@ static void put_clean(const char *label, const char *text)
 		put(label, "%s", clean);
 }
 
-/* Words after a label, in lines of COLUMNS. */
+/* Prints words after a label, in lines of COLUMNS. */
 static void put_words(const char *label, char *const *words, size_t n)
 {
 	size_t column = LABEL_COLUMNS;
@@ -62,7 +62,7 @@ static void put_words(const char *label, char *const *words, size_t n)
 	putchar('\n');
 }
 
-/* A sentence in lines of COLUMNS, indented. */
+/* Prints a sentence in lines of COLUMNS, indented. */
 static void put_sentence(char *text)
 {
 	char clean[4096], *rest = clean;
@@ -107,7 +107,10 @@ static void print_rank(const struct profile_header *header)
 		put("Rank", "%u", header->rank - 1);
 }
 
-/* Since each thread of a program that was killed read how long it had waited for a CPU. */
+/*
+ * The sum over threads of the time since the thread last read how long it had waited for a CPU (of
+ * a program that was killed).
+ */
 static uint64_t unknown_delay_ns(const struct profile *profile)
 {
 	uint64_t end_ns = profile->header.last_ns, sum_ns = 0;
@@ -152,7 +155,7 @@ static void print_time(const struct profile *profile)
 		put("", "the file could not grow: what came later is missing in part");
 }
 
-/* What the program itself said of measuring, and the phases that it named. */
+/* Prints the pauses, ends and named phases that the program itself asked for. */
 static void print_control(const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
@@ -231,7 +234,7 @@ static void print_clock(const struct profile_header *header)
 	put("Walker", "%s", clean);
 }
 
-/* Events that were to be counted, and what of them the runtime does not report. */
+/* Prints the events that were to be counted, and which of them the runtime does not report. */
 static void print_counted(const struct profile_header *header)
 {
 	char words[64][64], *pointers[64];

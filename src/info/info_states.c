@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ompprof info: states that the class of a sample does not tell, and implementations of mutexes; see info.h. */
+/*
+ * ompprof info: states that a sample's class does not show, and implementations of mutexes; see
+ * info.h.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,10 +11,10 @@
 
 enum { N_MARKS = UINT8_MAX + 1 };
 
-/* What was sampled in the states with one mark. */
+/* The samples in the states with one mark. */
 struct marked {
 	uint64_t n, time_ns;
-	uint8_t class; /* of the latest of them */
+	uint8_t class; /* class of the latest sample */
 };
 
 static const char *const standard_names[PROFILE_STATE_N_STANDARD] = {
@@ -37,7 +40,7 @@ static void add_up(struct marked *marked, const struct profile *profile)
 	}
 }
 
-/* The state of the runtime's own with this mark, or NULL. */
+/* The runtime's own state with this mark, or NULL. */
 static const struct profile_own_state *own_state(const struct profile *profile, size_t mark)
 {
 	for (size_t i = 0; i < profile->runtime.n_states; i++) {
@@ -47,15 +50,15 @@ static const struct profile_own_state *own_state(const struct profile *profile, 
 	return NULL;
 }
 
-/* A state that has a name, or in which samples were taken. */
+/* A state that has a name or samples. */
 struct state {
 	const char *name;
 	int is_own;
-	uint32_t value; /* of one of the runtime's own */
+	uint32_t value; /* only for a state of the runtime's own */
 	struct marked marked;
 };
 
-/* Returns whether there is anything to say of this mark. */
+/* Fills the state with this mark. Returns whether it has a name or samples. */
 static int describe(struct state *state, const struct profile *profile, const struct marked *marked,
 	size_t mark)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which profiles are merged, by whom, and the file that comes of it; see merge_files.h. */
+/*
+ * Chooses which profiles are merged and by which rank, and writes the merged file; see
+ * merge_files.h.
+ */
 #include "src/merge/merge_files.h"
 
 #include <stdlib.h>
@@ -12,19 +15,19 @@
 #include "src/text/atomic_write.h"
 #include "src/text/status.h"
 
-/* Two machines' part of a job begin within this time. */
+/* The parts of a job on two machines begin within this time. */
 #define MOST_APART_NS 60000000000u
 
-/* Rank 0's work. */
+/* The state of rank 0. */
 struct work {
 	const struct merge_request *request;
 	const struct merge_ranks *ranks;
-	struct profile_list list; /* by name */
+	struct profile_list list; /* sorted by name */
 	struct merged_writer writer;
 	size_t n_left_out;
-	struct diag left_out; /* why the last of these was */
+	struct diag left_out; /* the reason for the last file left out */
 	uint64_t n_threads, n_bytes;
-	int is_shared; /* the others know what there is to do */
+	int is_shared; /* the other ranks have the list of files */
 };
 
 static int no_memory(struct diag *diag)
@@ -37,7 +40,7 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(profile_entry_name(left), profile_entry_name(right));
 }
 
-/* Moves what `from` has to the end of `list`. Returns 0, or -1 when out of memory. */
+/* Moves the entries of `from` to the end of `list`. Returns 0, or -1 when out of memory. */
 static int move_entries(struct profile_list *list, struct profile_list *from)
 {
 	struct profile_entry *entries =
@@ -54,13 +57,13 @@ static int move_entries(struct profile_list *list, struct profile_list *from)
 
 static void leave_out(struct work *work, const struct diag *why)
 {
-	/* Where nothing else is there it is what the command fails with. */
+	/* The last reason is not printed yet: if no file is left, the command fails with it. */
 	if (work->n_left_out++)
 		message_diag(&work->left_out);
 	work->left_out = *why;
 }
 
-/* What is no profile would count as another run. */
+/* Leaves out files that are not profiles, which would count as another run. */
 static void drop_strangers(struct work *work, struct profile_list *list)
 {
 	size_t n = 0;
@@ -111,7 +114,7 @@ static int check_names(const struct profile_list *list, struct diag *diag)
 	return 0;
 }
 
-/* By rank and run. */
+/* Sorts by rank and run. */
 static int compare_runs(const void *left, const void *right)
 {
 	const struct profile_header *a = &((const struct profile_entry *)left)->header;
@@ -123,8 +126,9 @@ static int compare_runs(const void *left, const void *right)
 }
 
 /*
- * Folders of the machines of one job have runs of their own. They are one if they began at the same time, as far as
- * launchers and clocks of machines allow, and each rank is in one of them alone.
+ * Joins the runs of a job on several machines: each machine's folder has a run of its own. The runs
+ * are one job if they began at the same time, within the precision of launchers and clocks, and if
+ * each rank is in one run only.
  */
 static void join_machines(struct profile_list *list)
 {
@@ -223,7 +227,7 @@ static int take(void *data, size_t i, void *made)
 	return status;
 }
 
-/* What this rank itself makes: the first of the files. */
+/* Adds the parts that this rank makes itself: the first files. */
 static int add_own(struct work *work, size_t n, struct diag *diag)
 {
 	struct taking taking = { work, diag };
@@ -251,7 +255,7 @@ static int receive_member(struct merged_member *member, int from, const struct m
 	return plain && member->bytes && member->n ? 0 : -1;
 }
 
-/* What another rank could not make is tried here: it may not see the file. */
+/* Makes a part here that the other rank could not make, because that rank may not see the file. */
 static int add_received(struct work *work, size_t i, int from, struct diag *diag)
 {
 	struct merge_part got = { 0 }, *own;
@@ -284,7 +288,7 @@ static int add_all(struct work *work, struct diag *diag)
 
 static int write_merged(const void *data, FILE *out, struct diag *diag)
 {
-	/* save_file() hands it through as it is. */
+	/* save_file() passes the pointer on unchanged. */
 	struct work *work = *(struct work *const *)data;
 	int status;
 
@@ -306,7 +310,7 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 	if (status == 0 && merged_end(&work->writer) != 0)
 		status = no_memory(diag);
 	work->n_bytes = work->writer.at;
-	/* What could not be written save_file() says. */
+	/* save_file() reports what could not be written. */
 	return ferror(out) ? 0 : status;
 }
 

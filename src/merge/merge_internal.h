@@ -1,31 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of merge_files.h share. */
+/* Shared by the files of merge_files.h. */
 #ifndef OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
 #define OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
 
 #include "profile/reader/merged.h"
 #include "src/merge/merge_files.h"
 
-/* A profile as a member of a merged file, or why it could not become one. */
+/* A profile as a member of a merged file, or the reason why it could not become a member. */
 struct merge_part {
 	struct merged_member member;
-	struct diag diag; /* set where the member has no bytes */
+	struct diag diag; /* set if the member has no bytes */
 };
 
-/* Reads the profile at `path`. NULL when out of memory. Any thread. Free with merge_part_free. */
+/*
+ * Reads the profile at `path`. Returns NULL when out of memory. Free with merge_part_free.
+ * Any thread.
+ */
 struct merge_part *merge_part_make(const char *path);
 void merge_part_free(void *part);
 
-/* The files [first, end) of a list that a rank makes parts of: about as many bytes as every other. */
+/*
+ * The files [first, end) of a list whose parts a rank makes. All ranks get about the same number of
+ * bytes.
+ */
 struct merge_share {
 	size_t first, end;
 };
 struct merge_share merge_share_of(const struct profile_list *list, int rank, int size);
 
-/* Tells the other ranks the files of the list, or that there are none. Returns 0, or -1 when out of memory. */
+/*
+ * Sends the list of files to the other ranks, or tells them that there are none. Returns 0, or -1
+ * when out of memory.
+ */
 int merge_share_list(const struct merge_ranks *ranks, const struct profile_list *list);
 
-/* What the other ranks do. Returns an exit status. */
+/* The work of the other ranks. Returns an exit status. */
 int merge_other(uint32_t n_threads, const struct merge_ranks *ranks);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `ompprof merge` under mpirun: a program of its own, so that ompprof itself needs no MPI. It is executed by
- * cmd_merge.c, with the same arguments.
+ * `ompprof merge` under mpirun. It is a program of its own, so that ompprof itself needs no MPI.
+ * cmd_merge.c executes it with the same arguments.
  */
 #include <limits.h>
 #include <mpi.h>
@@ -12,7 +12,7 @@
 #include "src/text/message.h"
 #include "src/text/status.h"
 
-/* Bytes of one message: counts are ints. */
+/* Most bytes of one message: MPI's counts are ints. */
 enum { MOST_BYTES = INT_MAX };
 
 enum { TAG_SIZE = 1, TAG_BYTES = 2 };
@@ -72,7 +72,10 @@ static void give_up(void)
 	exit(STATUS_FAILURE);
 }
 
-/* What the launcher says is another job than MPI found: it is that of another MPI. */
+/*
+ * Merges in rank 0 alone: the launcher says another size of the job than MPI found, so it belongs
+ * to another MPI.
+ */
 static int merge_alone(const struct launcher *launcher, int argc, char **argv)
 {
 	static const struct merge_ranks alone = { .size = 1 };
@@ -92,7 +95,7 @@ int main(int argc, char **argv)
 	int level, status;
 
 	launcher_read(&launcher);
-	/* The threads that read files know nothing of MPI. */
+	/* The threads that read files do not call MPI. */
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
 		return STATUS_FAILURE;
 	MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);

@@ -7,7 +7,7 @@
 #include "src/merge/merge_internal.h"
 #include "src/text/status.h"
 
-/* A header that no reader takes is no profile's. Returns 0, or -1 with *diag set. */
+/* A file whose header no reader accepts is not a profile. Returns 0, or -1 with *diag set. */
 static int check_header(const struct profile_bytes *file, const char *path, struct diag *diag)
 {
 	size_t n = file->size < PROFILE_SEGMENT_BYTES ? file->size : PROFILE_SEGMENT_BYTES;
@@ -19,7 +19,7 @@ static int check_header(const struct profile_bytes *file, const char *path, stru
 	return 0;
 }
 
-/* Clears the writer's index of nodes. No reader looks at it, and it takes up to a third of a member. */
+/* Clears the writer's index of nodes. No reader uses it, and it takes up to a third of a member. */
 static void clear_index(struct profile_bytes *file)
 {
 	for (size_t at = PROFILE_SEGMENT_BYTES; at + PROFILE_SEGMENT_BYTES <= file->size;
@@ -68,7 +68,7 @@ struct merge_share merge_share_of(const struct profile_list *list, int rank, int
 	for (size_t i = 0; i < list->n; i++)
 		sum += list->entries[i].file_bytes + 1;
 	for (size_t i = 0; i < list->n; i++) {
-		/* Whose it is that the middle of the file falls to. */
+		/* The file belongs to the rank in whose share its middle byte is. */
 		unsigned __int128 bytes = list->entries[i].file_bytes + 1;
 		int whose = (int)((2 * before + bytes) * (unsigned)size / (2 * sum));
 
@@ -83,7 +83,7 @@ struct merge_share merge_share_of(const struct profile_list *list, int rank, int
 	return share;
 }
 
-/* The list as bytes: of each file its size and its path with the zero at its end. */
+/* Sends the list as bytes: for each file its size, and its path with the final zero. */
 int merge_share_list(const struct merge_ranks *ranks, const struct profile_list *list)
 {
 	size_t n = 0, at = 0;
@@ -135,7 +135,7 @@ static int receive_list(const struct merge_ranks *ranks, struct profile_list *li
 	return bytes ? 0 : -1;
 }
 
-/* The share of a rank, whose parts are kept until rank 0 takes them. */
+/* The share of a rank. It keeps its parts until rank 0 takes them. */
 struct keeping {
 	const struct profile_list *list;
 	struct merge_share share;
@@ -164,7 +164,9 @@ static int take(void *data, size_t i, void *made)
 	return 0;
 }
 
-/* Sends the parts; of one that could not be made nothing, which rank 0 then tries. */
+/*
+ * Sends the parts. A part that could not be made is sent empty, and rank 0 then tries to make it.
+ */
 static void send_parts(const struct keeping *keeping, size_t n, const struct merge_ranks *ranks)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -23,7 +23,7 @@ static void release(struct page *page)
 	free(page->summary);
 }
 
-/* What a view prints, in memory. Returns 0 or -1. */
+/* Prints a view into memory. Returns 0 or -1. */
 static int print_view(char **text, size_t *n_bytes, const struct view *view,
 	const struct report *report, const struct report_request *request)
 {
@@ -47,7 +47,7 @@ static int add_view(struct page *page, const char *id, const struct report *repo
 	return print_view(&part->text, &part->n_bytes, &view_json, report, request);
 }
 
-/* A piece of data that is to be written to json->out, and closed. Returns 0 or -1. */
+/* Begins a piece of data. The caller writes it to json->out and closes that. Returns 0 or -1. */
 static int begin_part(struct page *page, const char *id, struct json *json)
 {
 	struct html_part *part = &page->parts[page->n_parts++];
@@ -78,7 +78,7 @@ static int add_threads(struct page *page, const struct report *report)
 	return fclose(json.out) == 0 ? 0 : -1;
 }
 
-/* The same profile in another view. Returns 0, or -1 with *diag set. */
+/* Loads the same profile in another view. Returns 0, or -1 with *diag set. */
 static int again(struct report *report, const struct report_request *request, enum tree_view view,
 	int by_thread, struct diag *diag)
 {
@@ -94,7 +94,7 @@ static int no_memory(struct diag *diag)
 	return diag_set(diag, "cannot make the page: out of memory");
 }
 
-/* The report is of its last view afterwards. */
+/* Makes all data. The report shows its last view afterwards. */
 static int make(struct page *page, const struct report_request *request, struct report *report,
 	struct diag *diag)
 {

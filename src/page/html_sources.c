@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of the source near those that the tree names, for the page; see html.h. */
+/* Source lines near the lines that the tree names, for the page; see html.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,17 +9,17 @@
 #include "src/symbols/source_match.h"
 
 enum {
-	NEAR = 5,          /* lines before and after */
-	MOST_FILES = 64,   /* those whose lines took most come first */
-	MOST_LINES = 4000, /* of a file */
+	NEAR = 5,          /* lines shown before and after */
+	MOST_FILES = 64,   /* the files with most samples come first */
+	MOST_LINES = 4000, /* most lines of a file */
 	TAB_COLUMNS = 8
 };
 
-/* A line of a file, and what samples took in it. */
+/* A line of a file, and the samples in it. */
 struct spot {
 	const char *file;
 	uint32_t line;
-	uint32_t node; /* of the names */
+	uint32_t node; /* index of a node of the names */
 	uint64_t weight;
 };
 
@@ -61,7 +61,7 @@ static size_t list_spots(struct spot *spots, const struct report *report)
 	return n;
 }
 
-/* spots[0] to spots[n - 1] are of the file, in the order of lines. */
+/* Writes a file's lines near spots[0] to spots[n - 1], which are sorted by line. */
 static void put_lines(
 	struct json *json, const struct source *source, const struct spot *spots, size_t n)
 {
@@ -85,7 +85,10 @@ static void put_lines(
 	}
 }
 
-/* The real path of the folder that the profile is in, or of it if it is one; NULL: not known. */
+/*
+ * The real path of the profile's folder, or of the profile if it is a folder. NULL if it is not
+ * known.
+ */
 static char *find_folder(const char *path)
 {
 	char *real = realpath(path, NULL), above[PATH_MAX];
@@ -94,7 +97,7 @@ static char *find_folder(const char *path)
 	if (real && stat(real, &status) == 0 && S_ISDIR(status.st_mode))
 		return real;
 	free(real);
-	/* A part of a merged file is no file: its folder is one step more above. */
+	/* The path of a part of a merged file names no file: its folder is one step further up. */
 	snprintf(above, sizeof(above), "%s", path);
 	for (char *slash; (slash = strrchr(above, '/'));) {
 		*slash = '\0';
@@ -107,8 +110,8 @@ static char *find_folder(const char *path)
 }
 
 /*
- * Whether what is at the object's path is not likely to have come with the profile: it is not in its folder, and does not
- * have a name that leads elsewhere for each process.
+ * Whether the object at the path probably did not come with the profile: it is not in the profile's
+ * folder, and its name does not lead to a different file in each process.
  */
 static int is_apart(const struct report *report, const char *object)
 {
@@ -128,8 +131,8 @@ static int is_apart(const struct report *report, const char *object)
 }
 
 /*
- * Whether the object that has the spot's code says itself that the file is among its sources; *has_md5 whether it
- * has the sum, too. What was kept beside the profile is not asked.
+ * Whether the object that has the spot's code itself says that the file is among its sources;
+ * *has_md5 says whether it also has the MD5. Debug information kept beside the profile is not used.
  */
 static int is_named(const struct report *report, const uint32_t *code_of, const struct spot *spot,
 	uint8_t md5[16], int *has_md5)
@@ -150,7 +153,7 @@ static int is_named(const struct report *report, const uint32_t *code_of, const 
 	return status >= 0;
 }
 
-/* Whether the file may be quoted; why not, or what to keep in mind, as `problem`. */
+/* Whether the file may be quoted. Sets `problem` to the reason if not, or to a warning. */
 static int may_quote(char *problem, size_t problem_bytes, const struct sources *sources,
 	const struct source *source, const struct spot *spots, size_t n)
 {
@@ -173,13 +176,12 @@ static int may_quote(char *problem, size_t problem_bytes, const struct sources *
 			return 1;
 		if (!problem[0] && !has_md5)
 			snprintf(problem, problem_bytes,
-				"the debug information has no MD5 of it, so nothing tells that it "
-				"is what was "
-				"compiled; --source-path quotes it");
+				"the debug information has no MD5 of the file, so it may not be "
+				"what was compiled; --source-path quotes it");
 		return !problem[0];
 	}
 	snprintf(problem, problem_bytes,
-		"no program or library on this machine says that it was compiled from it");
+		"no program or library on this machine says that it was compiled from this file");
 	return is_asked_for;
 }
 
@@ -213,7 +215,10 @@ static void put_file(struct json *json, const struct sources *sources, const str
 	source_release(&source);
 }
 
-/* Where each file's spots begin: one for each file, whose `line` is the index and weight the sum. */
+/*
+ * Lists the files: an entry for each file, whose `line` is the index of its first spot and whose
+ * weight is the sum.
+ */
 static size_t list_files(struct spot *files, const struct spot *spots, size_t n)
 {
 	size_t n_files = 0;
@@ -228,7 +233,10 @@ static size_t list_files(struct spot *files, const struct spot *spots, size_t n)
 	return n_files;
 }
 
-/* By node of the names, code of the tree that is there, or NAMES_NONE: a function's, and of what is inlined into it. */
+/*
+ * Finds by node of the names a node of the tree with code of it, or NAMES_NONE. A function's code
+ * includes what is inlined into it.
+ */
 static void find_code(uint32_t *code_of, const struct report *report)
 {
 	const struct name_tree *names = &report->names;

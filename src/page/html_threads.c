@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads by regions, for the page; see html.h. A nested region has its own time, not the outer one. */
+/*
+ * Threads by regions, for the page; see html.h. The time of a nested region is not part of the
+ * outer region's time.
+ */
 #include <stdlib.h>
 
 #include "src/page/html.h"
 
-/* By node: the thread and the innermost region that it is in, or NAMES_NONE. */
+/* The thread and the innermost region around a node, or NAMES_NONE. */
 struct within {
 	uint32_t thread, region;
 };
@@ -51,7 +54,7 @@ static void add_to(struct tree_metrics *sum, const struct name_tree *names, uint
 	tree_metrics_add(sum, &self);
 }
 
-/* A cell is kept at its region's node, or at its thread's. */
+/* A cell is kept at its region's node, or at its thread's node. */
 void html_put_threads(struct json *json, const struct report *report)
 {
 	const struct name_tree *names = &report->names;

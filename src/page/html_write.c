@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page with its data; see html.h. Lines "@NAME@" of the page stand for what is put there. */
+/* Writes the page with its data; see html.h. Data replaces lines "@NAME@" of the page. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "src/page/html.h"
 
-enum { BASE64_LINE = 57 }; /* bytes that make 76 characters */
+enum { BASE64_LINE = 57 }; /* bytes that give 76 characters */
 
 static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
 {
@@ -28,7 +28,7 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
 	}
 }
 
-/* gzip in one piece; 16 more bits of the window mean its header. Returns 0 or -1. */
+/* Compresses in one piece; 16 more bits of the window ask for a gzip header. Returns 0 or -1. */
 static int compress_part(const struct html_part *part, unsigned char **bytes, size_t *n)
 {
 	z_stream stream = { .next_in = (unsigned char *)part->text };
@@ -37,7 +37,7 @@ static int compress_part(const struct html_part *part, unsigned char **bytes, si
 
 	if (deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -1;
-	/* What it can take at most; 18 bytes and 5 for each block of stored ones are in it. */
+	/* An upper bound of the result; it includes 18 bytes, and 5 bytes for each stored block. */
 	*n = part->n_bytes + part->n_bytes / 1000 + 1024;
 	*bytes = malloc(*n);
 	stream.next_out = *bytes;

@@ -226,7 +226,7 @@ static int compile(struct filter_term *term, struct diag *diag)
 
 	if (code == 0 && has_back_reference(term->text)) {
 		regfree(&term->regex);
-		return diag_set(diag, "option '--%s' knows no back-reference, as in '%s'",
+		return diag_set(diag, "option '--%s' takes no back-references, as in '%s'",
 			filter_word(term->kind), term->text);
 	}
 	if (code == 0) {

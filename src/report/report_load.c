@@ -134,7 +134,7 @@ static int check_focus(const struct report *report, struct diag *diag)
 		return 0;
 	diag_set(diag, "no function or place matches '%s'",
 		filter_text(report->filter, FILTER_FOCUS, 0));
-	diag_hint(diag, "'ompprof report --by function' lists what there is");
+	diag_hint(diag, "'ompprof report --by function' lists the functions");
 	return -1;
 }
 

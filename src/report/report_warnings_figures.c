@@ -30,7 +30,7 @@ int warn_libgomp(const struct report *report, struct warning *to)
 		return 0;
 	snprintf(to->text, to->bytes, "%s",
 		is_started(report)
-			? "GCC's libgomp was loaded, too: what ran on it shows without regions"
+			? "GCC's libgomp was loaded, too: code that ran on it has no regions"
 			: "it ran on GCC's libgomp, without OMPT: neither regions nor waits are "
 			  "known");
 	return 1;
@@ -94,7 +94,7 @@ int warn_unblamed(const struct report *report, struct warning *to)
 	if (!report->metrics.has_waits || report->is_event)
 		return 0;
 	return warning_share(to, unblamed_ns, wait_ns, UNBLAMED_PERCENT,
-		"the waiting is unblamed: nobody of the team was at work then");
+		"the waiting is unblamed: nobody of the team was working then");
 }
 
 /* Callbacks that take so long distort what comes after them. */

@@ -21,7 +21,7 @@ int warn_lost_threads(const struct report *report, struct warning *to)
 
 	if (!n)
 		return 0;
-	snprintf(to->text, to->bytes, "%llu thread%s not sampled: no clock or no memory to be had",
+	snprintf(to->text, to->bytes, "%llu thread%s not sampled: no clock or no memory available",
 		(unsigned long long)n, n == 1 ? " was" : "s were");
 	return 1;
 }
@@ -90,7 +90,7 @@ int warn_lost_locks(const struct report *report, struct warning *to)
 	if (!n)
 		return 0;
 	snprintf(to->text, to->bytes,
-		"too many locks: %llu event%s of those without a record counted together",
+		"too many locks: %llu event%s of locks without a record counted together",
 		(unsigned long long)n, text_plural(n));
 	return 1;
 }
@@ -120,7 +120,7 @@ int warn_lost_traces(const struct report *report, struct warning *to)
 			(unsigned long long)n, text_plural(n));
 	else
 		snprintf(to->text, to->bytes,
-			"%llu record%s of device traces not counted: damaged, late or of no "
+			"%llu record%s of device traces not counted: damaged, late or without a "
 			"construct",
 			(unsigned long long)n_records, text_plural(n_records));
 	return 1;

@@ -68,10 +68,9 @@ int warn_paused(const struct report *report, struct warning *to)
 			"nothing was measured: begun paused, and the program never started it");
 	else if (header->flags & PROFILE_PAUSED && !(header->flags & PROFILE_COMPLETE))
 		snprintf(to->text, to->bytes,
-			"paused by the program when it was seen last: no figure has that in it");
+			"paused by the program when it was seen last: no figure includes that");
 	else
-		snprintf(to->text, to->bytes,
-			"paused %s s by the program: no figure has that in it",
+		snprintf(to->text, to->bytes, "paused %s s by the program: no figure includes that",
 			text_seconds(paused, header->paused_ns));
 	return 1;
 }
@@ -106,7 +105,7 @@ int warn_phases(const struct report *report, struct warning *to)
 			header->phases.n_deep, header->phases.n_deep == 1 ? " was" : "s were");
 	else if (is_too_many)
 		snprintf(to->text, to->bytes,
-			"too many phases: those without a place of their own are '(other)'");
+			"too many phases: phases without a place of their own are '(other)'");
 	else
 		return 0;
 	return 1;
@@ -138,7 +137,7 @@ int warn_incomplete(const struct report *report, struct warning *to)
 			text_seconds(wall, report->totals.wall_ns));
 	else if (report->totals.wall_ns == 0)
 		snprintf(to->text, to->bytes,
-			"incomplete (killed, left by _exit or still running): no moment is known");
+			"incomplete (killed, left by _exit or still running): no times are known");
 	else
 		snprintf(to->text, to->bytes,
 			"incomplete (killed or still running): this is the first %s s",
@@ -169,7 +168,7 @@ int warn_space(const struct report *report, struct warning *to)
 	if (!(report->profile.header.flags & PROFILE_SPACE_OUT))
 		return 0;
 	snprintf(to->text, to->bytes,
-		"the file could not grow: what the program did later is missing in part");
+		"the file could not grow: part of what happened later is missing");
 	return 1;
 }
 

@@ -134,7 +134,7 @@ static int refuse_paths(const struct profile_part *part, const char *path, struc
 	if (part->traced_ns == 0) {
 		diag_set(diag, "cannot show call paths of a part of the run: '%s' has no trace",
 			path);
-		diag_hint(diag, "'ompprof run --trace' keeps when each sample and wait was");
+		diag_hint(diag, "'ompprof run --trace' records the time of each sample and wait");
 		return -1;
 	}
 	diag_set(diag,
@@ -152,8 +152,7 @@ int time_range_check(const struct time_range *range, struct profile_part *part, 
 		return 0;
 	if (part->n_unknown >= n_threads)
 		return diag_set(diag,
-			"cannot show a part of the run: '%s' does not tell when something was",
-			path);
+			"cannot show a part of the run: '%s' has no times within the run", path);
 	if (range->begin_ns >= part->whole_ns)
 		return diag_set(diag,
 			"option '--time': '%s' begins after the run, which took %.3f s",

@@ -112,14 +112,14 @@ static int check_time(const struct report_request *request)
 	if (!time_range_is_given(request->report.time))
 		return 0;
 	if (phases_are_given(request->report.phases))
-		return exclude_time("phase", "when something was is not known of phases");
+		return exclude_time("phase", "times within phases are not known");
 	if (request->print.format == FORMAT_HTML)
 		return exclude_time(request->html.path ? "html" : "format html",
 			"parts of the run are chosen in the page's timeline");
 	if (view && view->part == VIEW_OF_RUN && !is_json)
-		return exclude_time(view->name, "it is known of the whole run alone");
+		return exclude_time(view->name, "it is only known for the whole run");
 	if (request->options.is_reverse)
-		return exclude_time("reverse", "blame is known of the whole run alone");
+		return exclude_time("reverse", "blame is only known for the whole run");
 	if (!view && request->filter.given && !is_json) {
 		message("filters and '--time' need '--tree', '--flat', '--bottom-up' or '--by'");
 		return -1;
@@ -137,8 +137,8 @@ static int check_columns_of_part(const struct report_request *request)
 	column = table_asked(node_columns, &request->options.table, node_of_run);
 	if (column < 0)
 		return 0;
-	message("column '%s' and option '--time' exclude each other: it is known of the whole run "
-		"alone",
+	message("column '%s' and option '--time' exclude each other: it is only known for the "
+		"whole run",
 		node_columns[column].key);
 	return -1;
 }

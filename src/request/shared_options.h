@@ -45,7 +45,7 @@ enum shared_option {
 		OPTION_FLAG(SHARED_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),  \
 		OPTION_FLAG(SHARED_DEBUGINFOD, "debuginfod",                                       \
 			"may fetch debug information from DEBUGINFOD_URLS"),                       \
-		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and keep none")
+		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and cache none")
 
 int symbols_options_take(struct report_options *options, int code);
 
@@ -58,9 +58,9 @@ const char *table_options_given(const struct table_options *options);
 /* --- which processes are shown --- */
 #define SHARED_ROWS_SELECTION(whole)                                                               \
 	OPTION_TAKES(SHARED_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,                              \
-		"rank N alone, of a " whole " of several processes"),                              \
+		"only rank N, in a " whole " of several processes"),                               \
 		OPTION_TAKES(SHARED_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL,              \
-			"this process alone")
+			"only this process")
 
 int report_selection_take(struct report_selection *selection, int code, const char *text);
 
@@ -78,12 +78,12 @@ int tree_options_take(struct report_options *options, int code, const char *text
 /* --- which phases of the program are shown (phases.h) --- */
 #define SHARED_ROW_PHASE                                                                           \
 	OPTION_TAKES(SHARED_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,                          \
-		"these phases of the program alone, or 'none' for the rest")
+		"only these phases of the program; 'none' for the rest")
 
 /* --- which part of the run is shown (time_range.h) --- */
 #define SHARED_ROW_TIME                                                                            \
 	OPTION_TAKES(SHARED_TIME, "time", "FROM..TO", ARGUMENT_TEXT, NULL,                         \
-		"what was from one moment of the run to another: '2s..5s', '500ms..'")
+		"only this part of the run: '2s..5s', '500ms..'")
 
 /* `time` becomes options->time. */
 int time_option_take(
@@ -91,11 +91,11 @@ int time_option_take(
 
 /* --- what of the figures is shown (filter.h) --- */
 #define SHARED_ROWS_FILTERS                                                                        \
-	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),                   \
+	OPTION_HEADING("Filters (all must hold; of a repeated filter, any value):"),               \
 		OPTION_TAKES(SHARED_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,                  \
 			"paths with a function or FILE:LINE that matches"),                        \
 		OPTION_TAKES(SHARED_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,                \
-			"paths without such, whatever else is on them"),                           \
+			"no paths with such a function or FILE:LINE"),                             \
 		OPTION_TAKES(SHARED_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,                 \
 			"threads, as '1,3-5' or 'native'"),                                        \
 		OPTION_TAKES(SHARED_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,               \
@@ -123,7 +123,7 @@ int source_option_take(struct source_rules *rules, int code, const char *text);
 
 /* --- what happens to a file that is there (atomic_write.h) --- */
 #define SHARED_ROW_FORCE                                                                           \
-	OPTION_FLAG(SHARED_FORCE, "force", "replace FILE, also one that ompprof did not write")
+	OPTION_FLAG(SHARED_FORCE, "force", "replace FILE even if ompprof did not write it")
 
 /* --- how it is printed --- */
 enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };

@@ -9,7 +9,7 @@
 
 static const char unknown[] = "has not been tried";
 static const char not_found[] = "which is not found";
-static const char loads_more[] = "which loads what is not known before the start";
+static const char loads_more[] = "which loads libraries that are not known before the start";
 
 /* The search in one file, and its result. */
 struct search {

@@ -54,7 +54,7 @@ static void describe_choice(char *text, size_t bytes, const struct profile *prof
 			unproven.symbol, unproven.why);
 	else
 		snprintf(text, bytes,
-			"; '--runtime=libomp' runs what is loaded late on LLVM's libomp");
+			"; '--runtime=libomp' runs code that is loaded late on LLVM's libomp");
 }
 
 /*

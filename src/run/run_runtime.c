@@ -100,13 +100,13 @@ static int check_proof(struct run_runtime *runtime, const struct loader *loader,
 			unproven.symbol, unproven.why);
 	else if (setting)
 		give_up(runtime, "auto", diag,
-			"libomp may not do as libgomp does with '%s'; '--runtime=libomp' takes the "
-			"risk",
+			"libomp may behave differently from libgomp with '%s'; '--runtime=libomp' "
+			"takes the risk",
 			setting);
 	else if (runtime->starter)
 		give_up(runtime, "auto", diag,
-			"'%s' starts it, and what else that starts is not known; put 'ompprof run' "
-			"before '%s'",
+			"'%s' starts it, and may start unknown programs; put 'ompprof run' before "
+			"'%s'",
 			runtime->starter, runtime->program);
 	else if (!can_be_preloaded(runtime->library))
 		give_up(runtime, "auto", diag,
@@ -146,8 +146,7 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 		(!can_be_preloaded(runtime->libomp) || !can_be_preloaded(runtime->stand_in)))
 		return give_up(runtime, wanted, diag,
 			"'%s' or ompprof's own files cannot be preloaded: their names have blanks, "
-			"or "
-			"are not there",
+			"or they are missing",
 			runtime->libomp);
 	return 0;
 }
@@ -298,7 +297,8 @@ void run_runtime_set_environment(const struct run_runtime *runtime)
 void run_runtime_print(const struct run_runtime *runtime, int is_verbose)
 {
 	if (is_verbose && runtime->how == RUN_RUNTIME_LATE)
-		message("what loads GCC's libgomp gets LLVM's libomp, '%s'", runtime->libomp);
+		message("programs that load GCC's libgomp get LLVM's libomp, '%s'",
+			runtime->libomp);
 	if (!runtime->program[0] && runtime->reason[0])
 		message("nothing runs on LLVM's libomp: %s", runtime->reason);
 	if (!runtime->program[0])

@@ -65,7 +65,7 @@ void source_match(char *text, size_t text_bytes, const struct source *source, co
 	}
 	if (!text[0] && most_line > source->n_lines)
 		snprintf(text, text_bytes,
-			"'%s' is not what was compiled: it has %zu lines, and there is code of "
+			"'%s' is not what was compiled: it has %zu lines, but there is code of "
 			"line %u",
 			path, source->n_lines, most_line);
 }

@@ -202,9 +202,9 @@ static void put_head(struct screen *screen, const struct top_picture *now)
 static void put_help(struct screen *screen)
 {
 	static const char *const lines[] = { "Keys", "  f  functions", "  w  waits",
-		"  r  parallel regions", "  t  threads, with what each is at", "  o  processes",
-		"  left, right  the previous and the next view",
-		"  p  pause: the picture stays; again: continue", "  ?  this; again: back",
+		"  r  parallel regions", "  t  threads, with what each does", "  o  processes",
+		"  left, right  the previous view, the next view",
+		"  p  pause: the picture stays; again: continue", "  ?  this help; again: back",
 		"  q  quit; the program continues" };
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What views have in common; see view.h. */
+/* Shared functions of the views; see view.h. */
 #include "src/views/view.h"
 
 #include "src/views/view_json.h"
@@ -7,7 +7,7 @@
 const struct view *const view_list[] = {
 #define VIEW(name)               &view_##name,
 #define VIEW_BY(word, name)      VIEW(name)
-#define VIEW_BY_LAST(word, name) /* rank: the view of processes again */
+#define VIEW_BY_LAST(word, name) /* rank: another word for the view of processes */
 #include "src/views/views.def"
 	NULL
 };
@@ -77,7 +77,7 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated &&
 		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
-	/* It is the weightiest, so the first. */
+	/* This warning is the weightiest, so it is the first. */
 	put_warning(terminal, report_warning(report, 0, text, sizeof(text)));
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --bottom-up: the functions with most time in themselves, and below each who called it. */
+/*
+ * --bottom-up: the functions with most time in themselves, and below each its callers.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,18 +10,18 @@
 #include "src/views/view_nodes.h"
 
 /*
- * MOST_CALLERS and MAX_GROWTH bound the tree: every sampled node of the profile adds its whole path. What
- * is beyond stays at the function itself.
+ * MOST_CALLERS and MAX_GROWTH bound the tree, because every sampled node of the profile adds its
+ * whole path. Beyond the bounds, figures stay at the function itself.
  */
 enum { LIMIT_PERMYRIAD = 100, FUNCTIONS = 10, MOST_CALLERS = 100 };
 #define MAX_GROWTH(n_nodes) (4 * (n_nodes) + 100000)
 
-/* The functions with time in themselves, and the callers of those that can be shown. */
+/* The functions with time in themselves, and the callers of the functions that can be shown. */
 struct inverted {
 	const struct report *report;
 	struct name_tree names;
 	struct name_totals totals;
-	size_t n_functions; /* with callers */
+	size_t n_functions; /* functions with callers */
 };
 
 /* Adds node i's own figures along its path, from the function out to its outermost caller. */
@@ -63,8 +65,8 @@ static int has_figures(const struct name_tree *names, uint32_t i)
 }
 
 /*
- * Inverts the paths to the `n` functions of `flat` with most time in themselves; the others follow, to be
- * counted.
+ * Inverts the paths to the `n` functions of `flat` with most time in themselves. The other
+ * functions follow without callers, so that they are counted.
  */
 static int invert(
 	struct inverted *inverted, const struct name_tree *tree, const struct flat *flat, size_t n)
@@ -96,7 +98,7 @@ static int invert(
 	return name_totals_make(&inverted->totals, &inverted->names);
 }
 
-/* Row i is node i + 1, as the root is the total. */
+/* Row i is node i + 1, because the root is the total. */
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct inverted *inverted = data;
@@ -146,7 +148,7 @@ static int print_inverted(const struct report *report, const struct view_options
 	return status;
 }
 
-/* Callers are found for as many functions as may be shown, in whatever order they are. */
+/* The number of functions whose callers are found: as many as may be shown, in any order. */
 static size_t count_shown(const struct table_options *options)
 {
 	if (options->sort)

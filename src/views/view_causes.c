@@ -9,7 +9,7 @@
 #include "src/text/text.h"
 
 enum {
-	LINE_LEAST_PERMILLE = 1, /* a cause that is less is not worth a line */
+	LINE_LEAST_PERMILLE = 1, /* a smaller cause is not worth a line */
 	TEXT_AT = 5,             /* columns before a sentence */
 };
 
@@ -215,7 +215,7 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 		snprintf(text, sizeof(text), "  Both: at best %s s", seconds);
 	else
 		snprintf(text, sizeof(text), "  All %zu: at best %s s", n, seconds);
-	/* More than the slots could win means that the same time was lost twice. */
+	/* If the sum exceeds what the slots could win, the same time was lost twice. */
 	if (hundredths && hundredths <= 100ull * metrics->n_slots)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%llu.%02llux)",
 			(unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
@@ -279,7 +279,7 @@ static const char *class_label(enum profile_class class)
 	return labels[class];
 }
 
-/* The CPU clock sees only waiting that burns CPU time; what sleeps has a row of its own. */
+/* The CPU clock only sees waits that burn CPU time. Time asleep has a row of its own. */
 static const char *wait_label(const struct report *report, enum profile_class class)
 {
 	static const char *const spinning[] = {
@@ -297,7 +297,10 @@ static void put_of_class(struct cause_rows *classes, enum profile_class class)
 		report_class(classes->report, class));
 }
 
-/* The waits of the run, largest first; the smallest together when there are many and not all are wanted. */
+/*
+ * Lists the waits of the run, largest first. If there are many and not all are wanted, the smallest
+ * share a row.
+ */
 static void put_waits(struct cause_rows *classes, int wants_all)
 {
 	struct class_row rows[PROFILE_N_CLASSES];
@@ -321,7 +324,9 @@ static void put_waits(struct cause_rows *classes, int wants_all)
 		put_class(classes, "other", "other waits", rest);
 }
 
-/* Threads that slept all their life waited for something to do, and lost nothing. */
+/*
+ * Leaves out threads that slept all their life: they waited for something to do, and lost nothing.
+ */
 static uint64_t off_cpu_ns(const struct report_totals *totals)
 {
 	return totals->off_cpu_ns > totals->asleep_off_ns
@@ -329,7 +334,10 @@ static uint64_t off_cpu_ns(const struct report_totals *totals)
 		       : 0;
 }
 
-/* How long threads were ready to run, at most the time that they were off the CPUs. Threads that slept are left out. */
+/*
+ * The time that threads were ready to run, at most the time that they were off the CPUs. Threads
+ * that slept are left out.
+ */
 static uint64_t not_running_ns(const struct report *report, uint64_t most_ns)
 {
 	uint64_t sum_ns = 0, asleep_ns = report->totals.asleep_delay_ns;
@@ -349,7 +357,7 @@ void view_list_classes(struct cause_rows *classes, const struct report *report, 
 	char name[64];
 
 	if (unsampled * UNSAMPLED_LEAST < whole)
-		unsampled = 0; /* rounding: a thread's last period is seldom a whole one */
+		unsampled = 0; /* rounding: a thread's last period is seldom a whole period */
 	*classes =
 		(struct cause_rows){ .report = report, .whole = whole + unsampled, .has_total = 1 };
 	put_of_class(classes, PROFILE_WORK);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by device: what each device says of itself, by its trace. */
+/*
+ * --by device: what each device reports about itself in its trace.
+ */
 #include "src/views/view.h"
 #include "src/views/view_json.h"
 
@@ -38,7 +40,7 @@ static void fill_operations(struct table_row *row, const struct metrics_ops *tra
 	table_set_all(
 		row, KERNELS, kernel->n, kernel->time_ns, kernel->max_ns, to->amount, to->time_ns);
 	table_set_all(row, FROM_BYTES, from->amount, from->time_ns);
-	/* Bytes in ns are as many GB in a second. */
+	/* Bytes per ns equal GB per second. */
 	if (to->time_ns)
 		table_set_part(row, TO_RATE, to->amount, to->time_ns);
 	if (from->time_ns)
@@ -66,14 +68,14 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		return;
 	table_set(row, TRACED, device->traced_ns);
 	table_set(row, BUSY, device->busy_ns);
-	/* Records of the time in which buffers were missing make it busy all the same. */
+	/* busy_ns may be larger: it also has records of time in which buffers were missing. */
 	if (device->traced_ns >= device->busy_ns)
 		table_set_part(row, IDLE, device->traced_ns - device->busy_ns, device->traced_ns);
 	table_set(row, RECORDS, device->n_records);
 	fill_operations(row, device->traced);
 }
 
-/* What is known of its trace; nothing of a device without one. */
+/* The figures of a device's trace. There are none for a device without a trace. */
 static void put_trace(struct json *json, const struct metrics_device *device)
 {
 	static const char *const losses[PROFILE_TRACE_N_LOSSES] = {
@@ -110,7 +112,9 @@ static const struct metrics_device *find_device(const struct metrics *metrics, i
 	return NULL;
 }
 
-/* What all target constructs did on one device, with what is known of it as a whole. */
+/*
+ * The figures of all target constructs on one device, with what is known of the device as a whole.
+ */
 static void put_device(
 	struct json *json, const struct metrics_target *sum, const struct metrics_device *device)
 {
@@ -141,8 +145,10 @@ static void sum_of_device(const struct report *report, int32_t number, struct me
 	}
 }
 
-/* The smallest number after `number` of a device with target constructs or of its own. Returns whether there is
-   one. */
+/*
+ * Finds the smallest device number after `number` that has target constructs or a device record.
+ * Returns whether there is such a number.
+ */
 static int next_device(const struct report *report, int64_t *number)
 {
 	int64_t next = INT64_MAX;
@@ -163,7 +169,10 @@ static int next_device(const struct report *report, int64_t *number)
 	return next != INT64_MAX;
 }
 
-/* Not the table's rows: a device whose trace is missing has figures of its target constructs. */
+/*
+ * These are not the table's rows: a device whose trace is missing has the figures of its target
+ * constructs.
+ */
 static void put_json(struct json *json, const struct report *report)
 {
 	int64_t number = INT64_MIN;

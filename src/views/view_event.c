@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by event: counted events (--events) by place, with what each thread counted at least, on average and at most. */
+/*
+ * The view --by event: counted events (--events) by place, with the least, mean and largest count
+ * of a thread.
+ */
 #include "profile/shared/event_names.h"
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
 #include "src/views/view_json.h"
 
-/* Of one kind there can be a million times as many as of another: nothing is too small a share. */
+/* One kind can have a million times as many events as another, so no share is too small to show. */
 enum { MOST_EVENTS = 50 };
 
 #define COLUMNS(X)                                                                                 \
@@ -31,10 +34,10 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 struct events {
 	const struct report *report;
 	const struct findings *figures;
-	uint64_t n, n_looked; /* of all that are shown */
+	uint64_t n, n_looked; /* of all events shown */
 };
 
-/* What one thread counted at least and at most, if there is more than one that could. */
+/* Sets the least, mean and largest count of a thread. */
 static void set_threads(
 	struct table_row *row, const struct findings *figures, const struct findings_event *event)
 {

@@ -17,7 +17,7 @@ static int has_filters(const struct report *report)
 	return report->filter && report->filter->given;
 }
 
-/* Without a terminal, as CSV has no place for it, on stderr. */
+/* Prints on stderr without a terminal, because CSV has no place for the line. */
 static void put_line(struct terminal *terminal, const char *line)
 {
 	char clean[LINE_BYTES];
@@ -30,7 +30,7 @@ static void put_line(struct terminal *terminal, const char *line)
 	text_put(terminal->out, clean, (struct text_lines){ terminal->width, 0, INDENT });
 }
 
-/* "12.3", or of events "1.20M". */
+/* "12.3" seconds, or for events "1.20M". */
 static void put_amount(char text[TEXT_NUMBER_BYTES], const struct report *report,
 	const struct tree_metrics *figures)
 {
@@ -72,7 +72,7 @@ static void put_notes(
 		put_line(terminal, NOTE);
 	if (view == &view_by_wait && rows->n_uncut) {
 		snprintf(line, sizeof(line),
-			"note: %zu mutex%s left out: waits for them are not told apart by region",
+			"note: %zu mutex%s left out: waits for them are not known by region",
 			rows->n_uncut, rows->n_uncut == 1 ? " is" : "es are");
 		put_line(terminal, line);
 	}
@@ -85,7 +85,7 @@ static void put_notes(
 	}
 }
 
-/* How much of the run is left by --phase. */
+/* Says how much of the run --phase leaves. */
 static void describe_phases(char line[LINE_BYTES], const struct report *report)
 {
 	char left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];

@@ -55,8 +55,9 @@ int flat_by_line(struct name_label *label, struct name_tree *flat, const struct 
 }
 
 /*
- * The entry of a line that stands in a construct's body itself: the named tree has such code in the
- * construct's node. 0 if node i of the attributed tree is none, NAMES_NONE when out of memory.
+ * Returns the entry of a line that is in a construct's body itself: the named tree has such code in
+ * the construct's node. Returns 0 if node i of the attributed tree is no such line, NAMES_NONE when
+ * out of memory.
  */
 static uint32_t find_body_line(struct flat *flat, const struct report *report, uint32_t i)
 {
@@ -77,7 +78,7 @@ static uint32_t find_body_line(struct flat *flat, const struct report *report, u
 	return name_tree_child(&flat->names, 0, &label);
 }
 
-/* Moves what constructs' bodies took to their lines, the totals when they are there. */
+/* Moves the figures of constructs' bodies to their lines; the totals, too, once they exist. */
 static int split_bodies(struct flat *flat, const struct report *report)
 {
 	for (uint32_t i = 1; i < report->tree.n_nodes; i++) {
@@ -167,8 +168,8 @@ static int rank(struct flat *flat, const struct report *report)
 }
 
 /*
- * Adds up what each function took with all that it calls. A call below another call of the same
- * function is in that one's sum already. Walks depth first without recursion.
+ * Adds up the figures of each function with all its callees. A call below another call of the same
+ * function is already in that call's sum. Walks depth first without recursion.
  */
 static int add_active(
 	struct flat *flat, const struct name_tree *tree, const struct name_totals *inclusive)

@@ -111,7 +111,10 @@ void view_json_cause(struct json *json, const struct metrics *metrics, size_t ca
 		put_known(json, is_known, key, thread_ns, metrics_slots(metrics));
 }
 
-/* What the summary as text has without causes: thread time by what the samples found, a key for each row. */
+/*
+ * Writes what the summary shows as text without causes: thread time by the samples' class, with a
+ * key for each row.
+ */
 static void put_classes(struct json *json, const struct report *report)
 {
 	struct cause_rows classes;
@@ -129,7 +132,9 @@ static void put_classes(struct json *json, const struct report *report)
 	json_end_object(json);
 }
 
-/* Where native threads work without OpenMP, causes are known of the first thread alone, and null. */
+/*
+ * If native threads work without OpenMP, causes are known for the first thread only, and are null.
+ */
 static int are_causes_known(const struct report *report)
 {
 	return report_has_causes(report) || report->totals.n_native_threads == 0;
@@ -185,7 +190,7 @@ static void put_summary(struct json *json, const struct report *report)
 	json_end_object(json);
 }
 
-/* As screens call it, in one word. */
+/* Writes the cause as screens name it, as one word. */
 static void put_advice_cause(struct json *json, enum metrics_cause cause)
 {
 	char word[32];
@@ -216,7 +221,10 @@ static void put_advice(struct json *json, const struct report *report)
 	json_end_array(json);
 }
 
-/* What others waited for all kinds of waits that have the word of this one; 0 if an earlier kind has it. */
+/*
+ * Returns what others waited for in all kinds of waits that share the word of this kind; 0 if an
+ * earlier kind has the word.
+ */
 static uint64_t blame_by_word(const struct tree_metrics *self, enum profile_wait kind)
 {
 	const char *word = findings_wait_word(kind);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --flat and --by function, line, module: each on one line wherever it was called from. */
+/*
+ * --flat and --by function, line, module: one line for each, wherever it was called from.
+ */
 #include <string.h>
 
 #include "src/views/view.h"
@@ -11,7 +13,8 @@ enum { LIMIT_PERMYRIAD = 50 };
 struct list {
 	const struct report *report;
 	const struct flat *flat;
-	int is_by_self; /* what has little time in itself is cut, not what has little with what it calls */
+	/* rows are cut by little time in themselves, not by little time with callees */
+	int is_by_self;
 };
 
 static void fill(const void *data, size_t index, struct table_row *row)
@@ -30,7 +33,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		table_set_text(row, NODE_NAME, "total");
 }
 
-/* Whether the rows are in an order in which what they call counts. */
+/* Whether the rows are sorted by a column that includes callees. */
 static int is_by_total(const struct table_options *options)
 {
 	int column =

@@ -33,7 +33,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 struct locks {
 	const struct report *report;
 	const struct findings *figures;
-	struct metrics_lock sum; /* of all */
+	struct metrics_lock sum; /* of all mutexes */
 };
 
 static void set_counts(struct table_row *row, const struct metrics_lock *sum)
@@ -45,7 +45,7 @@ static void set_counts(struct table_row *row, const struct metrics_lock *sum)
 	table_set(row, HELD, sum->held_ns);
 }
 
-/* Without the "ompt_mutex_impl_" of the specification or the like of a runtime. */
+/* Removes "ompt_mutex_impl_" of the specification, or a runtime's equivalent. */
 static const char *short_impl(const char *name)
 {
 	const char *end = strstr(name, "mutex_impl_");

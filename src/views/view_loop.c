@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by loop: constructs whose parts are handed out, and what each thread got (--events=work,dispatch). */
+/*
+ * The view --by loop: constructs whose parts are handed out, and each thread's share
+ * (--events=work,dispatch).
+ */
 #include <stdlib.h>
 
 #include "src/findings/event_labels.h"
@@ -27,16 +30,16 @@ enum { MOST_LOOPS = 20 };
 enum loop_column { COLUMNS(TABLE_ENUM) };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* A construct, or below it a thread that took part. */
+/* A construct, or a thread below it that took part. */
 struct line {
 	const struct findings_event *event; /* of the construct */
 	size_t parent;
-	uint32_t thread;       /* of those below; index into profile.threads */
-	uint64_t begun, space; /* by threads; iterations that the constructs had */
+	uint32_t thread;       /* only of a thread's line; index into profile.threads */
+	uint64_t begun, space; /* begun by threads; iterations that the constructs had */
 	uint64_t parts, iterations;
 };
 
-/* Those of figures.events that are of one construct: its place in `sorted`. */
+/* The entries of figures.events that belong to one construct: a range in `sorted`. */
 struct group {
 	size_t first, n;
 	uint64_t iterations, begun;
@@ -50,7 +53,7 @@ struct loops {
 	size_t n_groups;
 	struct line *lines;
 	size_t n_lines;
-	uint64_t iterations, parts; /* of all */
+	uint64_t iterations, parts; /* of all constructs */
 };
 
 static int order(uint64_t a, uint64_t b)
@@ -58,7 +61,7 @@ static int order(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Strings are interned, so that their addresses tell whether they are the same. */
+/* Strings are interned: their addresses tell whether they are the same. */
 static int compare_places(const struct findings_event *a, const struct findings_event *b)
 {
 	const uint64_t of_a[] = { (uintptr_t)a->place.file, a->place.line,
@@ -72,7 +75,7 @@ static int compare_places(const struct findings_event *a, const struct findings_
 	return 0;
 }
 
-/* Of one place the construct before its parts: its kind is the name. */
+/* At one place the construct sorts before its parts, because its kind gives the name. */
 static int by_place(const void *left, const void *right)
 {
 	const struct findings_event *a = *(const struct findings_event *const *)left;
@@ -144,7 +147,7 @@ static struct line line_of(
 	return (struct line){ .event = event, .thread = thread, .parts = n, .iterations = amount };
 }
 
-/* Makes one of the lines from the first on that are of the same thread. */
+/* Merges lines of the same thread, from line `first` on. */
 static void fold_threads(struct loops *loops, size_t first)
 {
 	size_t n = first;
@@ -285,7 +288,7 @@ static int print(
 		.report = report,
 		.sorted = calloc(n, sizeof(*loops.sorted)),
 		.groups = calloc(n, sizeof(*loops.groups)),
-		/* One for each construct, one for each thread of each event. */
+		/* One line for each construct, and one line for each thread of each event. */
 		.lines = calloc(n + report->metrics.n_events, sizeof(*loops.lines)),
 	};
 	int status = -1;

@@ -57,7 +57,7 @@ void node_set_figures(struct table_row *row, const struct report *report,
 	table_set(row, NODE_SELF_SAMPLES, self->samples);
 }
 
-/* What stands behind a name: how it came to be there, and how often. */
+/* The text after a name: how the node got there, and how often. */
 static const char *describe(
 	struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
@@ -75,7 +75,7 @@ static const char *describe(
 	return guessed;
 }
 
-/* The line of the source that a function or construct is known by. */
+/* The source line by which a function or construct is known. */
 static struct name_place place_of(const struct name_label *label)
 {
 	if (names_is_construct(label->kind) || !label->decl_line)
@@ -99,14 +99,14 @@ static const char *describe_place(struct table_row *row, const struct name_label
 		return "";
 	if (place.line)
 		return table_print_text(row, "%s:%u", names_base(place.file), place.line);
-	/* A module is a row of its own in one table, by the same name. */
+	/* In one table a module is a row of its own with the same name. */
 	return strncmp(label->name, "0x", 2) != 0 &&
 			       strcmp(label->name, names_base(label->module)) != 0
 		       ? names_base(label->module)
 		       : "";
 }
 
-/* "0x401390 function" of the machine view. */
+/* Sets "0x401390 function" of the machine view. */
 static void set_machine_name(struct table_row *row, int name, const struct name_node *node)
 {
 	const char *function = node->label->name, *guessed = node->is_guessed ? " (guessed)" : "";

@@ -30,7 +30,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct phases {
 	const struct report *report;
-	uint64_t wall_ns; /* of all */
+	uint64_t wall_ns; /* of all phases */
 };
 
 static void fill(const void *data, size_t index, struct table_row *row)
@@ -55,12 +55,15 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, NAME, table_print_text(row, "%s", name));
 	row->weight = phase->wall_ns;
 	row->identity = index + 1;
-	/* A thread that lived in nothing that is kept has 1 ns left (attribution/select/select_phase.h). */
+	/*
+	 * A thread has 1 ns left if it lived in no time that is kept
+	 * (attribution/select/select_phase.h).
+	 */
 	row->is_empty =
 		phase->n == 0 && phase->wall_ns == 0 && sum->total_ns <= report->profile.n_threads;
 }
 
-/* JSON has phases in which nothing was, too. */
+/* JSON also has phases without any time. */
 static void fill_all(const void *data, size_t index, struct table_row *row)
 {
 	fill(data, index, row);

@@ -67,7 +67,7 @@ static void fill_factor(const void *data, size_t index, struct table_row *row)
 	uint64_t whole_ns = factors->left_ns[index == EFFICIENCY_N ? 0 : index];
 
 	row->is_empty = index == EFFICIENCY_OTHER && part_ns == whole_ns;
-	/* Of nothing all is left. */
+	/* An empty whole is left entirely: its factor is 1. */
 	table_set_part(row, FACTOR, whole_ns ? part_ns : 1, whole_ns ? whole_ns : 1);
 	table_set_text(row, WORD, index == EFFICIENCY_N ? "efficiency" : efficiency_word(index));
 	table_set_text(row, NAME,
@@ -91,7 +91,7 @@ static int print(
 	};
 	const struct table product = {
 		.columns = factor_columns,
-		.title = "of what the one before leaves",
+		.title = "of what the line above leaves",
 		.what = "factor",
 		.n_rows = EFFICIENCY_N + 1,
 		.fill = fill_factor,

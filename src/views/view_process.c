@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by process, --by rank: what each process of the run did with its slots' time. */
+/*
+ * --by process, --by rank: what each process of the run did with the time of its slots.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,9 +38,9 @@ struct processes {
 	const struct report *report;
 	const struct report_job *job;
 	struct report_job_sums sums;
-	uint64_t whole_ns; /* wall time of all */
-	int has_hosts;     /* more than one */
-	size_t n_hidden;   /* that count, in the summary */
+	uint64_t whole_ns; /* wall time of all processes */
+	int has_hosts;     /* more than one host */
+	size_t n_hidden;   /* processes that count but are not shown in the summary */
 };
 
 static uint64_t capacity_of(const struct report_process *process)
@@ -71,7 +73,10 @@ static int is_most(const struct processes *processes, size_t i)
 		       (double)processes->sums.useful_ns * MARK_PERCENT;
 }
 
-/* What tells the process from others, beside its number: its program, its host, and what became of it. */
+/*
+ * Sets what tells the process from others, beside its number: its program, its host, and how it
+ * ended.
+ */
 static void describe(struct table_row *row, const struct processes *processes, size_t i)
 {
 	const struct report_process *process = &processes->job->processes[i];
@@ -144,7 +149,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
-/* In the summary: those that count, and the one with most work always among those that are shown. */
+/* In the summary: shows only processes that count, and always the process with most work. */
 static void fill_best(const void *data, size_t index, struct table_row *row)
 {
 	const struct processes *processes = data;

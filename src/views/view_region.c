@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by region: what each parallel region loses, in seconds of wall time that could be won. */
+/*
+ * --by region: what each parallel region loses, in seconds of wall time that could be won.
+ */
 #include <string.h>
 
 #include "src/views/view.h"
@@ -18,7 +20,7 @@ enum region_column {
 	MOST,
 	TEAM,
 	EFFICIENCY,
-	/* Behind the cause that it is a part of. */
+	/* comes after the cause that it is a part of */
 	PERSISTENT = EFFICIENCY + 2,
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...)                                                                           \
@@ -57,14 +59,14 @@ static const struct table_column columns[] = {
 	{ .key = NULL },
 };
 
-/* The columns of causes; METRICS_USEFUL: the column is none. */
+/* The cause of each column; METRICS_USEFUL: the column has no cause. */
 static const enum metrics_cause causes[N_COLUMNS] = {
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...) [OF_##NAME] = METRICS_##NAME,
 #include "attribution/metrics/causes.def"
 };
 
-/* The regions, and the row of what is in none, if there is one, after them. */
+/* The regions, then the row of the time in no region, if there is any. */
 struct regions {
 	const struct report *report;
 	const struct metrics *metrics;
@@ -72,7 +74,7 @@ struct regions {
 	int has_serial;
 };
 
-/* Whether a row has enough of a cause for a column that is seldom needed. */
+/* Whether a cause is large enough in some row for a column that is seldom needed. */
 static int is_worth_a_column(const struct regions *regions, enum metrics_cause cause)
 {
 	const struct findings *figures = regions->figures;
@@ -85,7 +87,10 @@ static int is_worth_a_column(const struct regions *regions, enum metrics_cause c
 				      (double)regions->metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
 }
 
-/* Its wall time, or without a record of that what its threads' time comes to. */
+/*
+ * The region's wall time, or the time of its slots if that is more (a wall time may not be
+ * recorded).
+ */
 static uint64_t weight_of(const struct metrics *metrics, const struct metrics_region *region)
 {
 	uint64_t slots_ns = metrics_gain(metrics, findings_capacity(region));
@@ -130,7 +135,7 @@ static void fill_region(
 	row->weight = weight_of(metrics, sum);
 }
 
-/* What was lost in no region, by the serial code and beside it. */
+/* The time lost outside regions, by the serial code and beside it. */
 static uint64_t serial_lost_ns(const struct metrics *metrics)
 {
 	uint64_t sum = 0;
@@ -155,7 +160,10 @@ static void fill_serial(struct table_row *row, const struct metrics *metrics)
 	row->is_kept = 1;
 }
 
-/* What filters leave, regions within others as well; their wall times are parts of these's. */
+/*
+ * Sums up what filters leave, nested regions as well. Wall times are not added: a nested region's
+ * is part of its parent's.
+ */
 static void fill_left(struct table_row *row, const struct regions *regions)
 {
 	const struct findings *figures = regions->figures;
@@ -209,7 +217,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, regions->metrics);
 }
 
-/* In wall time that could be won, to the nearest ns. */
+/* Writes losses as wall time that could be won, to the nearest ns. */
 static void put_losses(
 	struct json *json, const struct metrics *metrics, const struct findings_region *region)
 {

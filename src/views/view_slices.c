@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A part of the run: what all threads did, and each; see view_slices.h. */
+/* A part of the run: what all threads did together, and each thread; see view_slices.h. */
 #include "src/views/view_slices.h"
 
 #include "src/report/report_json.h"
@@ -53,7 +53,7 @@ struct part_times part_of_thread(const struct report *report, size_t i)
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
 			times.ns[k] += timeline->ns[bucket][k];
 	sum = sum_up(report, &times);
-	/* Samples stand for whole periods. 1 ns is a life that was in nothing of the part. */
+	/* Samples represent whole periods. 1 ns is a life with no time in the part. */
 	if (times.total_ns <= 1 || times.total_ns < sum || !timeline || !timeline->ns)
 		times.total_ns = sum;
 	times.rest_ns = times.total_ns - sum;
@@ -181,7 +181,7 @@ void part_put_line(struct terminal *terminal, const struct report *report)
 	fprintf(terminal->out, "time: %.3f to %.3f s of %.3f s; ", (double)part->begin_ns / 1e9,
 		(double)part->end_ns / 1e9, (double)part->whole_ns / 1e9);
 	if (part->bucket_ns)
-		fprintf(terminal->out, "timelines tell it to %.3f s\n",
+		fprintf(terminal->out, "timelines are exact to %.3f s\n",
 			(double)part->bucket_ns / 1e9);
 	else
 		fputs("of the trace\n", terminal->out);
@@ -216,7 +216,7 @@ static int print_summary(
 		fputc('\n', terminal->out);
 		status = view_flat.print(report, &few, terminal);
 	}
-	fputs("\nnote: causes, regions, blame and locks are known of the whole run: ompprof "
+	fputs("\nnote: causes, regions, blame and locks are only known for the whole run: ompprof "
 	      "report\n",
 		terminal->out);
 	if (!report->profile.part.has_paths)
@@ -251,7 +251,9 @@ const struct view *part_view(const struct view *asked)
 	return !asked ? &summary : asked == &view_by_thread ? &threads : asked;
 }
 
-/* --- as JSON: what is known of a part, and no more --- */
+/*
+ * --- as JSON: only what is known of a part ---
+ */
 
 void part_json_cut(struct json *json, const struct report *report)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The default view: one screen with what ran, where the time went and what to doubt. */
+/* The default view: one screen that says what ran, where the time went and what to doubt. */
 #include <string.h>
 
 #include "src/text/text.h"
@@ -14,7 +14,7 @@ enum {
 	WARNINGS = 4,
 	WRAPS = 2,
 	FUNCTIONS_LEAST = 3,
-	CAUSES_LEAST = 7, /* rows of the table of causes before a screen is full */
+	CAUSES_LEAST = 7, /* rows of the table of causes that get room first */
 	CAUSES_FEWEST = 4,
 	ADVICE_LEAST = 3,
 	PROCESSES_MOST = 4,    /* of a job */
@@ -25,7 +25,7 @@ static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;
 
 /* --- the last lines: what to doubt --- */
 
-/* Warning i as it is shown, in the buffer: in one line if it cannot be `whole`. */
+/* Puts warning i as it is shown into the buffer; cut to one line unless `whole`. */
 static void make_warning(
 	const struct summary *summary, size_t i, int whole, char *clean, size_t clean_bytes)
 {
@@ -35,13 +35,15 @@ static void make_warning(
 	text_clean(clean, clean_bytes, report_warning(summary->report, i, text, sizeof(text)));
 	if (whole || text_width(clean) <= width)
 		return;
-	/* What follows a semicolon says what comes of it, and can be spared. */
+	/* The text after a semicolon names the consequence and can be left out. */
 	if (strstr(clean, "; "))
 		*strstr(clean, "; ") = '\0';
 	text_cut(clean, width);
 }
 
-/* Prints a warning, on a second line what does not fit on the first. Returns how many it took. */
+/*
+ * Prints a warning; the text that does not fit goes on a second line. Returns the number of lines.
+ */
 static size_t put_warning(struct terminal *terminal, const char *clean)
 {
 	size_t width = terminal->width - strlen("warning: "), columns = 0, end = 0;
@@ -80,7 +82,7 @@ static void put_warnings(struct summary *summary)
 	}
 }
 
-/* How many of the first n warnings are too long for a line. */
+/* The number of the first n warnings that are too long for a line. */
 static size_t count_long(const struct summary *summary, size_t n)
 {
 	size_t width = summary->terminal->width - strlen("warning: "), n_long = 0;
@@ -100,14 +102,17 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Fills summary->layout once n_lines and n_warnings are known. Without measured waits the lines below the table of
-   classes are shared out: a few for each part, then what each wants. With them what to fix first and warnings go before
-   small causes; functions take what is left. */
+/*
+ * Fills summary->layout once n_lines and n_warnings are known. Without measured waits, the lines
+ * below the table of classes are shared out: a few for each part, then what each part wants. With
+ * measured waits (lay_out_measured), advice and warnings come before small causes, and functions
+ * take what is left.
+ */
 static void lay_out(struct summary *summary, size_t n_regions)
 {
 	struct layout *layout = &summary->layout;
 	size_t n_functions = summary_count_functions(&summary->flat);
-	/* Less the headings and a line that says how many more functions there are. */
+	/* Subtracts the headings and a line that says how many more functions there are. */
 	size_t used = summary->n_lines + 1 + (n_functions > 0) + (n_regions > 0);
 	size_t space = SCREEN_LINES > used ? SCREEN_LINES - used : 0;
 
@@ -143,8 +148,8 @@ static void lay_out(struct summary *summary, size_t n_regions)
 }
 
 /*
- * Lines of the measured parts and the warnings: a blank one, the table of causes with its heading, a
- * blank one, the advice with its heading and last line.
+ * The number of lines of the measured parts and the warnings: a blank line, the table of causes
+ * with its heading, a blank line, the advice with its heading and last line.
  */
 static size_t count_measured(const struct layout *layout)
 {
@@ -195,13 +200,15 @@ static void lay_out_measured(struct summary *summary)
 		layout->n_causes++;
 		space--;
 	}
-	/* A blank line, the heading, and how many more there are. */
+	/* A blank line, the heading, and the line that says how many more there are. */
 	if (space >= FUNCTIONS_LEAST + 3)
 		layout->n_functions = least(least(n_functions, SUMMARY_FUNCTIONS_MOST), space - 3);
 	layout->n_more_functions = layout->n_functions ? n_functions - layout->n_functions : 0;
 }
 
-/* --- all of it --- */
+/*
+ * --- the whole summary ---
+ */
 
 static void put_measured(struct summary *summary)
 {
@@ -244,7 +251,7 @@ static void put_sampled(struct summary *summary)
 	summary_put_regions(summary, best);
 }
 
-/* For programs: where the time went, and nothing else. */
+/* Prints for programs: only where the time went. */
 static int print_csv(
 	const struct report *report, const struct table_options *options, struct terminal *terminal)
 {
@@ -269,7 +276,10 @@ static int print(
 		flat_release(&summary.flat);
 		return -1;
 	}
-	/* Each is found anew: of a program with any number of objects only so many are counted. */
+	/*
+	 * Each call finds its warning anew. A program may have any number of objects, so the count
+	 * is bounded.
+	 */
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;

@@ -10,7 +10,7 @@
 /* Columns of the command beside the run's figures. */
 enum { COMMAND_LEAST = 14 };
 
-/* Part of the CPU time from which on ompprof's own cost blurs the figures. */
+/* The part of the CPU time from which on ompprof's own cost blurs the figures. */
 #define LARGE_COST 0.1
 
 /* Takes the first `part` out of `text`: libomp says "LLVM OMP version: 5.0.20140926". */
@@ -42,14 +42,20 @@ int summary_is_measured(const struct report *report)
 	return report_has_causes(report) && !report->is_event;
 }
 
-/* The threads beside those that the figures are about: native ones, or where these count, too, the ones that slept. */
+/*
+ * The number of threads that the figures are not about: native threads, or, if native threads
+ * count, threads that slept.
+ */
 static uint64_t count_others(const struct report *report)
 {
 	return summary_is_measured(report) ? report->totals.n_native_threads
 					   : report->totals.n_asleep_threads;
 }
 
-/* "LLVM OMP 5.0.20140926", "GCC libgomp"; of one in another's place "LLVM OMP for libgomp". */
+/*
+ * "LLVM OMP 5.0.20140926", "GCC libgomp"; for a runtime that replaced another, "LLVM OMP for
+ * libgomp".
+ */
 static void describe_runtime(char *text, size_t text_bytes, const struct profile *profile)
 {
 	size_t n;
@@ -108,7 +114,10 @@ void summary_put_run(struct summary *summary)
 	summary->n_lines += 1 + is_two_lines;
 }
 
-/* Of the clock; measured waits are not, though the samples taken in them are. */
+/*
+ * The time that the clock sampled. Measured waits are not in it, but samples taken during waits
+ * are.
+ */
 static uint64_t sampled_ns(const struct report *report)
 {
 	const struct tree_metrics *all = &report->totals.all;

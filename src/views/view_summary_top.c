@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The summary's lists of functions and regions that take most time; see view_summary_internal.h. */
+/*
+ * The summary's lists of the functions and regions that take most time; see
+ * view_summary_internal.h.
+ */
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
@@ -14,7 +17,7 @@ static int is_place(const struct name_label *label)
 	return label->kind == NAME_FUNCTION || names_is_construct(label->kind);
 }
 
-/* Some entries of the list of functions. */
+/* The first entries of the list of functions. */
 struct entries {
 	const struct summary *summary;
 	uint32_t nodes[SUMMARY_FUNCTIONS_MOST];

@@ -53,10 +53,10 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 struct targets {
 	const struct report *report;
 	const struct findings *figures;
-	struct metrics_target sum; /* of all */
+	struct metrics_target sum; /* of all places */
 };
 
-/* Bytes in ns are as many GB in a second. */
+/* Bytes per ns equal GB per second. */
 static void set_transfers(
 	struct table_row *row, const struct metrics_ops *ops, int first_text, int first_csv)
 {
@@ -69,7 +69,7 @@ static void set_transfers(
 	table_set(row, (unsigned)first_csv + 2, ops->time_ns);
 }
 
-/* What the device itself says. */
+/* Sets what the device itself recorded. */
 static void set_traced(struct table_row *row, const struct metrics_ops *traced)
 {
 	const struct metrics_ops *to = &traced[METRICS_TRACED_TO];
@@ -166,7 +166,7 @@ static void put_ops(struct json *json, const struct metrics_target *sum, enum me
 	json_number(json, op == METRICS_OP_KERNEL ? "teams" : "bytes", ops->amount);
 	json_seconds(json, "time_s", ops->time_ns);
 	json_seconds(json, "max_s", ops->max_ns);
-	/* Bytes in ns are as many GB in a second. */
+	/* Bytes per ns equal GB per second. */
 	if (op <= METRICS_OP_FROM)
 		json_share(json, "gb_per_s", ops->amount, ops->time_ns);
 	json_end_object(json);

@@ -33,7 +33,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 struct tasks {
 	const struct report *report;
 	const struct findings *figures;
-	struct metrics_task sum; /* of all */
+	struct metrics_task sum; /* of all places */
 };
 
 static void set_figures(struct table_row *row, const struct metrics_task *sum)
@@ -85,7 +85,7 @@ static struct metrics_task sum_up(const struct report *report)
 	return total;
 }
 
-/* Which tasks waited for which, below the other table. */
+/* Prints which tasks waited for which tasks, below the other table. */
 #define AWAIT_COLUMNS(X)                                                                           \
 	X(AWAIT_TASKS, "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
 	X(AWAIT_MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0)                            \
@@ -140,7 +140,7 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 	return table_print(&table, &options, terminal);
 }
 
-/* What the tasks of a site waited for before they could begin. */
+/* Writes what the tasks of a site waited for before they could begin. */
 static void put_awaits(
 	struct json *json, const struct report *report, const struct findings_task *task)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by thread: what each thread's life went into. */
+/*
+ * --by thread: where the time of each thread's life went.
+ */
 #include "src/views/view.h"
 #include "src/views/view_json.h"
 
@@ -51,9 +53,10 @@ struct threads {
 	const struct report *report;
 	size_t n;
 	uint64_t sums[N_FIGURES];
-	uint64_t useful_ns; /* of OpenMP's threads, and how many they are */
+	uint64_t useful_ns; /* sum over OpenMP's threads, and their number */
 	size_t n_openmp;
-	size_t most; /* the thread with most work, if that is well above the mean; else SIZE_MAX */
+	/* the thread with most work, if its work is well above the mean; else SIZE_MAX */
+	size_t most;
 };
 
 static size_t find_most(const struct threads *threads)
@@ -94,7 +97,10 @@ static struct threads sum_up(const struct report *report)
 	return threads;
 }
 
-/* "function, 10x": the start function of a native thread, and of how many with it the row is. */
+/*
+ * "function, 10x": the start function of a native thread, and how many such threads the row sums
+ * up.
+ */
 static const char *describe_start(const struct report *report, size_t i, struct table_row *row)
 {
 	const struct profile_thread *thread = &report->profile.threads[i];
@@ -146,7 +152,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = !report_shows(threads->report->rows.threads, index);
 }
 
-/* What is behind the last bucket that has something is left out. */
+/* Buckets after the last bucket with time are left out. */
 static void put_time(struct json *json, const struct profile_timeline *timeline, int time)
 {
 	size_t n = timeline->n;
@@ -161,7 +167,7 @@ static void put_time(struct json *json, const struct profile_timeline *timeline,
 	json_end_array(json);
 }
 
-/* When the thread did what, if that is known. */
+/* Writes when the thread did what, if that is known. */
 static void put_timeline(struct json *json, const struct report *report, size_t thread)
 {
 	const struct profile_timeline *timeline =

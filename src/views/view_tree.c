@@ -13,7 +13,7 @@ struct shown_tree {
 	const struct name_totals *totals; /* by node */
 };
 
-/* Row i is node i + 1, as the root is the total. */
+/* Row i is node i + 1, because the root is the total. */
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct shown_tree *tree = data;

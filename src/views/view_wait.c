@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by wait: what was waited for and, below each, the code that ran meanwhile; --reverse: code first. */
+/*
+ * The view --by wait: what was waited for and, below each wait, the code that ran meanwhile. With
+ * --reverse the code comes first.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +14,9 @@
 
 enum {
 	LIMIT_PERMYRIAD = 100,
-	CAUSES_MOST = 5,         /* below each wait, or waits below each cause, as text */
-	ONE_THREAD_PERCENT = 80, /* from this share on its thread is named */
+	/* most causes shown below each wait, or waits below each cause, as text */
+	CAUSES_MOST = 5,
+	ONE_THREAD_PERCENT = 80, /* the thread is named from this share on */
 };
 
 #define COLUMNS(X)                                                                                 \
@@ -32,12 +36,12 @@ enum {
 enum wait_column { COLUMNS(TABLE_ENUM) };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* What a row of the table is. */
+/* The kinds of rows. */
 enum line_kind { OF_WAIT, OF_CAUSE, OF_CULPRIT, OF_UNBLAMED, OF_UNHELD, OF_MORE };
 
 struct line {
 	enum line_kind kind;
-	size_t index; /* into figures.waits, or causes; of OF_MORE how many */
+	size_t index; /* into figures.waits, or causes; for OF_MORE the number of causes left out */
 	size_t parent;
 	uint64_t ns, whole_ns;
 };
@@ -49,17 +53,17 @@ struct waits {
 	size_t n_lines;
 	uint32_t limit_permyriad;
 	size_t most_below;
-	uint64_t left_ns;  /* in all that are shown */
-	uint64_t whole_ns; /* that shares are of */
+	uint64_t left_ns;  /* in all waits shown */
+	uint64_t whole_ns; /* the whole of the shares */
 };
 
-/* A function and what it is blamed for: causes[first .. first + n - 1]. */
+/* A function and its blame: causes[first .. first + n - 1]. */
 struct blamed {
 	uint64_t ns;
 	size_t first, n;
 };
 
-/* Where a function is declared or a construct is. */
+/* The file in which a function is declared or a construct is. */
 static const char *blamed_file(const struct name_label *label)
 {
 	return label->decl_line ? label->decl_file : label->file;
@@ -71,7 +75,7 @@ static uint32_t blamed_line(const struct name_label *label)
 				: (names_is_construct(label->kind) ? label->line : 0);
 }
 
-/* Names are interned: where they are the same, so are their addresses. */
+/* Names are interned: equal names have equal addresses. */
 static int compare_labels(const struct name_label *a, const struct name_label *b)
 {
 	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
@@ -106,8 +110,10 @@ static int by_blame(const void *left, const void *right)
 	return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Sorts the causes by function and lists these, most blamed first, of which there are at most n_causes.
-   Returns how many there are. */
+/*
+ * Sorts the causes by function and lists the functions, most blamed first. There are at most
+ * n_causes. Returns their number.
+ */
 static size_t find_blamed(struct blamed *functions, struct findings_cause *causes, size_t n_causes)
 {
 	size_t n = 0;
@@ -135,8 +141,9 @@ static int is_small(const struct waits *waits, uint64_t ns, uint64_t whole_ns)
 }
 
 /*
- * What is below a line: `kind` with causes[first .. first + n - 1], then what nobody is to blame for; the
- * small ones are one line, so that the sum is that of the line above.
+ * Adds the lines below a line: a line of `kind` for each of causes[first .. first + n - 1], then
+ * the time that nobody is to blame for. Small causes share one line, so that the sum equals the
+ * line above.
  */
 static void add_below(struct waits *waits, size_t parent, const struct line *group, size_t n,
 	uint64_t unblamed_ns)
@@ -185,7 +192,7 @@ static void list_waits(struct waits *waits)
 	}
 }
 
-/* What was waited for in all that filters leave, and the part that nobody is blamed for. */
+/* Sums up the waits that filters leave, and the part that nobody is blamed for. */
 static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 {
 	const struct findings *figures = &report->figures;
@@ -201,7 +208,7 @@ static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 	return wait_ns;
 }
 
-/* The causes of waits that are left. Returns how many there are. */
+/* Lists the causes of the waits that filters leave. Returns their number. */
 static size_t list_causes(struct findings_cause *causes, const struct report *report)
 {
 	const struct findings *figures = &report->figures;
@@ -264,7 +271,7 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 	table_set_text(row, PLACE, wait->label->function);
 }
 
-/* ", thread 3", if most of it was that one's. */
+/* Adds ", thread 3" if that thread did most of it. */
 static void name_thread(
 	struct table_row *row, const struct profile *profile, const struct findings_cause *cause)
 {
@@ -313,7 +320,7 @@ static void fill_line(struct table_row *row, const struct waits *waits, const st
 		table_set_text(row, NAME, "(unblamed: no sample at work)");
 		break;
 	case OF_UNHELD:
-		/* The time in which a mutex went from one owner to the next. */
+		/* The time in which a mutex passed from one owner to the next. */
 		table_set_text(row, NAME, "(unblamed: nobody held it)");
 		break;
 	case OF_MORE:
@@ -416,7 +423,10 @@ static void put_causes(
 	json_end_array(json);
 }
 
-/* A wait with its causes within it; the table's rows have them below it, and one for all waits of a kind. */
+/*
+ * Writes a wait with its causes inside it. The table shows causes as rows below, and one row for
+ * all waits of a kind.
+ */
 static void put_wait(struct json *json, const struct report *report, size_t i)
 {
 	const struct metrics_wait *wait = &report->metrics.waits[i];
@@ -463,7 +473,9 @@ static int print(
 				 ? waits.left_ns
 				 : report_waiting(report, &unblamed_ns);
 
-	/* Each wait or function, each cause, and two lines below each. */
+	/*
+	 * A line for each wait or function, a line for each cause, and two more lines below each.
+	 */
 	waits.lines = calloc(3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,
 		sizeof(*waits.lines));
 	if (waits.lines)

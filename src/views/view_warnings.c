@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --warnings: all that makes the figures doubtful, of which the summary has room for a part. */
+/*
+ * --warnings: all that makes the figures doubtful. The summary only has room for a part of it.
+ */
 #include "src/text/text.h"
 #include "src/views/view.h"
 
-/* Of a sentence; names of files may be long. */
+/* of a sentence; file names may be long */
 enum { SENTENCE_BYTES = 4096, INDENT = 2 };
 
 static int print(

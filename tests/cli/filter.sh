@@ -169,7 +169,7 @@ for pattern in '[)]' '\)' '[]()]' '[^]()]|x' '[[:alpha:])]' '(a|(b))' '[[.).]]';
 	check "... and one that does not: $pattern" "$ompprof" report -i cg.ompprof --flat --focus "cg|$pattern"
 done
 check "an empty one" usage_error "option '--ignore' wants a pattern, not ''" --ignore ''
-check "a back-reference" usage_error "option '--region' knows no back-reference, as in '(a)\\1'" \
+check "a back-reference" usage_error "option '--region' takes no back-references, as in '(a)\\1'" \
 	--region '(a)\1'
 check "a list of threads that is none" usage_error \
 	"option '--thread' wants numbers and ranges as '1,3-5' or 'initial', 'worker', 'native', 'first', 'helper' or 'other', not '3-1'" \

@@ -137,7 +137,7 @@ for kind in static static-pie; do
 	fi
 	want="125
 ompprof: cannot profile './$kind': it is linked statically: no loader brings the profiler in
-ompprof: hint: link it without -static; if it starts what is to be profiled, use 'ompprof run --anyway'"
+ompprof: hint: link it without -static; if it starts the program to profile, use 'ompprof run --anyway'"
 	is "$kind: refused" "$(outcome "$ompprof" run -o p ./$kind; cat err)" "$want"
 	is "... --quiet, too" "$(outcome "$ompprof" run -q -o p ./$kind; cat err)" "$want"
 	is "... without a verb, too" "$(outcome "$ompprof" ./$kind; cat err)" "$want"

@@ -80,7 +80,7 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 	"$ompprof" report -i "$live_folder/out" --time "..$early" --tree >"$live_folder/tree"
 	is "$row: a tree of a part" "$(grep -c even_kernel "$live_folder/tree") $(grep -c late_kernel "$live_folder/tree")" "1 0"
 	is "$row: the summary of a part says what it is of" "$("$ompprof" report -i "$live_folder/out" --time "..$middle" |
-		grep -cE '^time: 0.000 to [0-9.]+ s of [0-9.]+ s; of the trace$|^note: causes, regions, blame and locks are known of the whole')" 2
+		grep -cE '^time: 0.000 to [0-9.]+ s of [0-9.]+ s; of the trace$|^note: causes, regions, blame and locks are only known for the whole')" 2
 	for format in folded pprof; do
 		"$ompprof" export -q --force -i "$live_folder/out" --time "..$early" --format $format -o "$live_folder/export" || echo "no $format"
 		[ $format != pprof ] || { gzip -dc "$live_folder/export" >"$live_folder/plain" && mv "$live_folder/plain" "$live_folder/export"; }
@@ -99,7 +99,7 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 	is "$row: without a trace there are no call paths" "$(refused 1 --time "..$middle" --tree)" \
 		"ompprof: cannot show call paths of a part of the run: '$(echo "$live_folder"/out/*.ompprof)' has no trace"
 	is "$row: states there are" "$("$ompprof" report -i "$live_folder/out" --time "..$middle" | grep -cE \
-		'what the threads did|timelines tell it to|need a trace')" 3
+		'what the threads did|timelines are exact to|need a trace')" 3
 	is "$row: nor are there in exports" "$("$ompprof" export -i "$live_folder/out" --time "..$middle" --format folded -o - 2>&1 |
 		head -1 | sed 's/.*: //')" "'$(echo "$live_folder"/out/*.ompprof)' has no trace"
 	check "$row: but when each thread did what" sh -c "'$ompprof' export -q -i '$live_folder/out' --time '..$middle' --format chrome \
@@ -119,24 +119,24 @@ live_row omp14-clang14-O2 omp19-clang14-O2
 live_profile second_half_waits.c "-q --trace" 0.05
 for view in region wait lock task target device event loop process rank phase; do
 	is "--by $view" "$(refused 2 --time ..1s --by $view | sed 's/rank/process/g')" \
-		"ompprof: options '--by $(echo $view | sed 's/rank/process/')' and '--time' exclude each other: it is known of the whole run alone"
+		"ompprof: options '--by $(echo $view | sed 's/rank/process/')' and '--time' exclude each other: it is only known for the whole run"
 done
 is "--pop" "$(refused 2 --time ..1s --pop)" \
-	"ompprof: options '--pop' and '--time' exclude each other: it is known of the whole run alone"
+	"ompprof: options '--pop' and '--time' exclude each other: it is only known for the whole run"
 for field in executions blame; do
 	for options in "--flat -f name,$field" "--tree -s $field" "--by line --fields=$field,name --format csv"; do
 		# shellcheck disable=SC2086
 		is "$options" "$(refused 2 --time ..1s $options)" \
-			"ompprof: column '$field' and option '--time' exclude each other: it is known of the whole run alone"
+			"ompprof: column '$field' and option '--time' exclude each other: it is only known for the whole run"
 	done
 done
 is "the heading of a column" "$(refused 2 --time ..1s --tree -f name,runs)" \
-	"ompprof: column 'executions' and option '--time' exclude each other: it is known of the whole run alone"
+	"ompprof: column 'executions' and option '--time' exclude each other: it is only known for the whole run"
 is "... others there are" "$(refused 0 --time ..1s --flat -f samples,name -s samples)" ""
 status=0
 "$ompprof" export -q -i "$live_folder/out" --time ..1s --format folded --metric blame -o - 2>"$live_folder/sentence" || status=$?
 is "--metric blame" "$status $(head -1 "$live_folder/sentence")" \
-	"2 ompprof: options '--metric blame' and '--time' exclude each other: blame is known of the whole run alone"
+	"2 ompprof: options '--metric blame' and '--time' exclude each other: blame is only known for the whole run"
 is "blame is not in csv" "$("$ompprof" export -i "$live_folder/out" --time ..1s --format csv -o - | head -1 | cut -d , -f 1-6)" \
 	"samples,time_ns,work_ns,wait_ns,overhead_ns,state"
 if command -v sqlite3 >/dev/null && "$ompprof" export -q -i "$live_folder/out" --time ..1s --format sqlite -o "$live_folder/db"; then
@@ -146,7 +146,7 @@ else
 	skip "... nor in the database" "there is no sqlite"
 fi
 is "--phase" "$(refused 2 --time ..1s --phase x)" \
-	"ompprof: options '--phase' and '--time' exclude each other: when something was is not known of phases"
+	"ompprof: options '--phase' and '--time' exclude each other: times within phases are not known"
 is "--html" "$(refused 2 --time ..1s --html /dev/null)" \
 	"ompprof: options '--html' and '--time' exclude each other: parts of the run are chosen in the page's timeline"
 for range in x 2s -1s..2s .. 1s..2s..3s 1..2h 1e3.. ' 1s..'; do

@@ -388,7 +388,7 @@ static void test_teams_and_cpus(void **state)
 }
 
 static const char blocked_text[] =
-	"asleep: reads, sleeps, locks not OpenMP's: strace -f -c -w says which";
+	"asleep: reads, sleeps, non-OpenMP locks: strace -f -c -w says which";
 
 /* Of who was asleep most, if that is half of it. */
 static void test_blocked(void **state)
@@ -448,7 +448,7 @@ static void test_no_moment(void **state)
 	begin(&f);
 	assert_false(warns(&f, "incomplete"));
 	f.profile.header.flags &= ~(uint32_t)PROFILE_COMPLETE;
-	assert_true(warns(&f, "still running): no moment is known"));
+	assert_true(warns(&f, "still running): no times are known"));
 	end(&f);
 }
 

@@ -521,7 +521,7 @@ static const struct {
 		"condition 'wall>+99999999999999999999s' does not end in" },
 	{ "wall>5%", "condition 'wall>5%' wants the wall time in percent of itself" },
 	{ "efficiency<80s", "condition 'efficiency<80s' wants an efficiency in seconds" },
-	{ "wall@f>+5%", "condition 'wall@f>+5%' asks a place for what only a run has" },
+	{ "wall@f>+5%", "condition 'wall@f>+5%' asks for a figure of the whole run at a place" },
 	{ "lock@>+5%", "condition 'lock@>+5%' names no place after '@'" },
 };
 
