@@ -58,7 +58,7 @@ struct merge_kind {
 	void (*add)(void *, const void *);
 };
 
-/* Sorts the list by key, and adds up entries of one key. */
+/* Sorts the entries by key, and adds the entries with the same key together into one. */
 void merge_fold(struct merge_list *list, const struct merge_kind *kind);
 
 /* Returns the items of the list, sorted; the list is then empty. */

@@ -266,11 +266,15 @@ struct metrics_device {
 
 /* Events of one kind (requested by `--events`) that one thread counted at one place of the tree. */
 struct metrics_event {
-	uint32_t node;     /* frame, region or task */
-	uint32_t thread;   /* index into profile.threads */
-	uint32_t event;    /* enum profile_event */
-	uint64_t detail;   /* what tells events of the kind apart */
-	uint64_t n;        /* exact for the place: see sampler/threads/count.h */
+	uint32_t node;   /* frame, region or task */
+	uint32_t thread; /* index into profile.threads */
+	uint32_t event;  /* enum profile_event */
+	uint64_t detail; /* what tells events of the kind apart */
+	/*
+	 * exact only in the sum over all call paths of a place; for one path it is an estimate: see
+	 * sampler/threads/count.h
+	 */
+	uint64_t n;
 	uint64_t n_looked; /* part of n: events whose call path was walked */
 	uint64_t amount;   /* by kind: iterations, sections, dependences */
 };
@@ -313,7 +317,7 @@ struct metrics {
 	size_t n_awaits;
 	struct metrics_event *events; /* by node, kind, detail and thread, each once */
 	size_t n_events;
-	struct metrics_phase *phases; /* [0]: in no phase; then by index into profile.phases + 1 */
+	struct metrics_phase *phases; /* [0]: in no phase; [i + 1]: in profile.phases[i] */
 	size_t n_phases;              /* 0 without phases */
 	int has_waits;                /* waits were measured; else the samples tell them */
 	uint64_t ticks_per_s;

@@ -178,7 +178,10 @@ static void add_target(struct metrics_work *work, const struct metrics_target *t
 		metrics->targets[metrics->n_targets++] = *target;
 }
 
-/* Makes entries only of the nodes that concern devices; most nodes do not. */
+/*
+ * Makes an entry of each node that is an event of a device, part of a target construct, or a wait
+ * at a target construct. Most nodes are none of these.
+ */
 static void collect(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;

@@ -83,7 +83,10 @@ static int is_construct(uint8_t kind)
 	       kind == PROFILE_NODE_TARGET;
 }
 
-/* The output of node `i`, given the output of the node that it hangs from. */
+/*
+ * The node of the tree that node `i` becomes, or counts in if the view leaves it out, given that of
+ * the node above it.
+ */
 static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 {
 	static const uint8_t kinds[] = {

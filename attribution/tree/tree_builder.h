@@ -21,7 +21,7 @@ struct tree_builder {
  */
 struct tree_builder_child {
 	uint8_t kind;
-	uint8_t flags; /* told apart by: PROFILE_FRAME_EXACT of frames; other flags add up */
+	uint8_t flags; /* PROFILE_FRAME_EXACT tells two frames apart; the other flags add up */
 	uint8_t class;
 	uint32_t module;
 	uint64_t addr;

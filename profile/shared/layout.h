@@ -186,7 +186,10 @@ enum profile_frame_flags {
 	 * addr - 1.
 	 */
 	PROFILE_FRAME_EXACT = 1,
-	/* the runtime's: between an enter frame and the next exit frame */
+	/*
+	 * the runtime's: from an enter frame inwards to the next exit frame, or to the innermost
+	 * frame
+	 */
 	PROFILE_FRAME_RUNTIME = 2,
 	PROFILE_FRAME_GUESSED = 4, /* found without call frame information */
 	/*
@@ -251,7 +254,8 @@ enum profile_loss {
 	PROFILE_LOST_WAITS = 10, /* a wait whose end or place is not known: not counted */
 	/* a thread that is not OpenMP's has blocked the signal since its begin: no samples */
 	PROFILE_LOST_BLOCKED = 11,
-	PROFILE_LOST_NO_ROOM = 12, /* the same, with a stack that is too small for the handler */
+	/* a thread beside OpenMP's has too small a stack for the handler */
+	PROFILE_LOST_NO_ROOM = 12,
 	/* a device got no buffer, as none was left: it dropped records */
 	PROFILE_LOST_TRACE_BUFFERS = 13,
 	/* a device's record, or what followed it, was not readable or had no place */
@@ -634,7 +638,11 @@ enum profile_trace_loss {
 	PROFILE_TRACE_UNKNOWN = 0, /* a record of no known type */
 	PROFILE_TRACE_SHORT = 1,   /* a record that does not end within its buffer */
 	PROFILE_TRACE_CURSOR = 2,  /* a buffer whose cursors do not end, or go beyond it */
-	PROFILE_TRACE_TIMES = 3,   /* an operation that ended before it began, or has no times */
+	/*
+	 * an operation whose length is not known: it ended before it began, has no times, or its
+	 * times cannot be translated
+	 */
+	PROFILE_TRACE_TIMES = 3,
 	PROFILE_TRACE_LATE = 4,    /* a buffer of a device that was finalized */
 	PROFILE_TRACE_FOREIGN = 5, /* a buffer that is not the tool's, or not lent */
 	/* an operation of an unknown target construct: only in `ops` */

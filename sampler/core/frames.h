@@ -80,8 +80,8 @@ void frames_mark(const struct walk_path *path, const struct frames_context *cont
 	struct frames_marks *marks);
 
 /*
- * Whether frame i of the marked path is between an enter frame and the next exit frame.
- * Signal-safe.
+ * Whether frame i of the marked path is the runtime's: it called the task's body (from the exit
+ * frame on), or user code called it (innermost). Signal-safe.
  */
 static inline int frames_is_runtimes(const struct frames_marks *marks, uint32_t i)
 {

@@ -40,7 +40,10 @@ static struct object {
 } objects[MAX_MODULES];
 static _Atomic uint32_t n_objects;
 
-/* By the page of an object's start: the generation that was found there last, to be tried first. */
+/*
+ * By the page of an object's start, modulo N_HINTS: the generation (index into objects, plus 1)
+ * that was found last, to be tried first.
+ */
 static _Atomic uint16_t hints[N_HINTS];
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Disassembles with objdump, run as a program with a fixed list of arguments: no shell sees a name.
- * Its output is read up to a bound. See annotate_code.h.
+ * Output beyond a bound is an error. See annotate_code.h.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -93,7 +93,7 @@ double scale_noise(const struct scale *scale);
  */
 const char *scale_warning(const struct scale *scale, size_t i, char *text, size_t text_bytes);
 
-/* The details shown beside the table of all points. */
+/* Details that follow the table of all points. */
 struct scale_view {
 	size_t at;
 	/*

@@ -76,7 +76,10 @@ struct export_options {
 	const struct export_format *format;
 	int metric; /* enum export_metric that the user asked for; -1: none */
 	int by_thread;
-	int fold_inlined; /* only for a format with folds_inlined */
+	/*
+	 * --no-inline, for formats with folds_inlined
+	 */
+	int fold_inlined;
 };
 
 struct export

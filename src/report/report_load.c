@@ -139,9 +139,9 @@ static int check_focus(const struct report *report, struct diag *diag)
 }
 
 /*
- * Checks, for each filter by itself, that the profile has what the filter names. If not, the
- * message lists what exists: an empty report is no answer to a typing error. Returns 0, or -1 with
- * *diag set.
+ * Checks --thread, --region and --focus, each by itself: the profile must have what they name. If
+ * not, the message lists what exists (for --focus it names the view that does), because an empty
+ * report is no answer to a typing error. Returns 0, or -1 with *diag set.
  */
 static int check_found(const struct report *report, struct diag *diag)
 {

@@ -42,7 +42,9 @@ static const char *read_number(const char *text, unsigned __int128 *value)
 	return at;
 }
 
-/* Reads an end of a range, which may be empty. Returns the text behind it, or NULL. */
+/*
+ * Reads an end of a range. Its text may be empty, and *ns then stays. Returns the text behind it.
+ */
 static const char *read_moment(const char *text, uint64_t *ns)
 {
 	unsigned __int128 value;

@@ -47,8 +47,9 @@ int run_marker_read(struct run_marker *marker, const char *folder);
 int run_marker_write(const struct run_marker *marker, const char *folder);
 
 /*
- * Whether `found` belongs to the same job as `own`, by name. Jobs at different times can have the
- * same name.
+ * Whether `found` belongs to the same job as `own`: the names are equal and, on the same host, also
+ * the process that started the job. Jobs at different times can still look the same; see
+ * run_marker_is_young.
  */
 int run_marker_is_same_job(const struct run_marker *found, const struct run_marker *own);
 

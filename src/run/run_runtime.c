@@ -86,8 +86,8 @@ static enum run_runtime_how how_to(const char *wanted, const struct gomp_use *us
 }
 
 /*
- * With auto: whether the program stays on libgomp because something is not proven to be the same on
- * libomp.
+ * With auto: whether the program stays on libgomp: because something is not proven to be the same
+ * on libomp, another program starts it, or the library cannot be preloaded.
  */
 static int check_proof(struct run_runtime *runtime, const struct loader *loader, struct diag *diag)
 {

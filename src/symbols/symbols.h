@@ -66,8 +66,9 @@ struct symbols_object {
 
 /*
  * Looks up `addr`, an address of the file's symbol table: the run-time address minus the bias. For
- * a return address pass addr - 1. If a file cannot be read, or its build-id differs from the
- * recorded build-id, the name is the bare address. symbols_problem() then says why.
+ * a return address pass addr - 1. The name is the bare address if nothing covers `addr`, or if
+ * neither the file nor a separate debug file with its build-id can be read; symbols_problem() then
+ * says why. Names in the cache are used without reading the file.
  */
 void symbols_lookup(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbols_at *at);

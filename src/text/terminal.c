@@ -34,7 +34,10 @@ static int wants_colour(enum terminal_colour colour, int is_terminal)
 	return is_terminal && !is_set("NO_COLOR") && term && term[0] && strcmp(term, "dumb") != 0;
 }
 
-/* Returns the whole number of columns in the variable COLUMNS, or 0. */
+/*
+ * The number in COLUMNS: exact below WIDTH_MOST, otherwise some number from WIDTH_MOST on, whatever
+ * follows it. 0 if the variable is not set or has no number.
+ */
 static int columns_asked(void)
 {
 	const char *text = getenv("COLUMNS");

@@ -104,8 +104,8 @@ int top_picture_make(struct top_picture *picture, const struct report *report);
 void top_picture_release(struct top_picture *picture);
 
 /*
- * Raises the sums of `picture` to the sums of an earlier picture. Returns 0, or -1 when out of
- * memory.
+ * Where a sum of an earlier picture is larger, takes that sum; adds the rows that only the earlier
+ * picture has. Returns 0, or -1 when out of memory.
  */
 int top_picture_raise(struct top_picture *picture, const struct top_picture *before);
 

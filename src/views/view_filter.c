@@ -17,7 +17,10 @@ static int has_filters(const struct report *report)
 	return report->filter && report->filter->given;
 }
 
-/* Prints on stderr without a terminal, because CSV has no place for the line. */
+/*
+ * Puts the line on the terminal. Without a terminal, as for CSV, which has no place for the line,
+ * it goes to stderr.
+ */
 static void put_line(struct terminal *terminal, const char *line)
 {
 	char clean[LINE_BYTES];

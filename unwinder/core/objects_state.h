@@ -32,9 +32,8 @@ struct objects_state {
 extern struct objects_state objects_state;
 
 /*
- * FNV-1a of the begin of the loader's name for the object. The name may be shorter than the loader
- * has just said. 0 if it cannot be read.
- * Signal-safe.
+ * FNV-1a of the begin of the loader's name for the object. Another thread may unload the object
+ * meanwhile, so the name can be gone or another by now. 0 if it cannot be read. Signal-safe.
  */
 static inline uint64_t objects_name_hash(const struct object_identity *identity)
 {
