@@ -4,12 +4,10 @@
 
 #include <stdlib.h>
 
+#include "attribution/tree/add_saturated.h"
 #include "attribution/tree/tree.h"
 
 #define NONE UINT32_MAX
-
-/* Sums stay below this bound, so that the product of two sums fits in 128 bits. */
-#define MOST ((uint64_t)1 << 63)
 
 /* So many samples of a thread are enough to tell where it held a mutex. */
 #define ENOUGH_SAMPLES 10
@@ -24,16 +22,11 @@ struct key {
 	uint32_t node;
 };
 
-uint64_t scale_blame_add(uint64_t a, uint64_t b)
-{
-	return a < MOST && b < MOST - a ? a + b : MOST;
-}
-
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight)
 {
 	uint64_t before = shares->given;
 
-	shares->sum = scale_blame_add(shares->sum, weight);
+	shares->sum = add_saturated(shares->sum, weight);
 	if (shares->whole)
 		shares->given =
 			(uint64_t)((unsigned __int128)shares->total * shares->sum / shares->whole);
@@ -123,10 +116,10 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 		const struct profile_tree_node *node = &profile->nodes[keys[i].node];
 
 		if (keys[i].part == 1) {
-			raw.released_ns = scale_blame_add(raw.released_ns, node->blame_ns);
+			raw.released_ns = add_saturated(raw.released_ns, node->blame_ns);
 			raw.n_releases += node->n;
 		} else {
-			raw.sampled_ns = scale_blame_add(raw.sampled_ns, node->blame_ns);
+			raw.sampled_ns = add_saturated(raw.sampled_ns, node->blame_ns);
 			raw.n_samples += node->n;
 		}
 	}
@@ -217,7 +210,7 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		n_waits++;
 		entries[i].ns = node->time_ns;
 		pool->n += node->n;
-		pool->wait_ns = scale_blame_add(pool->wait_ns, node->time_ns);
+		pool->wait_ns = add_saturated(pool->wait_ns, node->time_ns);
 	}
 	settle_blame(profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }

@@ -70,7 +70,4 @@ struct scale_blame_shares {
 };
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight);
 
-/* Adds without overflow: the sum is bounded. */
-uint64_t scale_blame_add(uint64_t a, uint64_t b);
-
 #endif
