@@ -156,7 +156,7 @@ static void give(const struct profile *profile, const struct key *keys, size_t n
 }
 
 /* Scales the blame of a mutex that was measured at its releases, thread by thread. */
-static void settle_releases(const struct profile *profile, const struct key *keys, size_t n,
+static void scale_releases(const struct profile *profile, const struct key *keys, size_t n,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {
 	for (size_t first = 0, end; first < n; first = end) {
@@ -174,7 +174,7 @@ static void settle_releases(const struct profile *profile, const struct key *key
 	}
 }
 
-static void settle_blame(const struct profile *profile, struct scale_blame_pool *pool,
+static void scale_raw_blame(const struct profile *profile, struct scale_blame_pool *pool,
 	const struct key *keys, size_t n, struct scale_blame_entry *entries)
 {
 	struct raw raw = add_up(profile, keys, n);
@@ -183,7 +183,7 @@ static void settle_blame(const struct profile *profile, struct scale_blame_pool 
 	if (raw.released_ns) {
 		shares.whole = raw.released_ns;
 		shares.total = fit(pool->wait_ns, raw.released_ns, raw.n_releases);
-		settle_releases(profile, keys, n, shares, entries);
+		scale_releases(profile, keys, n, shares, entries);
 	} else if (raw.sampled_ns) {
 		shares.whole = raw.sampled_ns;
 		shares.total = fit(pool->wait_ns, raw.sampled_ns, raw.n_samples);
@@ -212,7 +212,8 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		pool->n += node->n;
 		pool->wait_ns = add_saturated(pool->wait_ns, node->time_ns);
 	}
-	settle_blame(profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
+	scale_raw_blame(
+		profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }
 
 static size_t collect(struct key *keys, const struct profile *profile, const struct tree *tree,
@@ -229,7 +230,7 @@ static size_t collect(struct key *keys, const struct profile *profile, const str
 	return n;
 }
 
-static void settle_all(struct blame_scale *blame_scale, const struct profile *profile,
+static void scale_all(struct blame_scale *blame_scale, const struct profile *profile,
 	const struct key *keys, size_t n)
 {
 	for (size_t first = 0, end; first < n; first = end) {
@@ -248,7 +249,8 @@ static void settle_all(struct blame_scale *blame_scale, const struct profile *pr
 	}
 }
 
-int settle(struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree)
+int scale_blame_make(
+	struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree)
 {
 	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
 	size_t n = 1;
@@ -264,7 +266,7 @@ int settle(struct blame_scale *blame_scale, const struct profile *profile, const
 	blame_scale->pools = calloc(n, sizeof(*blame_scale->pools));
 	if (region && keys && blame_scale->entries && blame_scale->pools) {
 		find_regions(tree, region);
-		settle_all(blame_scale, profile, keys, collect(keys, profile, tree, region));
+		scale_all(blame_scale, profile, keys, collect(keys, profile, tree, region));
 		status = 0;
 	} else {
 		scale_blame_release(blame_scale);

@@ -54,7 +54,8 @@ struct blame_scale {
  * Scales the blame of a profile. `tree` must be its user view, without by_thread. Returns 0, or -1
  * when out of memory. Release with scale_blame_release.
  */
-int settle(struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree);
+int scale_blame_make(
+	struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree);
 
 void scale_blame_release(struct blame_scale *blame_scale);
 
