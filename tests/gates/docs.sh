@@ -81,7 +81,7 @@ in_comments() {
 			sub(/.*\/\*/, "")
 			count = split($0, part, /[^A-Za-z0-9_]+/)
 			for (k = 1; k <= count; k++)
-				if (part[k] ~ /[a-zA-Z0-9]_/ && part[k] !~ /NAME|FILE|FORMAT|KEY/ &&
+				if (part[k] ~ /[a-zA-Z0-9]_/ && part[k] !~ /NAME|FILE|FORMAT|KEY|^_[a-z]|_s$/ &&
 					part[k] !~ /^(ompt?|GOMP|gomp|DW|DF|DMGL|CPUCLOCK|def|opcode|pthread|rt|__m|__tls|__wrap)_|^clock_getcpu/)
 					print part[k], FILENAME
 		}') | sort -u
