@@ -173,7 +173,7 @@ static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64
 			  (end - begin));
 }
 
-void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
+void phase_spread_all(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
 	phase_take *take, void *data)
 {
 	uint32_t n = thread->phase.followed, i = first_after(begin, n), phase = phase_before(i, n);
@@ -197,7 +197,7 @@ void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t 
 	find_nodes(thread);
 }
 
-uint64_t phase_elsewhere(uint64_t begin, uint64_t end)
+uint64_t phase_find_elsewhere(uint64_t begin, uint64_t end)
 {
 	uint32_t n = phase_n_changes(), i = first_after(begin, n), own = phase_before(i, n);
 	uint64_t sum = 0;
