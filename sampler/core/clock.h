@@ -15,7 +15,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <time.h>
 
 #include "profile/shared/layout.h"
@@ -37,12 +36,6 @@ struct thread_clock {
 	/* The state of this kind of clock; all zero before `start`. */
 	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 };
-
-/* Any thread. */
-static inline void thread_clock_clear(struct thread_clock *clock)
-{
-	memset(clock, 0, sizeof(*clock));
-}
 
 /* The advance of a thread's clock in one sample. */
 struct clock_weight {

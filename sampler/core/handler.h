@@ -8,7 +8,6 @@
 
 #include <signal.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "sampler/core/frames.h"
 
@@ -35,12 +34,6 @@ struct thread_sample {
 	struct frames_marks marks; /* of its path, or of the latest creation's */
 	uint64_t random;           /* xorshift state, to choose other threads; 0 at first */
 };
-
-/* Any thread. */
-static inline void thread_sample_clear(struct thread_sample *sample)
-{
-	memset(sample, 0, sizeof(*sample));
-}
 
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals

@@ -67,12 +67,6 @@ struct thread_targets {
 	struct target_execution at[THREAD_MAX_TARGETS];
 };
 
-/* Any thread. */
-static inline void thread_targets_clear(struct thread_targets *targets)
-{
-	memset(targets, 0, sizeof(*targets));
-}
-
 /*
  * The EVENT leaf that counts the host's operation with this id. 0 if it is not known: the id is not
  * from this process, or is too old. The leaf may belong to another thread, and must then only be
