@@ -89,10 +89,19 @@ static inline int tool_is_paused(void)
 	return __atomic_load_n(&tool.stands_ticks, __ATOMIC_RELAXED) != TOOL_GOES_ON;
 }
 
-/* The count of an event or execution: 1, or 0 in a pause. Signal-safe. */
-static inline uint32_t tool_counts(void)
+/*
+ * Counts an event or execution: adds 1 to a counter of the profile that only the calling thread
+ * writes, but nothing in a pause. Signal-safe.
+ */
+static inline void tool_count(uint64_t *counter)
 {
-	return !tool_is_paused();
+	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
+}
+
+/* The same for a smaller counter. Signal-safe. */
+static inline void tool_count_32(uint32_t *counter)
+{
+	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
 }
 
 /*

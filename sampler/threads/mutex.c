@@ -173,7 +173,7 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	if (asked->kind != kind || asked->wait_id != wait_id)
 		ask_late(thread, kind, wait_id);
 	if (asked->slot) {
-		writer_count(&asked->slot->record->n_acquired, tool_counts());
+		tool_count(&asked->slot->record->n_acquired);
 		if (!asked->slot->record->codeptr)
 			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
 	}

@@ -275,10 +275,10 @@ static inline void wait_end_explicit(
 		if (thread->record->n_signals != task->signals)
 			timing_was_slow(&thread->waits.timings[0]);
 		if (own && is_done)
-			__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
+			tool_count_32(&own->n);
 	}
 	if (task->is_stolen && is_done && own)
-		own->blame_ns += tool_counts();
+		tool_count(&own->blame_ns);
 }
 
 /*
