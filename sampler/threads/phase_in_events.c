@@ -74,8 +74,8 @@ static void tasks_find(struct thread *thread)
 #define PART(type, name, clear, nodes) nodes(name)
 
 /*
- * Makes the root of a phase the tree's root: the only place where events do it. What the thread
- * remembers of nodes under the old root is forgotten first. find_nodes follows.
+ * Makes the root of a phase the tree's root: the only place where events do it. The nodes that the
+ * thread remembers under the old root are forgotten first. find_nodes follows.
  */
 static void change_root(struct thread *thread, uint32_t phase)
 {
