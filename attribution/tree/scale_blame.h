@@ -34,8 +34,7 @@ struct scale_blame_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
 	/*
-	 * TREE_REGION node whose team waits, TREE_TARGET node of a wait for devices, or
-	 * UINT32_MAX
+	 * TREE_REGION node whose team waits, TREE_TARGET node of a wait for devices, or UINT32_MAX
 	 */
 	uint32_t region;
 	uint64_t n; /* waits */

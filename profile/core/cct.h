@@ -19,10 +19,7 @@ struct cct {
 	uint32_t root;     /* id of the thread's root node */
 };
 
-/*
- * Starts the tree of thread `owner`. Returns 0, or -1 without space.
- * Owning thread only.
- */
+/* Starts the tree of thread `owner`. Returns 0, or -1 without space. Owning thread only. */
 int cct_init(struct cct *cct, uint32_t owner);
 
 /* The properties that tell a node from its siblings; see struct profile_node. */
@@ -51,9 +48,7 @@ uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags
  */
 const struct profile_node *cct_find(uint32_t id);
 
-/*
- * Adds one sample, which represents time_ns and events, to the SAMPLES node `id`. Signal-safe.
- */
+/* Adds one sample, which represents time_ns and events, to the SAMPLES node `id`. Signal-safe. */
 void cct_add_sample(uint32_t id, uint64_t time_ns, uint64_t events);
 
 /*

@@ -43,29 +43,22 @@ struct profile_header *writer_header(void);
 
 /*
  * Claims a segment for records of `record_bytes` and returns it, its number in *segment; NULL if
- * there is no space (the caller counts the loss). The segment's used is 0.
- * Signal-safe.
+ * there is no space (the caller counts the loss). The segment's used is 0. Signal-safe.
  */
 struct profile_segment *writer_segment(
 	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment);
 
-/*
- * The node with this id, which must come from cct_child or cct_root.
- * Signal-safe.
- */
+/* The node with this id, which must come from cct_child or cct_root. Signal-safe. */
 struct profile_node *writer_node(uint32_t id);
 
 /*
- * A new record for a thread or a module, all zero, in a segment shared by all threads; NULL
- * without space. A reader skips it until its owner stores the field that makes it valid, last and
- * with release order: profile_thread.index, profile_module.end.
- * Signal-safe.
+ * A new record for a thread or a module, all zero, in a segment shared by all threads; NULL without
+ * space. A reader skips it until its owner stores the field that makes it valid, last and with
+ * release order: profile_thread.index, profile_module.end. Signal-safe.
  */
 void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes);
 
-/*
- * The same, but returns the record's offset in the file; 0 without space. Signal-safe.
- */
+/* The same, but returns the record's offset in the file; 0 without space. Signal-safe. */
 uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_bytes);
 
 /* The record at an offset that writer_record_offset returned. Signal-safe. */
@@ -73,8 +66,7 @@ void *writer_at(uint64_t offset);
 
 /*
  * Appends the text "KEY=VALUE" to the RUN segments, cutting it to what one segment holds. Without
- * space it is dropped.
- * Owning thread only.
+ * space it is dropped. Owning thread only.
  */
 void writer_text(const char *key, const char *value);
 

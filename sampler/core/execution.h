@@ -191,8 +191,7 @@ struct thread_regions {
 /*
  * Clears them. A worker of an old team may still compare with a region's generation, so generations
  * continue. It may ask for the ends of executions, so these stay. The generation that is left out
- * has no end.
- * Any thread.
+ * has no end. Any thread.
  */
 void thread_regions_clear(struct thread_regions *regions);
 

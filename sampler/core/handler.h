@@ -38,8 +38,7 @@ struct thread_sample {
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals
  * blocked. Keeps errno. Signals that are not from the tool's clocks go to the program's own
- * previous handler.
- * Signal-safe.
+ * previous handler. Signal-safe.
  */
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
 
@@ -53,8 +52,7 @@ void handler_settle(struct thread *thread);
 /*
  * The calling thread begins or ends a pause of the tool. The advance of its clock from its last
  * sample up to the pause goes to its next sample; the advance during the pause is dropped. Other
- * threads drop the samples of the pause.
- * Owning thread only.
+ * threads drop the samples of the pause. Owning thread only.
  */
 void handler_pause(struct thread *thread);
 void handler_start(struct thread *thread);

@@ -92,15 +92,10 @@ static inline const struct task *path_task(const struct thread *thread)
  */
 void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct path_place *place);
 
-/*
- * Returns the node under which the place's frames hang, or 0 without space. Signal-safe.
- */
+/* Returns the node under which the place's frames hang, or 0 without space. Signal-safe. */
 uint32_t path_root(struct thread *thread, const struct path_place *place);
 
-/*
- * Walks from `start` into thread->path, as far out as `place` needs.
- * Signal-safe.
- */
+/* Walks from `start` into thread->path, as far out as `place` needs. Signal-safe. */
 void path_walk(struct thread *thread, struct path_place *place, const struct walk_registers *start,
 	const struct walk_bounds *bounds);
 

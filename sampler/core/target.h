@@ -82,10 +82,7 @@ uint32_t target_leaf_of_op(ompt_id_t host_op_id);
  */
 uint32_t target_node_of(ompt_id_t target_id);
 
-/*
- * The TARGET node of the operation with this id; 0 if that is not known.
- * Signal-safe.
- */
+/* The TARGET node of the operation with this id; 0 if that is not known. Signal-safe. */
 uint32_t target_node_of_op(ompt_id_t host_op_id);
 
 /*

@@ -179,10 +179,7 @@ void thread_unregister(void);
 /* Tells all threads that the program's phase has changed. Any thread. */
 void thread_tell_all(void);
 
-/*
- * Stops the clocks of all threads and closes their records.
- * Any thread.
- */
+/* Stops the clocks of all threads and closes their records. Any thread. */
 void thread_stop_all(void);
 
 /*

@@ -20,7 +20,8 @@ enum {
 
 /*
  * Put a thread's lines on the list, and take them off it. Call with the lock of the list of threads
- * held. board_forget_all empties the list; call it only while no other thread is alive. Any thread.
+ * held. board_forget_all empties the list; call it only while no other thread is alive.
+ * Any thread.
  */
 void board_join(struct profile_now *now);
 void board_leave(struct profile_now *now);
@@ -79,9 +80,7 @@ static inline void board_publish_task(struct thread *thread, const struct task *
 	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
 }
 
-/*
- * Publishes what the current task waits for; 0: it does not wait. Owning thread only.
- */
+/* Publishes what the current task waits for; 0: it does not wait. Owning thread only. */
 static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {
 	struct profile_now *now = &thread->record->now;
@@ -116,9 +115,7 @@ static inline void board_end_mutex(struct thread *thread)
 		task && task->since ? task->since + task->ticks_on_top : 0);
 }
 
-/*
- * Does the same, but the thread has continued without the mutex. Owning thread only.
- */
+/* Does the same, but the thread has continued without the mutex. Owning thread only. */
 static inline void board_give_up_mutex(struct thread *thread)
 {
 	BOARD_WRITE(thread->record->now.mutex, 0);

@@ -169,15 +169,10 @@ int tool_start(void);
 /* Whether this process was made by fork from a process in which the tool was on. Any thread. */
 int tool_is_inherited(void);
 
-/*
- * Writes a description of the attached runtime, if there is one, into the profile. Any thread.
- */
+/* Writes a description of the attached runtime, if there is one, into the profile. Any thread. */
 void tool_describe_runtime(void);
 
-/*
- * Stops sampling and completes the profile. Harmless if the tool is off.
- * Any thread.
- */
+/* Stops sampling and completes the profile. Harmless if the tool is off. Any thread. */
 void tool_stop(void);
 
 /*
