@@ -59,7 +59,8 @@ void scale_blame_release(struct blame_scale *blame_scale);
 
 /*
  * Divides `total` in the ratio of weights: each call adds a weight and returns its share. The sum
- * of the weights is given at the start. The shares of all weights add up to exactly `total`.
+ * of the weights is given at the start in `whole`; if it is 0, all shares are 0. The shares of all
+ * weights add up to exactly `total`.
  */
 struct scale_blame_shares {
 	uint64_t total;
@@ -69,7 +70,7 @@ struct scale_blame_shares {
 };
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight);
 
-/* Adds without overflow: the sum is bounded. */
+/* The sum, or 2^63 if it is greater. */
 uint64_t scale_blame_add(uint64_t a, uint64_t b);
 
 #endif

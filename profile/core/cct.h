@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One thread's calling-context tree, built in the mapped profile. Only its own thread inserts: its
- * signal handler, and its callbacks while the handler is kept out (struct thread.in_tool). Other
- * threads may hold node ids of this tree (region and task contexts) but never change it.
+ * signal handler, and its callbacks while the handler is kept out (struct thread_gate.in_tool).
+ * Other threads may hold node ids of this tree (region and task contexts) but never change it.
  */
 #ifndef OMPPROF_PROFILE_CORE_CCT_H
 #define OMPPROF_PROFILE_CORE_CCT_H
@@ -22,7 +22,7 @@ struct cct {
 /* Starts the tree of thread `owner`. Returns 0, or -1 without space. Owning thread only. */
 int cct_init(struct cct *cct, uint32_t owner);
 
-/* The properties that tell a node from its siblings; see struct profile_node. */
+/* The fields of struct profile_node that tell a node from its siblings. */
 struct cct_key {
 	uint64_t addr;
 	uint16_t module;

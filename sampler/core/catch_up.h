@@ -10,8 +10,8 @@
 struct thread;
 
 /*
- * Does all that the fast paths have deferred, and follows the program's phase. For a sample.
- * Signal-safe.
+ * Before a sample: does all that the fast paths have deferred, and gives the tree the root of the
+ * program's present phase. Signal-safe.
  */
 void catch_up(struct thread *thread);
 

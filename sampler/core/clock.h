@@ -26,7 +26,7 @@ enum { CLOCK_OWN_BYTES = 32 };
 /* The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h. */
 struct thread_clock {
 	int is_paused; /* the thread blocks the tool's signal */
-	/* a signal was pending then, and was taken: a new one has to be requested */
+	/* while paused: the signal of the clock has come and was dropped, so resume has to request another */
 	int is_spent;
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */

@@ -46,7 +46,7 @@ static inline int timing_is_one_in(uint32_t n, uint32_t of)
 	return n * 0x9e3779b9u < UINT32_MAX / of;
 }
 
-/* The same for most kinds: one in TIMING_OF is. Any thread. */
+/* Whether the n-th of quick events is timed, if one in TIMING_OF is. Any thread. */
 static inline int timing_is_chosen(uint32_t n)
 {
 	return timing_is_one_in(n, TIMING_OF);

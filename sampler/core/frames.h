@@ -51,8 +51,8 @@ struct frames_context {
 
 /* The result of frames_mark; frames_flags says what it means for one frame. */
 struct frames_marks {
-	uint32_t n;    /* frames that belong to the context: 0 .. n - 1 */
-	uint32_t exit; /* frames from this one on are the runtime's, which called the task's body */
+	uint32_t n;       /* frames that belong to the context: 0 .. n - 1 */
+	uint32_t exit;    /* from this frame on the runtime's, which called the task's body */
 	uint32_t n_inner; /* number of innermost frames of the runtime, which user code called */
 	int is_cut_short; /* the path ended before the context's outermost frame */
 	int is_outlined;  /* the user's outermost frame, exit - 1, is the task's body */
@@ -67,10 +67,7 @@ uint64_t frames_stop(const struct frames_context *context);
  */
 int frames_is_stale(const struct walk_path *path, const struct frames_context *context);
 
-/*
- * Marks `path`. Linear in path->n at most: a part that begins near the path's outer end is found
- * soon. Signal-safe.
- */
+/* Marks `path`. Linear in path->n. Signal-safe. */
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks);
 

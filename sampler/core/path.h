@@ -31,8 +31,7 @@
  * whose flags are the same. at[] has not changed there, so each node is the parent of the next
  * inner node. An insertion can begin at the innermost of these nodes.
  *
- * A node is never removed or changed, and a thread's note is freed with its struct. A later thread
- * begins with an empty note. So does a child made by fork, whose file has other nodes.
+ * A node is never removed or changed. A later thread that gets the struct begins with an empty note. So does a child made by fork, whose file has other nodes.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PATH_H
 #define OMPPROF_SAMPLER_CORE_PATH_H

@@ -15,9 +15,9 @@
 struct thread;
 
 /*
- * Adds a sample of this leaf to the timeline, and counts the waiting of other threads that its
- * thread has caused. `since_ns` is the wall time since the thread's previous sample; with 0 only
- * the sample's own time counts. Signal-safe.
+ * Adds a sample of this leaf to the timeline, and blames its path for the threads that wait
+ * meanwhile. `since_ns` is the wall time since the thread's previous sample; with 0 only the
+ * sample's own time counts. Signal-safe.
  */
 void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, uint64_t since_ns);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Target regions as the host's events report them (OpenMP 5.1, 4.5.2.25 to 4.5.2.28), and the data
- * that device records are matched with: the ids of the host's target regions and operations, and
- * the devices. events_target.c calls it.
+ * that device records are matched with: the ids of the host's target regions and operations, and the devices.
  *
  * In the tree each target construct is a TARGET node under the path that encountered it. A routine
  * such as omp_target_memcpy outside any construct also gets a TARGET node, so every operation
@@ -19,7 +18,7 @@
  *                the EVENT leaf for a host_op_id
  *
  * All other ids are made by the runtime: target_id and host_op_id of the older callbacks. The
- * latest TARGET_N_IDS of them are in a table, without locks. No id of the tool is 0, and no id of
+ * latest TARGET_N_IDS of them, of each kind, are in a table, without locks. No id of the tool is 0, and no id of
  * the runtime is taken for an id of the tool: the registration of the callbacks decides which of
  * the two exist.
  */
@@ -114,8 +113,6 @@ struct target_device *target_device(int number);
 
 /* In a child made by fork: forgets all ids. Owning thread only. */
 void target_forget(void);
-
-/* --- for events_target.c and the handler --- */
 
 /* Makes an id of the tool for a node of the thread's own tree. Owning thread only. */
 uint64_t target_make_id(struct thread *thread, uint32_t node);

@@ -47,9 +47,9 @@ struct depend_table {
 	uint32_t n_skipped;
 };
 
-/* The purpose of a thread, if the tool saw the program create it. */
+/* How the program created the thread; all zero if the tool did not see it. */
 struct thread_start {
-	uint64_t routine; /* its start function; 0: OpenMP's, or not seen */
+	uint64_t routine; /* its start function; 0: an OpenMP thread, or not seen */
 	void *argument;
 	uint64_t cfa;         /* of the start function's frame; 0: not known */
 	uint64_t stack_bytes; /* the size that its creator asked for */

@@ -27,13 +27,13 @@ void board_join(struct profile_now *now);
 void board_leave(struct profile_now *now);
 void board_forget_all(void);
 
-/* One more than the greatest index of a listed thread. Signal-safe. */
+/* The number of indices for board_at. A thread that left the list keeps its index free. Signal-safe. */
 uint32_t board_n_listed(void);
 
-/* The lines of the thread at this index, or NULL. Signal-safe. */
+/* The lines of the thread at this index; NULL if no thread has it now. Signal-safe. */
 struct profile_now *board_at(uint32_t index);
 
-/* A value of the thread's lines that another thread may be changing. */
+/* For fields of struct profile_now, which other threads read and write meanwhile. */
 #define BOARD_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define BOARD_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
@@ -58,8 +58,8 @@ static inline int board_is_over(const struct region *region, uint32_t instance)
 void board_publish(struct thread *thread);
 
 /*
- * Does the same if that task is known. `task` is NULL if there is none, or if its region is not
- * known. Owning thread only.
+ * The same with the thread's innermost implicit task in `task`; NULL if there is none, or if its
+ * region is not known. Owning thread only.
  */
 static inline void board_publish_task(struct thread *thread, const struct task *task)
 {

@@ -66,7 +66,7 @@ struct tool {
 
 extern struct tool tool;
 
-/* Whether this is the process that started the tool, and it is sampling. Signal-safe. */
+/* Whether the tool was started in this process, and has not stopped. True in a pause. Signal-safe. */
 static inline int tool_is_on(void)
 {
 	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_ON;
@@ -140,7 +140,7 @@ uint64_t tool_clock_ns(void);
 uint64_t tool_now_ns(void);
 
 /*
- * Tells readers of the profile how long a tick is, once enough ticks have passed to know it.
+ * Writes the length of a tick into the profile, once 0.1 s have passed since the start.
  * Signal-safe.
  */
 void tool_calibrate(void);
