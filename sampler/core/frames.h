@@ -52,7 +52,7 @@ struct frames_context {
 /* The result of frames_mark; frames_flags says what it means for one frame. */
 struct frames_marks {
 	uint32_t n;       /* frames that belong to the context: 0 .. n - 1 */
-	uint32_t exit;    /* from this frame on the runtime's, which called the task's body */
+	uint32_t exit;    /* frames exit .. n - 1 are the runtime's, which called the task's body */
 	uint32_t n_inner; /* number of innermost frames of the runtime, which user code called */
 	int is_cut_short; /* the path ended before the context's outermost frame */
 	int is_outlined;  /* the user's outermost frame, exit - 1, is the task's body */

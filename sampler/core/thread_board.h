@@ -27,7 +27,7 @@ void board_join(struct profile_now *now);
 void board_leave(struct profile_now *now);
 void board_forget_all(void);
 
-/* The number of indices for board_at. A thread that left the list keeps its index free. Signal-safe. */
+/* The number of indices for board_at. An index can be free. Signal-safe. */
 uint32_t board_n_listed(void);
 
 /* The lines of the thread at this index; NULL if no thread has it now. Signal-safe. */
