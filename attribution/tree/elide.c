@@ -169,16 +169,13 @@ static int is_called_back(const struct elider *elider, uint32_t i, uint32_t modu
 	       elider->is_called_back[elider->profile->nodes[i].parent];
 }
 
-static int is_tools(const struct elider *elider, uint32_t module)
-{
-	return (elider->profile->modules[module].flags & PROFILE_MODULE_TOOL) != 0;
-}
-
 static void decide_frame(struct elider *elider, uint32_t i)
 {
 	const struct profile_tree_node *node = &elider->profile->nodes[i];
 	uint32_t module = elider->elision->module[i];
 	uint8_t *is_runtime = elider->elision->is_runtime;
+	int is_tools =
+		module != NONE && elider->profile->modules[module].flags & PROFILE_MODULE_TOOL;
 
 	if (module != NONE && elider->role[module] == ELIDE_RUNTIME) {
 		is_runtime[i] = 1;
@@ -192,9 +189,7 @@ static void decide_frame(struct elider *elider, uint32_t i)
 		is_runtime[i] = (uint8_t)is_library_start(elider, node);
 	}
 	/* The tool is between the program and the functions that create threads. */
-	elider->is_for_runtime[i] = module != NONE && is_tools(elider, module)
-					    ? elider->is_for_runtime[node->parent]
-					    : is_runtime[i];
+	elider->is_for_runtime[i] = is_tools ? elider->is_for_runtime[node->parent] : is_runtime[i];
 }
 
 int elide(struct elision *elision, const struct profile *profile)

@@ -121,6 +121,15 @@ void clock_perf_use(const struct perf_event *event);
 /* Whether that event counts ns of CPU time. Any thread. */
 int clock_perf_is_time(void);
 
+/* The next number of xorshift64 (Marsaglia, 2003), whose state is never 0. Signal-safe. */
+static inline uint64_t clock_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
 /*
  * Chooses the clock for `settings`, trying it on the calling thread. Adjusts settings->period,
  * frequency_hz and event to what will really be used. `note`, of note_bytes, gets one sentence if

@@ -44,8 +44,8 @@ void modules_begin(struct modules_cursor *cursor);
  */
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
 
-/* Records the object that contains addr, if any. Signal-safe. */
-void modules_note(uint64_t addr);
+/* modules_at for a single address. Signal-safe. */
+uint16_t modules_note(uint64_t addr);
 
 /*
  * Records every object that is loaded now, and which of them stay. Before threads are sampled.
