@@ -40,7 +40,6 @@ struct graft {
 	uint32_t base;   /* the node of a thread's root: the tree's root, or the thread's node */
 };
 
-/* Whether each thread has a tree of its own. */
 static int is_by_thread(const struct tree_options *options)
 {
 	return options->by_thread || options->view == TREE_MACHINE;
@@ -252,7 +251,6 @@ static void add_node(struct graft *graft, uint32_t i)
 	graft->place[i] = out;
 }
 
-/* Adds every node of the profile, thread by thread. */
 static void add_by_thread(struct graft *graft, uint32_t *first)
 {
 	const struct profile *profile = graft->profile;

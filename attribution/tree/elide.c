@@ -64,26 +64,18 @@ static void read_roles(struct elider *elider)
 	}
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Orders records by all that describes the object, that is, by all except the generation. */
 static int compare_objects(const struct profile_module *a, const struct profile_module *b)
 {
-	int order = compare(a->start, b->start);
+	const uint64_t one[] = { a->start, a->end, a->bias, a->flags, a->build_id_bytes };
+	const uint64_t two[] = { b->start, b->end, b->bias, b->flags, b->build_id_bytes };
+	int order;
 
-	if (!order)
-		order = compare(a->end, b->end);
-	if (!order)
-		order = compare(a->bias, b->bias);
-	if (!order)
-		order = compare(a->flags, b->flags);
-	if (!order)
-		order = compare(a->build_id_bytes, b->build_id_bytes);
-	if (!order)
-		order = memcmp(a->build_id, b->build_id, sizeof(a->build_id));
+	for (size_t i = 0; i < sizeof(one) / sizeof(one[0]); i++) {
+		if (one[i] != two[i])
+			return one[i] < two[i] ? -1 : 1;
+	}
+	order = memcmp(a->build_id, b->build_id, sizeof(a->build_id));
 	return order ? order : strcmp(a->path, b->path);
 }
 
@@ -92,7 +84,7 @@ static int compare_records(const void *a, const void *b)
 	const struct profile_module *const *one = a, *const *two = b;
 	int order = compare_objects(*one, *two);
 
-	return order ? order : compare((uintptr_t)*one, (uintptr_t)*two);
+	return order ? order : (*one > *two) - (*one < *two);
 }
 
 /* Fills elider->first. Returns 0, or -1 when out of memory. */

@@ -50,11 +50,15 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
 void handler_settle(struct thread *thread);
 
 /*
- * The calling thread begins or ends a pause of the tool. The advance of its clock from its last
- * sample up to the pause goes to its next sample; the advance during the pause is dropped. Other
- * threads drop the samples of the pause. Owning thread only.
+ * The calling thread begins a pause of the tool: the advance of its clock since its last sample is
+ * kept for its next sample. Owning thread only.
  */
 void handler_pause(struct thread *thread);
-void handler_start(struct thread *thread);
+
+/*
+ * Drops what the thread's clock has advanced since its last sample: when the thread ends a pause of
+ * the tool, and for each sample in a pause. Signal-safe.
+ */
+void handler_drop(struct thread *thread);
 
 #endif

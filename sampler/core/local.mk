@@ -8,7 +8,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/capture.c \
 	%D%/capture.h \
 	%D%/catch_up.c \
-	%D%/catch_up.h \
 	%D%/classify.h \
 	%D%/clock.c \
 	%D%/clock.h \
