@@ -34,13 +34,13 @@ uint32_t construct_region(struct thread *thread, const struct creation *creation
  */
 static inline void construct_count_task(struct profile_node *own)
 {
-	__atomic_store_n(&own->spare, own->spare + tool_counts(), __ATOMIC_RELAXED);
+	tool_count(&own->spare);
 }
 
 /* Adds one to the executions of a region's node, which is the thread's own. Owning thread only. */
 static inline void construct_count_region(struct profile_node *node)
 {
-	__atomic_store_n(&node->n, node->n + tool_counts(), __ATOMIC_RELAXED);
+	tool_count_32(&node->n);
 }
 
 /*

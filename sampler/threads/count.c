@@ -41,7 +41,7 @@ void count_release(struct thread *thread)
 	thread->counts = NULL;
 }
 
-void count_forget(struct thread *thread)
+void counts_forget(struct thread *thread)
 {
 	if (!thread->counts)
 		return;

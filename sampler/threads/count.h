@@ -228,7 +228,7 @@ static inline void count_part(struct thread *thread, uint64_t key, uint64_t amou
  * Forgets all sites: from here on their events are counted elsewhere. The thread must not be in an
  * event, unless it is the calling thread. Any thread.
  */
-void count_forget(struct thread *thread);
+void counts_forget(struct thread *thread);
 
 /*
  * Gives back the counts of a thread that ends; the counted events are in the file.

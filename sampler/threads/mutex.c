@@ -15,7 +15,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "sampler/threads/wait_across_phases.h"
+#include "sampler/threads/wait.h"
 
 /* One in so many timed holds that represent up to TIMING_OF holds looks at who waits. */
 enum { LOOKED_OF = 4 };
@@ -149,11 +149,8 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
 	}
 	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
-	if (phase_is_spread(thread, asked->since))
-		wait_spread_other(thread, key, codeptr_ra,
-			&(struct wait_span){ asked->since, now, sum }, asked->weight);
-	else
-		leaf = wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
+	leaf = wait_add(thread, key, codeptr_ra, asked->weight,
+		&(struct wait_span){ asked->since, now, sum, ticks });
 	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
 }
 
@@ -176,7 +173,7 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	if (asked->kind != kind || asked->wait_id != wait_id)
 		ask_late(thread, kind, wait_id);
 	if (asked->slot) {
-		writer_count(&asked->slot->record->n_acquired, tool_counts());
+		tool_count(&asked->slot->record->n_acquired);
 		if (!asked->slot->record->codeptr)
 			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
 	}

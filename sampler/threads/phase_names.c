@@ -156,7 +156,7 @@ void phase_begin(int64_t id, const void *name)
 	change(from, number);
 	record = record_of(number);
 	if (record)
-		writer_count(&record->n, tool_counts());
+		tool_count(&record->n);
 }
 
 int phase_end(void)
@@ -187,7 +187,7 @@ void phase_begin_again(void)
 		struct profile_phase *record = record_of(phases.open[i]);
 
 		if (record)
-			writer_count(&record->n, tool_counts());
+			tool_count(&record->n);
 	}
 	change(PHASE_NONE, current());
 }

@@ -219,10 +219,9 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 }
 
 /* Notes the part of the execution in phases of the program other than the record's phase. */
-static void note_elsewhere(struct profile_region *record, const struct region *region, uint64_t now)
+static void note_elsewhere(
+	struct profile_region *record, const struct region *region, uint64_t ticks)
 {
-	uint64_t ticks = phase_elsewhere(region->begun, now);
-
 	writer_count(&record->elsewhere, ticks);
 	writer_count(&record->team_elsewhere, ticks * region->team.n_threads);
 }
@@ -231,7 +230,7 @@ void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->own.record;
 	uint64_t now = wait_stamp_again(thread);
-	uint64_t ticks = region->begun ? timing_between(region->begun, now) : 0;
+	uint64_t ticks = region->begun ? timing_between(region->begun, now) : 0, elsewhere;
 
 	wait_drop_stamp(thread);
 	region->own.last_n_threads = region->team.n_threads;
@@ -240,8 +239,9 @@ void region_end(struct thread *thread, struct region *region)
 		record->own_timed = now;
 	if (!record || (!ticks && tool_is_paused()))
 		return;
-	if (region->begun && phase_is_spread(thread, region->begun))
-		note_elsewhere(record, region, now);
+	elsewhere = region->begun ? phase_elsewhere(thread, region->begun, now) : 0;
+	if (elsewhere)
+		note_elsewhere(record, region, elsewhere);
 	region_count(region, ticks);
 }
 

@@ -5,6 +5,7 @@
 #include <omp-tools.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -69,14 +70,13 @@ static int has_had_events(const struct thread *thread)
 /* Clears the data that events of the struct's former thread left. */
 static void clear_events(struct thread *thread)
 {
-	thread_tasks_clear(&thread->tasks);
-	thread_regions_clear(&thread->regions);
-	thread_waits_clear(&thread->waits);
-	thread_idle_clear(&thread->idle);
-	thread_mutexes_clear(&thread->mutexes);
-	thread_targets_clear(&thread->targets);
-	thread_paths_clear(&thread->paths);
-	thread->counts = NULL;
+#define ZERO(name)                     memset(&thread->name, 0, sizeof(thread->name));
+#define OWN(name)                      thread_##name##_clear(&thread->name);
+#define PART(type, name, clear, nodes) clear(name)
+#include "sampler/core/thread_parts.def"
+#undef PART
+#undef OWN
+#undef ZERO
 }
 
 /*
@@ -89,14 +89,14 @@ static void clear(struct thread *thread)
 	if (has_had_events(thread))
 		clear_events(thread);
 	thread->record = NULL;
-	thread_gate_clear(&thread->gate);
-	thread_fast_clear(&thread->fast);
-	quick_mutex_clear(&thread->quick);
-	thread_life_clear(&thread->life);
-	thread_phase_clear(&thread->phase);
-	thread_timeline_clear(&thread->timeline);
-	thread_clock_clear(&thread->clock);
-	thread_sample_clear(&thread->sample);
+	thread->gate = (struct thread_gate){ 0 };
+	thread->fast = (struct thread_fast){ 0 };
+	thread->quick = (struct mutex_fast){ 0 };
+	thread->life = (struct thread_life){ 0 };
+	thread->phase = (struct thread_phase){ 0 };
+	thread->timeline = (struct thread_timeline){ 0 };
+	thread->clock = (struct thread_clock){ 0 };
+	thread->sample = (struct thread_sample){ 0 };
 	path_note_clear(&thread->note);
 	walk_path_begin(&thread->path);
 	thread->cct = (struct cct){ 0 };

@@ -135,18 +135,18 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	return timing_pay(due, ticks * weight, begun, now);
 }
 
-uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
-	uint64_t sum, uint64_t ticks)
+uint32_t wait_add_in_phase(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	uint64_t ticks, uint64_t longest)
 {
 	struct wait_note *note = note_here(thread, key, codeptr_ra);
 	uint32_t leaf;
 
-	if (wait_is_unmeasured(sum))
+	if (wait_is_unmeasured(ticks))
 		return note->leaf;
 	note->n += n;
-	note->ticks += sum;
-	if (ticks > note->longest)
-		note->longest = ticks;
+	note->ticks += ticks;
+	if (longest > note->longest)
+		note->longest = longest;
 	if (note->leaf && note->ticks < tool.thresholds.worth_a_walk)
 		return note->leaf;
 	leaf = wait_leaf(thread, capture_here(thread, (uint64_t)codeptr_ra), key);
@@ -154,6 +154,15 @@ uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 		note->leaf = leaf;
 	flush(thread, note);
 	return note->leaf;
+}
+
+uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	const struct wait_span *span)
+{
+	if (!phase_is_spread(thread, span->begin))
+		return wait_add_in_phase(thread, key, codeptr_ra, n, span->ticks, span->longest);
+	wait_spread_here(thread, key, codeptr_ra, n, span);
+	return 0;
 }
 
 /* How many executions of the task's region have ended since the task's own execution began. */
@@ -222,18 +231,17 @@ void wait_end_closing(
 	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now);
-	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top), sum;
+	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top);
+	struct wait_span span = { task->since, end, .longest = ticks };
 
 	if (!end) {
 		lose_waits(thread, weight);
 		return;
 	}
-	sum = pay_closing(thread, task, weight, now, ticks);
-	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, sum);
-	if (phase_is_spread(thread, task->since))
-		wait_spread_closing(thread, task, weight, sum, end);
-	else
-		wait_add_to_leaf(thread, leaf, weight, sum, ticks);
+	span.ticks = pay_closing(thread, task, weight, now, ticks);
+	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, span.ticks);
+	wait_add_span(thread, task->context, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0), leaf,
+		weight, &span);
 }
 
 static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
@@ -242,13 +250,9 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
 	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
-	const struct wait_span span = { task->since, now, sum };
-	uint32_t leaf = 0;
+	const struct wait_span span = { task->since, now, sum, ticks };
+	uint32_t leaf = wait_add(thread, key, codeptr_ra, weight, &span);
 
-	if (phase_is_spread(thread, task->since))
-		wait_spread_other(thread, key, codeptr_ra, &span, weight);
-	else
-		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
 	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
 }
 
@@ -283,25 +287,33 @@ uint64_t wait_find_end(struct thread *thread, const struct task *task)
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
 }
 
-uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind)
-{
-	return wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0));
-}
-
 void wait_find_idle(struct thread *thread)
 {
-	thread->idle.between_leaf = wait_idle_leaf(thread, PROFILE_IDLE_BETWEEN);
-	thread->idle.leaf = wait_idle_leaf(thread, PROFILE_IDLE_AFTER);
+	thread->idle.between_leaf =
+		wait_open_leaf(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0));
+	thread->idle.leaf = wait_open_leaf(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
 }
 
-void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
+static uint32_t idle_kind(const struct thread *thread)
 {
-	uint32_t kind = thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
-	uint32_t leaf = thread->idle.has_had_team ? thread->idle.between_leaf : 0;
+	return thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
+}
 
-	if (!leaf)
-		leaf = wait_idle_leaf(thread, kind);
-	wait_add_to_leaf(thread, leaf, n, ticks, n == 1 ? ticks : 0);
+uint32_t wait_idle_leaf(struct thread *thread)
+{
+	if (thread->idle.has_had_team && thread->idle.between_leaf)
+		return thread->idle.between_leaf;
+	return wait_open_leaf(thread, 0, PROFILE_WAIT_KEY(idle_kind(thread), 0));
+}
+
+static void add_idle(struct thread *thread, uint64_t since, uint64_t now)
+{
+	uint64_t ticks = wait_between(since, now, 0);
+	const struct wait_span span = { since, now, ticks, ticks };
+	uint32_t kind = idle_kind(thread);
+
+	timeline_wait(thread, kind, thread->idle.between_leaf, since, now, ticks);
+	wait_add_span(thread, 0, PROFILE_WAIT_KEY(kind, 0), wait_idle_leaf(thread), 1, &span);
 }
 
 void wait_end_idle(struct thread *thread, uint64_t now)
@@ -310,16 +322,7 @@ void wait_end_idle(struct thread *thread, uint64_t now)
 		return;
 	thread->idle.is_idle = 0;
 	if (thread->idle.since)
-		timeline_wait(thread,
-			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
-			thread->idle.between_leaf, thread->idle.since, now,
-			wait_between(thread->idle.since, now, 0));
-	if (thread->idle.since && phase_is_spread(thread, thread->idle.since))
-		wait_spread_idle(thread,
-			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
-			thread->idle.since, now, 1);
-	else if (thread->idle.since)
-		wait_add_idle(thread, 1, wait_between(thread->idle.since, now, 0));
+		add_idle(thread, thread->idle.since, now);
 	thread->idle.since = 0;
 }
 
@@ -377,12 +380,9 @@ void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 {
 	uint64_t end = wait_when_region_ended(thread, task);
 	uint64_t ticks = wait_between(task->begun, end, 0);
-	const struct wait_span span = { task->begun, end, ticks };
+	const struct wait_span span = { task->begun, end, ticks, ticks };
 
-	if (phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context, &span, 1);
-	else
-		wait_add_to_node(task->own, 1, ticks, ticks);
+	wait_add_stay(thread, task, 1, &span);
 }
 
 /* The task below has lost so many ticks to the task on top of it. */
@@ -422,9 +422,6 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 			sum * (thread->waits.team_weight ? thread->waits.team_weight : 1),
 			task->begun, now);
 	}
-	if (phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context,
-			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);
-	else
-		wait_add_to_node(task->own, (uint32_t)is_done, sum, busy);
+	wait_add_stay(thread, task, (uint32_t)is_done,
+		&(struct wait_span){ task->begun, now, sum, busy });
 }

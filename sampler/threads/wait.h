@@ -187,29 +187,22 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
 	uint64_t begun, uint64_t now, uint64_t ticks);
 
+/* An interval in measured ticks, and the waiting that it adds to the tree. */
+struct wait_span {
+	uint64_t begin, end;
+	uint64_t ticks;   /* of all waits that it represents */
+	uint64_t longest; /* of these waits */
+};
+
 /*
- * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` is
- * made by PROFILE_WAIT_KEY. Returns the leaf that took the latest waits at this place, or 0 if
- * there is none. Owning thread only.
+ * Adds n waits to the current path, in each phase of the program that the span is in. `key` is made
+ * by PROFILE_WAIT_KEY. Returns the leaf that took the latest waits at this place; 0 if there is
+ * none, or if the span is in several phases. Owning thread only.
  */
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
-	uint64_t sum, uint64_t ticks);
+	const struct wait_span *span);
 
-/* Adds n waits to a WAIT leaf. If the leaf is 0 they are lost. Owning thread only. */
-void wait_add_to_leaf(
-	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
-
-/*
- * The leaf of idle time under the tree's root, where the kind is an enum profile_wait; 0 without
- * space. Owning thread only.
- */
-uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind);
-
-/*
- * wait_add_idle adds n times of a worker without a team, which took `ticks` together. wait_end_idle
- * ends the thread's present time without a team, if there is one. Owning thread only.
- */
-void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
+/* Ends the thread's present time without a team, if there is one. Owning thread only. */
 void wait_end_idle(struct thread *thread, uint64_t now);
 
 /*
@@ -282,10 +275,10 @@ static inline void wait_end_explicit(
 		if (thread->record->n_signals != task->signals)
 			timing_was_slow(&thread->waits.timings[0]);
 		if (own && is_done)
-			__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
+			tool_count_32(&own->n);
 	}
 	if (task->is_stolen && is_done && own)
-		own->blame_ns += tool_counts();
+		tool_count(&own->blame_ns);
 }
 
 /*

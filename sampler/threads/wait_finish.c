@@ -19,12 +19,10 @@
 static void finish_stay(struct thread *thread, const struct task *task, uint64_t end)
 {
 	uint64_t ticks = task->is_in_run ? 0 : wait_between(task->begun, end, 0);
-	const struct wait_span span = { task->begun, end, ticks };
+	/* Without ticks of its own the execution counts in the present phase. */
+	const struct wait_span span = { ticks ? task->begun : UINT64_MAX, end, ticks, ticks };
 
-	if (ticks && phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context, &span, 1);
-	else
-		wait_add_to_node(task->own, 1, ticks, ticks);
+	wait_add_stay(thread, task, 1, &span);
 }
 
 /*
@@ -40,17 +38,14 @@ static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, u
 		leaf = wait_open_leaf(thread, context, key);
 	if (leaf)
 		timeline_wait(thread, kind, leaf, span->begin, span->end, span->ticks);
-	if (leaf && phase_is_spread(thread, span->begin))
-		wait_spread_open(thread, context, key, span);
-	else
-		wait_add_to_leaf(thread, leaf, 1, span->ticks, span->ticks);
+	wait_add_span(thread, context, key, leaf, 1, span);
 }
 
 /* The wait of a task. The task is the current task or has others on top of it. */
 static void finish_task_wait(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
-	struct wait_span span = { task->since, now,
-		wait_between(task->since, now, task->ticks_on_top) };
+	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
+	const struct wait_span span = { task->since, now, ticks, ticks };
 
 	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
 		return; /* as a wait that has ended */
@@ -92,7 +87,8 @@ static void finish_mutex(struct thread *thread, uint64_t now)
 	const struct held_mutex *asked = &thread->mutexes.requested;
 	const struct task *task = thread_task(thread);
 	uint64_t id = asked->slot ? asked->slot->record->wait_id : 0;
-	const struct wait_span span = { asked->since, now, timing_between(asked->since, now) };
+	uint64_t ticks = timing_between(asked->since, now);
+	const struct wait_span span = { asked->since, now, ticks, ticks };
 
 	if (asked->kind && asked->since)
 		finish_wait(thread, task ? task->context : 0, PROFILE_WAIT_KEY(asked->kind, id),
@@ -114,11 +110,10 @@ void wait_finish(struct thread *thread, uint64_t now)
 	wait_flush(thread);
 	if (thread->idle.is_idle)
 		since = thread->idle.since;
-	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker) {
-		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
-		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle.leaf, since, now,
-			timing_between(since, now));
-	}
+	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker)
+		finish_wait(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), thread->idle.leaf,
+			&(struct wait_span){ since, now, timing_between(since, now),
+				timing_between(since, now) });
 	thread->idle.is_idle = 0;
 	thread->mutexes.requested.kind = 0;
 	thread->tasks.n = 0;

@@ -3,7 +3,7 @@
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 
-#include "sampler/core/thread.h"
+#include "sampler/threads/wait.h"
 
 /* The ticks from one moment to another, less the ticks that passed elsewhere. Signal-safe. */
 static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsewhere)
@@ -16,6 +16,23 @@ static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsew
  * space. The thread must not be in an event, unless it is the calling thread. Any thread.
  */
 uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key);
+
+/*
+ * The leaf of the time without a team that the thread's next team ends; 0 without space.
+ * Owning thread only.
+ */
+uint32_t wait_idle_leaf(struct thread *thread);
+
+/*
+ * Adds n waits to a WAIT leaf of the present phase. If the leaf is 0 they are lost. The same
+ * restriction applies. Any thread.
+ */
+void wait_add_to_leaf(
+	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
+
+/* wait_add in the present phase. Owning thread only. */
+uint32_t wait_add_in_phase(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	uint64_t ticks, uint64_t longest);
 
 /*
  * Whether a wait that was not chosen for timing, but met a sample, is added for itself; the wait

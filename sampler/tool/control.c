@@ -55,7 +55,7 @@ static int start_tool(struct thread *thread)
 	if (!tool_is_paused())
 		return CONTROL_SUCCESS;
 	if (thread)
-		handler_start(thread);
+		handler_drop(thread);
 	__atomic_store_n(&tool.paused_ns, tool_clock_ns() - tool.stands_ns, __ATOMIC_RELAXED);
 	__atomic_store_n(&tool.paused_ticks, tool_ticks() - tool.stands_ticks, __ATOMIC_RELAXED);
 	__atomic_store_n(&tool.stands_ns, TOOL_GOES_ON, __ATOMIC_RELEASE);

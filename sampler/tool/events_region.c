@@ -183,7 +183,7 @@ void event_parallel_begin(
 		leave(thread);
 		return;
 	}
-	thread->record->n_regions += tool_counts();
+	tool_count(&thread->record->n_regions);
 	if (thread->regions.n++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions.at[thread->regions.n - 1];
 		parallel_data->value = begin(thread, region, frame, flags, (uint64_t)codeptr_ra);

@@ -102,7 +102,7 @@ void on_task_create(ompt_data_t *encountering_task_data,
 		construct_lose_of_none();
 		return;
 	}
-	thread->record->n_tasks += tool_counts();
+	tool_count(&thread->record->n_tasks);
 	node = construct_task_again(
 		thread, (uint64_t)codeptr_ra, flags, encountering_task_frame, &base_cfa);
 	if (node)

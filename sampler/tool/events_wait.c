@@ -108,7 +108,8 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	if (weight) {
 		sum = wait_pay(
 			thread, key, codeptr_ra, weight, thread->waits.reduction_since, now, ticks);
-		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
+		leaf = wait_add(thread, key, codeptr_ra, weight,
+			&(struct wait_span){ thread->waits.reduction_since, now, sum, ticks });
 		timeline_wait(
 			thread, PROFILE_REDUCTION, leaf, thread->waits.reduction_since, now, sum);
 	}
