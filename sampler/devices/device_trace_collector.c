@@ -232,7 +232,6 @@ static void add_op(struct device_trace_device *device, const struct device_trace
 		[DEVICE_TRACE_NATIVE] = PROFILE_DEVICE_NATIVE,
 	};
 	uint32_t target = target_node_of_op(record->host_op_id);
-	int is_data = record->op >= DEVICE_TRACE_TO_DEVICE && record->op <= DEVICE_TRACE_OTHER_DATA;
 	struct span span;
 
 	if (!target)
@@ -241,7 +240,7 @@ static void add_op(struct device_trace_device *device, const struct device_trace
 		device_trace_device_lose(device, PROFILE_TRACE_UNMATCHED);
 	if (!find_span(device, record, &span))
 		device_trace_device_lose(device, PROFILE_TRACE_TIMES);
-	add(device, target, events[record->op], span.length, is_data ? record->count : 0);
+	add(device, target, events[record->op], span.length, record->bytes);
 	if (record->op == DEVICE_TRACE_KERNEL)
 		add_queue(device, target, record, &span);
 	if (record->op == DEVICE_TRACE_OTHER_DATA || !span.begin)

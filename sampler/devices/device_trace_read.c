@@ -46,14 +46,11 @@ static void read_ompt(struct device_trace_device *device, const struct room *roo
 	ompt_buffer_t *buffer, ompt_buffer_cursor_t at)
 {
 	const void *from = device->call.get_record_ompt(buffer, at);
-	unsigned char bytes[sizeof(ompt_record_ompt_t) + sizeof(ompt_record_error_t)];
 	struct device_trace_record record;
-	size_t n = fetch(room, from, bytes, sizeof(bytes));
+	ompt_record_ompt_t copy;
+	size_t n = fetch(room, from, &copy, sizeof(copy));
 
-	/* In the runtime's own memory, the page behind the record may be missing. */
-	if (!n)
-		n = fetch(room, from, bytes, sizeof(ompt_record_ompt_t));
-	take(device, &record, device_trace_record_read(&record, bytes, n));
+	take(device, &record, device_trace_record_read(&record, &copy, n));
 }
 
 /* The first native record tells what the device calls its own records. */
