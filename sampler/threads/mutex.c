@@ -13,9 +13,8 @@
 #include "sampler/threads/mutex_table.h"
 #include "sampler/core/open_intervals.h"
 #include "sampler/core/thread_board.h"
-#include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "sampler/threads/wait_across_phases.h"
+#include "sampler/threads/wait.h"
 
 /* One in so many timed holds that represent up to TIMING_OF holds looks at who waits. */
 enum { LOOKED_OF = 4 };
@@ -128,15 +127,16 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->mutexes.requested;
-	uint64_t ticks = timing_between(asked->since, now), sum = ticks, key;
-	uint32_t leaf = 0;
+	uint64_t ticks = timing_between(asked->since, now);
+	struct wait_span span = { asked->since, now, ticks };
 
 	/*
 	 * The hold is the rest of the event. Until the end of the hold, the end of the previous
 	 * timed event bounds both sums.
 	 */
 	if (asked->slot)
-		sum = timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
+		span.ticks =
+			timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
 	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1
 				    ? tool.thresholds.first_wait_least
 				    : tool.thresholds.wait_least)) {
@@ -146,15 +146,11 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	}
 	if (asked->slot) {
 		asked->slot->n_calm = 0;
-		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
+		count_wait(asked->slot->record, asked->weight, ticks, span.ticks, codeptr_ra);
 	}
-	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
-	if (phase_is_spread(thread, asked->since))
-		wait_spread_other(thread, key, codeptr_ra,
-			&(struct wait_span){ asked->since, now, sum }, asked->weight);
-	else
-		leaf = wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
-	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
+	wait_add_span(thread,
+		PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0),
+		codeptr_ra, &span, asked->weight, ticks);
 }
 
 /* The thread got a mutex, and the runtime had not reported that it requested it. */
