@@ -3,12 +3,11 @@
 #include "sampler/core/depend.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
-#include "profile/core/cct.h"
-#include "profile/core/writer.h"
 #include "sampler/core/event_timing.h"
 #include "sampler/core/tool.h"
+#include "sampler/threads/count.h"
+#include "sampler/threads/private_memory.h"
 #include "sampler/threads/wait.h"
 
 enum {
@@ -26,18 +25,13 @@ static struct depend_place *tables[MAX_THREADS];
 /* Gives the thread memory for its places. Returns 0, or -1. */
 static int make_table(struct thread *thread)
 {
-	size_t bytes = (DEPEND_PLACES + 1) * sizeof(struct depend_place);
 	struct depend_table *table = &thread->depend;
 
 	if (!table->places) {
-		void *places = mmap(
-			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (places == MAP_FAILED)
+		table->places = private_memory((DEPEND_PLACES + 1) * sizeof(*table->places));
+		if (!table->places)
 			return -1;
-		table->places = places;
 		table->n = FIRST_PLACES;
-		__atomic_fetch_add(&writer_header()->bytes_private, bytes, __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&tables[thread->record->index], table->places, __ATOMIC_RELEASE);
 	return 0;
@@ -71,9 +65,8 @@ uint64_t depend_create(struct thread *thread, uint32_t context)
 
 	if (!context || thread->record->index >= MAX_THREADS)
 		return 0;
-	if (tables[thread->record->index] == table->places && table->places)
-		n = find_free(table);
-	else if (make_table(thread) == 0)
+	if ((table->places && tables[thread->record->index] == table->places) ||
+		make_table(thread) == 0)
 		n = find_free(table);
 	if (!n) {
 		table->n_skipped++;
@@ -142,16 +135,11 @@ static uint64_t end_of(uint64_t packed, uint32_t *context)
 static void add_wait(struct thread *thread, const struct task *task, uint32_t source,
 	uint64_t ticks, uint32_t weight)
 {
-	struct context_note *note = wait_note(thread, task->context);
-	struct profile_node *node;
-	uint32_t leaf = 0;
+	struct profile_node *node = count_leaf(thread, wait_note(thread, task->context)->node,
+		PROFILE_EVENT_KEY(PROFILE_EVENT_AWAITED_TASK, source));
 
-	if (note->node)
-		leaf = cct_child(&thread->cct, note->node, PROFILE_NODE_EVENT, 0,
-			PROFILE_EVENT_KEY(PROFILE_EVENT_AWAITED_TASK, source));
-	if (!leaf)
+	if (!node)
 		return;
-	node = writer_node(leaf);
 	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&node->time_ns, node->time_ns + ticks * weight, __ATOMIC_RELAXED);
 	if (ticks > node->blame_ns)

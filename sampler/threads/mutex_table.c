@@ -3,9 +3,9 @@
 #include "sampler/threads/mutex_table.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "profile/core/writer.h"
+#include "sampler/threads/private_memory.h"
 
 enum {
 	FIRST_SLOTS = 256, /* a power of two; each table is twice as large as the table before */
@@ -35,15 +35,12 @@ static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t
 /* Adds a table. Returns 0, or -1 without memory. */
 static int add_table(struct mutex_table *table)
 {
-	size_t bytes = n_slots(table->n_tables) * sizeof(**table->slots);
-	void *slots;
+	void *slots = NULL;
 
-	if (table->n_tables == N_TABLES)
+	if (table->n_tables < N_TABLES)
+		slots = private_memory(n_slots(table->n_tables) * sizeof(**table->slots));
+	if (!slots)
 		return -1;
-	slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (slots == MAP_FAILED)
-		return -1;
-	__atomic_fetch_add(&writer_header()->bytes_private, bytes, __ATOMIC_RELAXED);
 	table->slots[table->n_tables++] = slots;
 	table->n_used = 0;
 	return 0;

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "profile/core/plain_calls.h"
@@ -15,6 +14,7 @@
 #include "sampler/core/handler.h"
 #include "sampler/threads/wrap_sigmask.h"
 #include "sampler/threads/mutex_table.h"
+#include "sampler/threads/private_memory.h"
 #include "sampler/core/phase.h"
 #include "sampler/threads/thread_record.h"
 #include "sampler/core/region.h"
@@ -38,22 +38,23 @@ static struct {
 	struct thread *free;
 } threads = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+static void put_back(struct thread *thread)
+{
+	thread->next = threads.free;
+	threads.free = thread;
+}
+
 static struct thread *take_struct(void)
 {
 	struct thread *thread = threads.free;
 
 	if (!thread) {
-		size_t bytes = BATCH * sizeof(*thread);
-		struct thread *batch = mmap(
-			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct thread *batch = private_memory(BATCH * sizeof(*batch));
 
-		if (batch == MAP_FAILED)
+		if (!batch)
 			return NULL;
-		writer_header()->bytes_private += bytes;
-		for (int i = 0; i < BATCH; i++) {
-			batch[i].next = threads.free;
-			threads.free = &batch[i];
-		}
+		for (int i = 0; i < BATCH; i++)
+			put_back(&batch[i]);
 		thread = threads.free;
 	}
 	threads.free = thread->next;
@@ -149,7 +150,7 @@ static void list(struct thread *thread)
 
 /*
  * Makes the record of the calling thread, which owns this struct, and lists it. Without space,
- * gives the struct back and returns -1.
+ * gives the struct back, counts the loss and returns -1.
  */
 static int add(struct thread *thread, uint32_t type)
 {
@@ -164,8 +165,8 @@ static int add(struct thread *thread, uint32_t type)
 		if (!thread->start.routine)
 			list(thread);
 	} else {
-		thread->next = threads.free;
-		threads.free = thread;
+		put_back(thread);
+		lost();
 	}
 	pthread_mutex_unlock(&threads.lock);
 	return status;
@@ -253,12 +254,8 @@ struct thread *thread_register(uint32_t type)
 		return thread;
 	}
 	thread = thread_reserve(&unseen);
-	if (!thread)
+	if (!thread || add(thread, type) != 0)
 		return NULL;
-	if (add(thread, type) != 0) {
-		lost();
-		return NULL;
-	}
 	take(thread);
 	start_clock(thread);
 	thread->gate.in_tool = 0;
@@ -284,17 +281,14 @@ struct thread *thread_reserve(const struct thread_start *start)
 void thread_give_back(struct thread *thread)
 {
 	pthread_mutex_lock(&threads.lock);
-	thread->next = threads.free;
-	threads.free = thread;
+	put_back(thread);
 	pthread_mutex_unlock(&threads.lock);
 }
 
 struct thread *thread_begin(struct thread *reserved)
 {
-	if (add(reserved, 0) != 0) {
-		lost();
+	if (add(reserved, 0) != 0)
 		return NULL;
-	}
 	take(reserved);
 	start_clock_if_safe(reserved);
 	reserved->gate.in_tool = 0;
@@ -321,8 +315,7 @@ static void unlink_used(struct thread *thread)
 		if (*at != thread)
 			continue;
 		*at = thread->next;
-		thread->next = threads.free;
-		threads.free = thread;
+		put_back(thread);
 		return;
 	}
 }

@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
+#include "sampler/threads/private_memory.h"
 #include "sampler/threads/wait.h"
 
 enum {
@@ -42,11 +42,6 @@ static struct {
 	struct record_past *free;             /* structs without a record */
 	uint32_t n;                           /* records made */
 } records;
-
-static uint64_t cpu_ns(void)
-{
-	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
-}
 
 static struct record_past **bucket_of(uint64_t routine)
 {
@@ -79,11 +74,9 @@ static struct record_past *make_past(uint64_t routine)
 	struct record_past *past = records.free;
 
 	if (!past) {
-		past = mmap(NULL, PAST_BATCH_BYTES, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (past == MAP_FAILED)
+		past = private_memory(PAST_BATCH_BYTES);
+		if (!past)
 			return NULL;
-		writer_header()->bytes_private += PAST_BATCH_BYTES;
 		for (size_t i = 0; i < PAST_BATCH_BYTES / sizeof(*past); i++)
 			free_past(&past[i]);
 		past = records.free;
@@ -111,7 +104,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	record->start = thread->start.routine;
 	record->n_lives = record->start != 0;
 	if (!record->start)
-		record->cpu_start_ns = record->cpu_last_ns = cpu_ns();
+		record->cpu_start_ns = record->cpu_last_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
 	record->now.root_since = tool_time();
 	record->stack.lo = thread->stack.lo;
 	record->stack.hi = thread->stack.hi;

@@ -119,11 +119,6 @@ static int run_c11(void *reserved)
 	return result;
 }
 
-static int is_within(const void *address, uint64_t lo, uint64_t hi)
-{
-	return (uint64_t)address >= lo && (uint64_t)address < hi;
-}
-
 /* The size of the stack that the thread gets, or 0. */
 static uint64_t stack_bytes(const pthread_attr_t *attributes)
 {
@@ -151,7 +146,7 @@ static struct thread *reserve(
 	struct thread *creator;
 
 	if (!tool_is_on() || hidden_helper_is_runtime_code(caller) ||
-		is_within(caller, tool.tool_lo, tool.tool_hi))
+		((uint64_t)caller >= tool.tool_lo && (uint64_t)caller < tool.tool_hi))
 		return NULL;
 	creator = thread_self();
 	if (creator && creator->gate.in_tool)
