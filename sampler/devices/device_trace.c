@@ -251,7 +251,7 @@ static struct device_trace_device *open_device(
 	return device;
 }
 
-int device_trace_begin(
+void device_trace_begin(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
 	struct thread *thread = hold();
@@ -269,8 +269,6 @@ int device_trace_begin(
 		}
 	}
 	let_go(thread);
-	device = find(number);
-	return device && is_active(device);
 }
 
 /* Stops recording if it is on. Remaining records come in meanwhile. */

@@ -25,10 +25,10 @@
 enum { DEVICE_TRACE_N_DEVICES = 16 };
 
 /*
- * A device has been initialized: makes its record and starts its trace, if it offers one. Returns
- * whether it is traced now. Any thread.
+ * A device has been initialized: makes its record, and starts its trace if it offers a trace.
+ * Any thread.
  */
-int device_trace_begin(
+void device_trace_begin(
 	int number, const char *type, ompt_device_t *device, ompt_function_lookup_t lookup);
 
 /*

@@ -40,6 +40,14 @@ static inline void callback_enter_as(struct thread *thread)
 	thread->record->n_callbacks++;
 }
 
+/* As callback_enter_as, and catches up with what happened since. Owning thread only. */
+static inline void callback_enter_known(struct thread *thread)
+{
+	callback_enter_as(thread);
+	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
+		callback_catch_up(thread);
+}
+
 /*
  * Begins a callback: returns the thread's struct with the handler kept out, or NULL if there is
  * nothing to do. A callback that got a struct ends with leave. This function is for events that may
@@ -62,11 +70,8 @@ static inline struct thread *enter(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
-	if (!thread)
-		return NULL;
-	callback_enter_as(thread);
-	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
-		callback_catch_up(thread);
+	if (thread)
+		callback_enter_known(thread);
 	return thread;
 }
 

@@ -79,12 +79,8 @@ uint32_t construct_region(struct thread *thread, const struct creation *creation
 	return context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 }
 
-/*
- * The context of a task created at `site` in the current context: the context of an enclosing task
- * of the same site if there is one. So recursion makes one node for each site and the tree stays
- * bounded.
- */
-static uint32_t enclosing_site(struct thread *thread, uint64_t site)
+/* The region that the current task belongs to, or a task of `site` within that region; 0: none. */
+static uint32_t enclosing(struct thread *thread, uint64_t site)
 {
 	struct task *task = thread_task(thread);
 	uint32_t node = task ? task->context : 0;
@@ -92,29 +88,17 @@ static uint32_t enclosing_site(struct thread *thread, uint64_t site)
 	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
 		struct profile_node *at = writer_node(node);
 
-		if (at->kind == PROFILE_NODE_REGION)
-			return 0;
-		if (at->kind == PROFILE_NODE_TASK && at->addr == site)
+		if (at->kind == PROFILE_NODE_REGION ||
+			(at->kind == PROFILE_NODE_TASK && at->addr == site))
 			return node;
 		node = (uint32_t)at->spare;
 	}
 	return 0;
 }
 
-/* The region that the current task belongs to, 0 if none. Bounded by the tasks' nesting. */
 static uint32_t enclosing_region(struct thread *thread)
 {
-	struct task *task = thread_task(thread);
-	uint32_t node = task ? task->context : 0;
-
-	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
-		struct profile_node *at = writer_node(node);
-
-		if (at->kind == PROFILE_NODE_REGION)
-			return node;
-		node = (uint32_t)at->spare;
-	}
-	return 0;
+	return enclosing(thread, UINT64_MAX);
 }
 
 static uint8_t flags_of_task(int flags)
@@ -127,9 +111,10 @@ static uint8_t flags_of_task(int flags)
 static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
 {
 	struct task *task = thread_task(thread);
-	uint32_t node = enclosing_site(thread, creation->ip);
+	uint32_t node = enclosing(thread, creation->ip);
 
-	if (node)
+	/* Recursion makes one node for each site, so that the tree stays bounded. */
+	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
 		return node;
 	if (creation->is_runtimes)
 		return runtimes_context(thread, creation);
@@ -177,17 +162,12 @@ static void capture_for_task(struct thread *thread, struct creation *creation, i
 /* The context of a new task as the user wants it. */
 static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
 {
-	uint32_t node;
-
 	if (tool.settings.task_context == TASK_CONTEXT_NONE)
 		return enclosing_region(thread);
 	if (tool.settings.task_context == TASK_CONTEXT_PATH)
-		node = context_by_path(thread, creation, flags);
-	else if (creation->is_runtimes)
-		node = runtimes_context(thread, creation);
-	else
-		node = context_by_site(thread, creation, flags);
-	return node;
+		return context_by_path(thread, creation, flags);
+	return creation->is_runtimes ? runtimes_context(thread, creation)
+				     : context_by_site(thread, creation, flags);
 }
 
 uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags)

@@ -6,8 +6,8 @@
 #include "sampler/threads/callback_enter.h"
 
 /*
- * The struct of a thread that never had a thread_begin event, such as the thread that forked, in the
- * child. NULL if the tool is off or there is no struct. Owning thread only.
+ * The struct of a thread that never had a thread_begin event, such as the only thread of a child
+ * made by fork. NULL if the tool is off, or without space. Owning thread only.
  */
 struct thread *callback_adopt(uint32_t type);
 
@@ -18,11 +18,8 @@ static inline struct thread *callback_enter_first(uint32_t type)
 
 	if (!thread || !thread->life.is_openmp)
 		thread = callback_adopt(type);
-	if (!thread)
-		return NULL;
-	callback_enter_as(thread);
-	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
-		callback_catch_up(thread);
+	if (thread)
+		callback_enter_known(thread);
 	return thread;
 }
 

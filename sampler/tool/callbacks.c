@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registration of the callbacks; see callbacks.h. OpenMP 5.1, 4.5.2. */
-#include "sampler/tool/callbacks.h"
+/* Registration of the callbacks; see events.h. OpenMP 5.1, 4.5.2. */
+#include "sampler/tool/events.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -9,13 +9,18 @@
 #include "profile/shared/event_names.h"
 #include "profile/core/writer.h"
 #include "sampler/tool/control.h"
-#include "sampler/threads/callback_enter.h"
-#include "sampler/tool/events.h"
-#include "sampler/tool/events_counted.h"
+#include "sampler/tool/callback_adopt.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait.h"
+
+struct thread *callback_adopt(uint32_t type)
+{
+	if (tool_is_inherited())
+		tool_start();
+	return tool_is_on() ? thread_adopt(type) : NULL;
+}
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {

@@ -29,12 +29,12 @@ void control_forget(void)
 }
 
 /* The moment from which time stands still is stored last. */
-static int pause_tool(struct thread *thread)
+static void pause_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
 	if (tool_is_paused())
-		return CONTROL_SUCCESS;
+		return;
 	if (thread) {
 		mutex_fast_disarm(thread);
 		handler_pause(thread);
@@ -45,15 +45,14 @@ static int pause_tool(struct thread *thread)
 	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELAXED);
 	__atomic_fetch_or(&header->flags, PROFILE_PAUSED, __ATOMIC_RELEASE);
 	device_trace_pause_all(1);
-	return CONTROL_SUCCESS;
 }
 
-static int start_tool(struct thread *thread)
+static void start_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
 	if (!tool_is_paused())
-		return CONTROL_SUCCESS;
+		return;
 	if (thread)
 		handler_start(thread);
 	__atomic_store_n(&tool.paused_ns, tool_clock_ns() - tool.stands_ns, __ATOMIC_RELAXED);
@@ -63,7 +62,6 @@ static int start_tool(struct thread *thread)
 	header->paused_ns = tool.paused_ns;
 	__atomic_fetch_and(&header->flags, ~(uint32_t)PROFILE_PAUSED, __ATOMIC_RELEASE);
 	device_trace_pause_all(0);
-	return CONTROL_SUCCESS;
 }
 
 /*
@@ -85,7 +83,7 @@ static void write_to_disk(void)
  * The file lacks the data that other threads have not put into the tree yet: up to 20 us of the
  * waits at each place (wait.h), and the latest quick executions of regions (worker_run.h).
  */
-static int flush(struct thread *thread)
+static void flush(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
@@ -98,17 +96,15 @@ static int flush(struct thread *thread)
 	tool_calibrate();
 	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELEASE);
 	write_to_disk();
-	return CONTROL_SUCCESS;
 }
 
-static int end_tool(struct thread *thread)
+static void end_tool(struct thread *thread)
 {
 	device_trace_end_all();
 	tool_end(0);
 	/* The thread's pending sample would come too late. */
 	if (thread)
 		thread->gate.is_pending = 0;
-	return CONTROL_SUCCESS;
 }
 
 void control_lock_down(void)
@@ -123,21 +119,26 @@ static int obey(struct thread *thread, uint64_t command, uint64_t modifier, cons
 {
 	switch (command) {
 	case CONTROL_START:
-		return start_tool(thread);
+		start_tool(thread);
+		break;
 	case CONTROL_PAUSE:
-		return pause_tool(thread);
+		pause_tool(thread);
+		break;
 	case CONTROL_FLUSH:
-		return flush(thread);
+		flush(thread);
+		break;
 	case CONTROL_END:
-		return end_tool(thread);
+		end_tool(thread);
+		break;
 	case CONTROL_PHASE_BEGIN:
 		phase_begin((int64_t)modifier, arg);
-		return CONTROL_SUCCESS;
+		break;
 	case CONTROL_PHASE_END:
 		return phase_end() == 0 ? CONTROL_SUCCESS : CONTROL_IGNORED;
 	default:
 		return CONTROL_IGNORED;
 	}
+	return CONTROL_SUCCESS;
 }
 
 int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra)

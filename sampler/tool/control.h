@@ -46,6 +46,12 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 void control_lock_down(void);
 
 /*
+ * Finds the C library's prctl for the prctl of lockdown.c; until then that makes the system call.
+ * Any thread.
+ */
+void lockdown_prepare(void);
+
+/*
  * In a child made by fork: releases the lock, which a thread of the parent may have held.
  * Owning thread only.
  */

@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The callbacks that callbacks.c registers; see there. Owning thread only. */
+/*
+ * The OMPT callbacks. They keep each thread's context current for the thread's handler (its tasks,
+ * its regions, its wait), and capture creation paths. Each callback runs on the thread that it is
+ * about, keeps the handler out while it works, and returns at once in a process that did not start
+ * the tool (a child made by fork). on_control_tool is in control.h.
+ */
 #ifndef OMPPROF_SAMPLER_TOOL_EVENTS_H
 #define OMPPROF_SAMPLER_TOOL_EVENTS_H
 
 #include <omp-tools.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Registers the callbacks that the runtime has. A missing callback makes the profile coarser:
+ * `missing` (of `bytes`) gets the names, "" if none is missing. Owning thread only.
+ */
+void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes);
+
+/*
+ * The callback that counts this event (count.h). Where the event has another callback, it calls
+ * that, too. NULL if the user did not ask for the event (tool.settings.events), or if it cannot be
+ * counted. Owning thread only.
+ */
+ompt_callback_t events_counted_callback(ompt_callbacks_t event);
 
 /* Owning thread only. */
 void on_parallel_begin(ompt_data_t *encountering_task_data,

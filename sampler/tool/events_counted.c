@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events that are only counted; see events_counted.h. OpenMP 5.1, 4.5.2. */
-#include "sampler/tool/events_counted.h"
+/* Events that are only counted; see events.h. OpenMP 5.1, 4.5.2. */
+#include "sampler/tool/events.h"
 
 #include <stddef.h>
 
@@ -8,7 +8,6 @@
 #include "sampler/tool/control.h"
 #include "sampler/threads/count.h"
 #include "sampler/threads/callback_enter.h"
-#include "sampler/tool/events.h"
 #include "sampler/threads/task_stack.h"
 
 /* Kinds of dispatch of OpenMP 5.2, which older headers lack: instance points to a chunk. */

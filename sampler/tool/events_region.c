@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of regions and implicit tasks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+/* Events of regions and implicit tasks; see events.h. OpenMP 5.1, 4.5.2. */
 #include <omp-tools.h>
 #include <stddef.h>
 

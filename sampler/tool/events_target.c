@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of target regions, of their operations, and of devices; see callbacks.h and target_run.h.
+ * Events of target regions, of their operations, and of devices; see events.h and target_run.h.
  * OpenMP 5.1, 4.5.2.19 to 4.5.2.22 and 4.5.2.25 to 4.5.2.28.
  */
 #include <omp-tools.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/core/cct.h"
 #include "profile/core/writer.h"
+#include "sampler/threads/count.h"
 #include "sampler/tool/callback_adopt.h"
 #include "sampler/tool/events.h"
 #include "sampler/core/path.h"
@@ -100,20 +100,29 @@ static int is_of_source(uint32_t event)
 	       event == PROFILE_EVENT_DATA_DISASSOCIATE;
 }
 
+static struct target_op data_op(ompt_id_t target_id, uint32_t optype, int source, int destination,
+	size_t bytes, const void *codeptr_ra)
+{
+	uint32_t event = event_of_data(optype);
+
+	return (struct target_op){ .target_id = target_id,
+		.event = event,
+		.device = is_of_source(event) ? source : destination,
+		.amount = bytes,
+		.codeptr = (uint64_t)codeptr_ra };
+}
+
 void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
 	ompt_data_t *target_data, ompt_id_t *host_op_id, ompt_target_data_op_t optype,
 	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
 	const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
-	struct target_op op = { .target_id = id_in(target_data),
-		.event = event_of_data(optype),
-		.amount = bytes,
-		.codeptr = (uint64_t)codeptr_ra };
+	const struct target_op op = data_op(
+		id_in(target_data), optype, src_device_num, dest_device_num, bytes, codeptr_ra);
 
 	if (!thread)
 		return;
-	op.device = is_of_source(op.event) ? src_device_num : dest_device_num;
 	if (is_begin(endpoint))
 		target_run_begin_op(thread, &op, host_op_id);
 	if (is_end(endpoint))
@@ -126,14 +135,11 @@ void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_da
 	const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
-	struct target_op op = { .target_id = target_id,
-		.event = event_of_data(optype),
-		.amount = bytes,
-		.codeptr = (uint64_t)codeptr_ra };
+	const struct target_op op =
+		data_op(target_id, optype, src_device_num, dest_device_num, bytes, codeptr_ra);
 
 	if (!thread)
 		return;
-	op.device = is_of_source(op.event) ? src_device_num : dest_device_num;
 	target_run_note_op(thread, &op, host_op_id);
 	leave(thread);
 }
@@ -204,18 +210,14 @@ static void count_device(uint32_t event, int device, uint64_t amount)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct path_place place;
-	uint32_t node;
+	struct profile_node *leaf;
 
 	if (!thread)
 		return;
 	path_find_place(thread, NULL, &place);
-	node = path_root(thread, &place);
-	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_EVENT, 0,
-			PROFILE_EVENT_KEY(event, (uint32_t)device));
-	if (node) {
-		struct profile_node *leaf = writer_node(node);
-
+	leaf = count_leaf(
+		thread, path_root(thread, &place), PROFILE_EVENT_KEY(event, (uint32_t)device));
+	if (leaf) {
 		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
 		writer_count(&leaf->events, amount);
 	}
@@ -240,9 +242,7 @@ static int is_host(const char *type)
 void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
 	ompt_function_lookup_t lookup, const char *documentation)
 {
-	struct target_device *known = target_device(device_num);
-
-	known->runs_here = (uint8_t)is_host(type);
+	target_device(device_num)->runs_here = (uint8_t)is_host(type);
 	device_trace_begin(device_num, type, device, lookup);
 	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }

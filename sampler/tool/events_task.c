@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of explicit tasks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+/* Events of explicit tasks; see events.h. OpenMP 5.1, 4.5.2. */
 #include <omp-tools.h>
 #include <stddef.h>
 
-#include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/capture.h"
 #include "sampler/core/classify.h"
 #include "sampler/threads/construct.h"
+#include "sampler/threads/count.h"
 #include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/task_stack.h"
@@ -175,18 +175,14 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 /* Adds 1 to the number of tasks of this context that had this status. */
 static void count_status(struct thread *thread, uint32_t context, ompt_task_status_t status)
 {
-	struct profile_node *own;
-	uint32_t leaf = 0;
+	struct profile_node *leaf;
 
 	if (!context || writer_node(context)->kind != PROFILE_NODE_TASK)
 		return;
-	if (wait_note(thread, context)->node)
-		leaf = cct_child(&thread->cct, wait_note(thread, context)->node, PROFILE_NODE_EVENT,
-			0, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_STATUS, (uint64_t)status));
-	if (!leaf)
-		return;
-	own = writer_node(leaf);
-	__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+	leaf = count_leaf(thread, wait_note(thread, context)->node,
+		PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_STATUS, (uint64_t)status));
+	if (leaf)
+		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
 }
 
 /* The context of a task that need not be among the thread's tasks. */

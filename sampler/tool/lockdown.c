@@ -6,7 +6,7 @@
  * it. This prctl stands in front of the C library's where the library is preloaded. System calls
  * without the C library are not seen.
  */
-#include "sampler/tool/lockdown.h"
+#include "sampler/tool/control.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sampler/tool/control.h"
 #include "sampler/core/thread_self.h"
+#include "sampler/core/tool.h"
 
 typedef int prctl_function(int option, ...);
 

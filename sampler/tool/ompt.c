@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "profile/core/writer.h"
-#include "sampler/tool/callbacks.h"
-#include "sampler/tool/lockdown.h"
+#include "sampler/tool/control.h"
+#include "sampler/tool/events.h"
 #include "sampler/threads/wrap_sigmask.h"
 #include "sampler/core/modules.h"
 #include "sampler/tool/child_environment.h"
