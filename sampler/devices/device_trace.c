@@ -19,15 +19,15 @@
 uint32_t trace_n_active;
 
 static struct {
-	/* Protects the assignment of structs to devices. Taken before the locks of devices. */
+	/* Protects the assignment of structs to devices. Taken before a device's lock. */
 	pthread_mutex_t lock;
 	struct device_trace_device device[DEVICE_TRACE_N_DEVICES];
-	uint32_t n_records; /* structs made so far */
+	uint32_t n_records;
 } traces = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /*
- * If the tool knows the calling thread: samples of it count as the tool's until let_go. NULL for
- * other threads.
+ * If the tool knows the calling thread: its samples count as overhead until let_go. NULL for other
+ * threads.
  */
 static struct thread *hold(void)
 {
@@ -45,7 +45,7 @@ static int state_of(const struct device_trace_device *device)
 	return __atomic_load_n(&device->state, __ATOMIC_ACQUIRE);
 }
 
-/* The device with this number; NULL: there never was one. */
+/* The device with this number; NULL if there was none. */
 static struct device_trace_device *find(int number)
 {
 	for (int i = 0; i < DEVICE_TRACE_N_DEVICES; i++) {
@@ -63,7 +63,7 @@ static int is_active(const struct device_trace_device *device)
 	return __atomic_load_n(&device->is_active, __ATOMIC_ACQUIRE);
 }
 
-/* Sets whether it is traced. Returns whether it was. */
+/* Sets whether the device is traced. Returns whether it was. */
 static int set_active(struct device_trace_device *device, int is_now)
 {
 	int was = __atomic_exchange_n(&device->is_active, (uint8_t)is_now, __ATOMIC_ACQ_REL);
@@ -93,7 +93,6 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
 	__atomic_store_n(&device->declined_at, tool_time() | 1, __ATOMIC_RELEASE);
 }
 
-/* Reads the records in a lent buffer. */
 static void complete(struct device_trace_device *device, ompt_buffer_t *buffer, size_t bytes,
 	size_t available, ompt_buffer_cursor_t begin)
 {
@@ -102,9 +101,9 @@ static void complete(struct device_trace_device *device, ompt_buffer_t *buffer, 
 		return;
 	}
 	/*
-	 * The thread has the lock already: the runtime completes one buffer within an entry point
-	 * called for another. Or a thread that waits within an entry point waits for a lock of the
-	 * runtime that is held here.
+	 * It fails if the thread has the lock: the runtime completes one buffer within an entry
+	 * point called for another. It also fails if a thread with the lock is in an entry point
+	 * that waits for a lock of the runtime that is held here.
 	 */
 	if (device_trace_device_lock_patiently(device) != 0) {
 		device_trace_device_lose(device, PROFILE_TRACE_LATE);
@@ -160,7 +159,8 @@ static int open_record(struct device_trace_device *device, int number)
 }
 
 /*
- * Finds the struct for a device, with the lock of all held: the device's former one, or a new one.
+ * Finds the struct for a device: its former struct, or a new struct. NULL: none is left, or no
+ * space. Under traces.lock.
  */
 static struct device_trace_device *claim(int number)
 {
@@ -177,7 +177,7 @@ static struct device_trace_device *claim(int number)
 	return open_record(device, number) == 0 ? device : NULL;
 }
 
-/* Fills in what device_initialize tells. Under the device's lock. */
+/* Under the device's lock. */
 static void describe(struct device_trace_device *device, int number, const char *type,
 	ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
@@ -202,8 +202,8 @@ static void describe(struct device_trace_device *device, int number, const char 
 }
 
 /*
- * Starts or restarts recording. Called without the lock, because the runtime may ask for a buffer
- * at once. Returns whether the device records.
+ * Starts or restarts recording, without the lock: the runtime may ask for a buffer at once. Returns
+ * whether the device records.
  */
 static int start(struct device_trace_device *device)
 {
@@ -223,7 +223,6 @@ static void count_time(struct device_trace_device *device, int is_traced, uint64
 	pthread_mutex_unlock(&device->lock);
 }
 
-/* Makes the device pause or continue, if it can. */
 static void pause_device(struct device_trace_device *device, int is_begin)
 {
 	if (!device->call.pause_trace || !device->call.pause_trace(device->device, is_begin))
@@ -232,7 +231,10 @@ static void pause_device(struct device_trace_device *device, int is_begin)
 	count_time(device, !is_begin, tool_time());
 }
 
-/* Finds the device unless it is open already: a repeated device_initialize changes nothing. */
+/*
+ * Finds and describes the device; NULL also if it is open already: a repeated device_initialize
+ * changes nothing.
+ */
 static struct device_trace_device *open_device(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
@@ -271,7 +273,7 @@ void device_trace_begin(
 	let_go(thread);
 }
 
-/* Stops recording if it is on. Remaining records come in meanwhile. */
+/* Remaining records come in meanwhile. */
 static void stop(struct device_trace_device *device)
 {
 	const struct device_trace_entry_points *call = &device->call;
@@ -349,7 +351,8 @@ void device_trace_pause_all(int is_begin)
 }
 
 /*
- * A buffer may have come back since the device was refused one. The time in between does not count.
+ * Restarts recording if a buffer has come back since the device was refused one. The time in
+ * between does not count.
  */
 static void start_again(struct device_trace_device *device)
 {

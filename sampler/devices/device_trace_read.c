@@ -14,8 +14,8 @@ struct room {
 };
 
 /*
- * Copies up to n bytes from `from`. Returns how many could be copied: in the buffer, those up to
- * its end.
+ * Copies up to n bytes. Returns how many: in the buffer, the bytes up to the end of its filled
+ * part.
  */
 static size_t fetch(const struct room *room, const void *from, void *to, size_t n)
 {
@@ -53,7 +53,6 @@ static void read_ompt(struct device_trace_device *device, const struct room *roo
 	take(device, &record, device_trace_record_read(&record, &copy, n));
 }
 
-/* The first native record tells what the device calls its own records. */
 static void keep_name(struct device_trace_device *device, const struct room *room, const char *name)
 {
 	char *to = device->record->native;

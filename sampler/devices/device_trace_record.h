@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A device's trace record (OpenMP 5.1, 4.4.3.4 and 4.5.2): from the bytes of a record of any type
- * to one small struct. Pure: it reads only the bytes that it is given, follows no pointer in them,
- * and accepts any bytes. device_trace_buffer.h and device_trace.h deal with buffers and devices.
+ * to one small struct. Pure: it follows no pointer in the bytes, and accepts any bytes.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_RECORD_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_RECORD_H
@@ -13,16 +12,14 @@
 
 #include "profile/shared/layout.h"
 
-/*
- * The result of reading a record. Each value except OK is a reason why the record does not count.
- */
+/* The result of reading a record. */
 enum device_trace_verdict {
 	DEVICE_TRACE_OK = 0,
 	DEVICE_TRACE_UNKNOWN, /* of a type without a record, or of no type of the specification */
 	DEVICE_TRACE_SHORT,   /* it is longer than its bytes */
 };
 
-/* The operation of the device that a record describes. */
+/* An operation that the device executed. */
 enum device_trace_op {
 	DEVICE_TRACE_NO_OP = 0, /* something else that happened on the device */
 	DEVICE_TRACE_KERNEL,

@@ -28,10 +28,10 @@ static uint64_t work_of(const struct thread *thread)
 }
 
 /*
- * The execution to which an operation belongs: the execution with the operation's id. An operation
- * with an id but without an execution gets a new execution, under the target region that another
- * thread began. An operation without an id belongs to the innermost execution, or to none. NULL
- * without space.
+ * The execution to which an operation belongs, after target_run_mend: the execution with its id. An
+ * operation with the id of another thread's target region, or outside of all target regions, gets
+ * an execution of its own. Any other operation belongs to the innermost execution. NULL without
+ * space.
  */
 static struct target_execution *find_of_op(
 	struct thread *thread, const struct target_op *op, int begins)
@@ -76,7 +76,6 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
-/* The device's state once an operation has begun on it. */
 static void set_in_flight(struct target_execution *execution, const struct target_op *op)
 {
 	if (target_device(op->device)->runs_here)
@@ -110,10 +109,7 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	execution->op_begun = tool_time();
 }
 
-/*
- * The operation is in flight or over, and its event has ended: the thread continues in its
- * construct, if it has one.
- */
+/* The event of the operation has ended: the thread continues in its construct, if it has one. */
 static void go_on_beside(
 	struct thread *thread, struct target_execution *execution, const struct target_op *op)
 {

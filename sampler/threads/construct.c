@@ -23,10 +23,7 @@ void construct_lose_of_none(void)
 			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
 }
 
-/*
- * The child of `parent` with this key, which is the key of a construct in the module of `parent`; 0
- * without space.
- */
+/* The construct with this key under `parent`, in the module of `parent`; 0 without space. */
 static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
 {
 	struct site_note *note =
@@ -43,7 +40,7 @@ static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key
 	return node;
 }
 
-/* The region or task node under a creation path; 0 if there is none. */
+/* The region or task node under a creation path; 0, and counted as lost, if there is none. */
 static uint32_t context_node(
 	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
@@ -107,7 +104,6 @@ static uint8_t flags_of_task(int flags)
 			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
 }
 
-/* The context of a new task under its creation path. */
 static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
 {
 	struct task *task = thread_task(thread);
@@ -124,7 +120,6 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 	return node;
 }
 
-/* The context of a new task right under its region. */
 static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
 {
 	uint32_t region = enclosing_region(thread), node = thread->cct.root;
@@ -148,8 +143,8 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 }
 
 /*
- * Walks only for the whole path, or where the task runs at once, on top of the frame that creates
- * it.
+ * Walks only where the settings want the path, where the task runs at once, on top of the frame
+ * that creates it, or where creation->ip may be in the runtime.
  */
 static void capture_for_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here)
@@ -159,7 +154,6 @@ static void capture_for_task(struct thread *thread, struct creation *creation, i
 		capture(thread, creation->ip, frame, here, creation);
 }
 
-/* The context of a new task as the user wants it. */
 static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
 {
 	if (tool.settings.task_context == TASK_CONTEXT_NONE)
@@ -188,10 +182,7 @@ uint32_t construct_target(struct thread *thread, const struct creation *creation
 	return node;
 }
 
-/*
- * Whether this construct is encountered as the thread's latest construct of a task was. Its node is
- * then the same.
- */
+/* Whether this construct is encountered as the thread's latest task construct was. */
 static int is_created_again(const struct create_note *note, const struct creation *creation,
 	uint32_t context, int flags)
 {

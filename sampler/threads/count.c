@@ -83,8 +83,8 @@ static uint32_t next_distance(struct counts *counts, uint32_t every)
 }
 
 /*
- * Ends a window, whose last look has taken `cost` ticks: decides how often to look in the next
- * window.
+ * Begins a window. The last look of the previous window took `cost` ticks. Decides how often to
+ * look in the new window.
  */
 static void begin_window(struct count_note *note, uint64_t cost, uint64_t now)
 {
@@ -152,7 +152,7 @@ void count_first_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
 	struct count_work *work = count_work_of(thread);
 
-	/* The runtime did not report the loop that this is a part of. */
+	/* The runtime did not report the loop. */
 	if (!work || work->data != count_task_data(thread) || !work->path) {
 		count_here(thread, key, NULL, amount);
 		return;

@@ -12,14 +12,11 @@
 
 enum {
 	FIRST_PLACES = 64, /* 4 KB */
-	LOOKED_AT = 4,     /* places that are looked at to find a free place */
+	LOOKED_AT = 4,
 	MAX_THREADS = 4096,
 };
 
-/*
- * The places of each thread, by the index of its record. The places of a thread that has ended stay
- * where they are.
- */
+/* The places of each thread, by the index of its record. They stay when the thread ends. */
 static struct depend_place *tables[MAX_THREADS];
 
 /* Gives the thread memory for its places. Returns 0, or -1. */
@@ -118,14 +115,17 @@ void depend_on(uint64_t source_value, uint64_t sink_value)
 	sink->n_sources++;
 }
 
-/* When the noted task ended, and its site in *context; 0: not known, or the task has not ended. */
+/* When the noted task ended, and its context; 0: not known, or the task has not ended. */
 static uint64_t end_of(uint64_t packed, uint32_t *context)
 {
 	const struct depend_place *place = (const struct depend_place *)(uintptr_t)(packed >> 16);
 	uint64_t ended = __atomic_load_n(&place->ended, __ATOMIC_ACQUIRE);
 
 	*context = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
-	/* The place has been used again since: the number is stored before the context. */
+	/*
+	 * If a later task has got the place, its number has changed: it was stored before the
+	 * context.
+	 */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (__atomic_load_n(&place->number, __ATOMIC_RELAXED) != (packed & UINT16_MAX))
 		return 0;
@@ -162,7 +162,7 @@ void depend_begin(struct thread *thread, const struct task *task)
 			last = context;
 		}
 	}
-	/* The task can move to another thread and come back. */
+	/* A task that moves to another thread begins again, but waited only once. */
 	place->n_sources = 0;
 	if (end && last)
 		add_wait(thread, task, last, timing_between(place->created, end), place->weight);

@@ -24,7 +24,7 @@ int hidden_helper_is_runtime_code(const void *address)
 	       !is_within(getauxval(AT_PHDR), tool.runtime_lo, tool.runtime_hi);
 }
 
-/* Whether the thread executes more than the runtime begins a thread with. */
+/* Whether the thread executes more than the task that the runtime begins each thread with. */
 static int has_begun(const struct thread *thread)
 {
 	return thread->regions.n > 0 || thread->tasks.n > 1 ||

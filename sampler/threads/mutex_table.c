@@ -20,8 +20,8 @@ static uint32_t n_slots(uint32_t table)
 }
 
 /*
- * The slot of the mutex in one table, or the free slot where it would be. At most half of the slots
- * are used.
+ * The slot of the mutex in one table, or the free slot where it would be. At least half of the
+ * slots are free.
  */
 static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t key)
 {
@@ -32,7 +32,6 @@ static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t
 	return &slots[at];
 }
 
-/* Adds a table. Returns 0, or -1 without memory. */
 static int add_table(struct mutex_table *table)
 {
 	void *slots = NULL;
@@ -66,7 +65,7 @@ static struct profile_lock *make_record(struct thread *thread, uint32_t kind, ui
 	return record;
 }
 
-/* The slot of all mutexes without a record of their own; NULL if it has no record either. */
+/* The slot of all mutexes without a record of their own; NULL without a record for them. */
 static struct mutex_slot *lose(struct thread *thread)
 {
 	struct mutex_slot *others = &thread->mutexes.table.others;

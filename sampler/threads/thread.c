@@ -23,12 +23,9 @@
 #include "sampler/core/tool.h"
 
 enum {
-	BATCH = 16, /* structs taken from the system at once */
+	BATCH = 16,
 	PAGE = 4096,
-	/*
-	 * A program that gives a thread a smaller stack has calculated: the thread may need all of
-	 * it.
-	 */
+	/* A thread that the program gives a smaller stack may need all of it. */
 	PROGRAM_STACK_BYTES = 12288,
 };
 
@@ -67,7 +64,7 @@ static int has_had_events(const struct thread *thread)
 	return thread->record && (thread->record->n_callbacks || thread->record->type);
 }
 
-/* Clears the data that events of the struct's former thread left. */
+/* Clears what the events of the struct's former thread left. */
 static void clear_events(struct thread *thread)
 {
 	thread_tasks_clear(&thread->tasks);
@@ -81,9 +78,8 @@ static void clear_events(struct thread *thread)
 }
 
 /*
- * Clears the data of the struct's former thread. Two things stay: the place where walks are
- * counted, as there are not many such places, and the results of look-ups in tables, which are
- * right for any thread.
+ * Clears what the struct's former thread left. Two things stay: where walks are counted, and the
+ * results of look-ups in tables, which are right for any thread.
  */
 static void clear(struct thread *thread)
 {
@@ -105,9 +101,9 @@ static void clear(struct thread *thread)
 }
 
 /*
- * The stack of a thread that is just beginning. Allocates nothing: a sanitizer's functions may not
- * be called before the sanitizer's own part of the thread's start. The C library puts the thread's
- * descriptor at the top of the stack, on its last page where the C library allocated the stack.
+ * The stack of a thread that is just beginning. Allocates nothing, because a sanitizer's part of
+ * the thread's start has not run yet. The C library puts the thread's descriptor on the last page
+ * of a stack that it allocates.
  */
 static void find_new_stack(struct thread *thread)
 {
@@ -149,8 +145,8 @@ static void list(struct thread *thread)
 }
 
 /*
- * Makes the record of the calling thread, which owns this struct, and lists it. Without space,
- * gives the struct back, counts the loss and returns -1.
+ * Makes the record of the calling thread, which owns this struct, and lists it. Returns 0. Without
+ * space, gives the struct back, counts the loss and returns -1.
  */
 static int add(struct thread *thread, uint32_t type)
 {
@@ -181,10 +177,7 @@ static void start_clock(struct thread *thread)
 	sigmask_look(thread);
 }
 
-/*
- * Whether the stack has room for the kernel's frame and the handler, and would be large enough for
- * the program without them.
- */
+/* Whether the stack has room for the kernel's frame, the handler and the program. */
 static int has_room(const struct thread *thread)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -195,10 +188,7 @@ static int has_room(const struct thread *thread)
 		       (frame ? frame : MINSIGSTKSZ) + HANDLER_STACK_BYTES + PROGRAM_STACK_BYTES;
 }
 
-/*
- * Starts the clock of a thread that is not OpenMP's, if the stack has room for signals. The clock
- * is paused while the thread blocks them.
- */
+/* Starts the clock of a thread that is not OpenMP's, if the stack has room for signals. */
 static void start_clock_if_safe(struct thread *thread)
 {
 	if (!has_room(thread)) {
@@ -206,7 +196,7 @@ static void start_clock_if_safe(struct thread *thread)
 		return;
 	}
 	start_clock(thread);
-	/* Taken back when the thread unblocks the signal. */
+	/* Subtracted again when the thread unblocks the signal. */
 	if (thread->clock.is_paused) {
 		thread->life.began_blocked = 1;
 		thread->record->lost[PROFILE_LOST_BLOCKED]++;
@@ -225,17 +215,13 @@ static void become_openmp(struct thread *thread, uint32_t type)
 	thread->gate.in_tool--;
 }
 
-/* The struct becomes the calling thread's. */
 static void take(struct thread *thread)
 {
 	thread->gate.in_tool = 1;
 	thread->gate.epoch = tool.epoch;
 	thread->tasks.data =
 		(uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff) << 32;
-	/*
-	 * A thread that changes the phase from here on finds this thread on the list, and may have
-	 * set has_news already.
-	 */
+	/* A thread that changes the phase from here on finds this thread on the list. */
 	if (phase_n_changes() > 0)
 		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELAXED);
 	thread_set_self(thread);

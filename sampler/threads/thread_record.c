@@ -23,12 +23,10 @@ enum {
 	PAST_BATCH_BYTES = 4096,
 };
 
-/*
- * In a shorter life the thread has not waited long enough for a CPU to be worth asking the kernel.
- */
+/* After a shorter life the kernel is not asked how long the thread waited for a CPU. */
 #define SHORT_LIFE_NS 10000000ULL
 
-/* A record and its tree, which wait for the next thread with the same start function. */
+/* A record and its tree, for the next thread with the same start function. */
 struct record_past {
 	struct record_past *next;
 	uint64_t routine;
@@ -39,8 +37,8 @@ struct record_past {
 
 static struct {
 	struct record_past *ended[N_BUCKETS]; /* by start function */
-	struct record_past *free;             /* structs without a record */
-	uint32_t n;                           /* records made */
+	struct record_past *free;
+	uint32_t n; /* records made */
 } records;
 
 static struct record_past **bucket_of(uint64_t routine)
@@ -48,7 +46,6 @@ static struct record_past **bucket_of(uint64_t routine)
 	return &records.ended[(routine * 0x9e3779b97f4a7c15ULL) >> 58];
 }
 
-/* Takes a struct with this start function off its list; NULL if there is none. */
 static struct record_past *take_past(uint64_t routine)
 {
 	for (struct record_past **at = bucket_of(routine); *at; at = &(*at)->next) {
@@ -170,10 +167,7 @@ static clockid_t cpu_clock_of(uint32_t tid)
 	return (clockid_t)(~tid << 3 | 6);
 }
 
-/*
- * Counts the CPU time from the last sample to `ns` of the thread's own time: no sample could be
- * taken in it.
- */
+/* Counts the thread's CPU time from its last sample to `ns` as time without samples. */
 static void add_unsampled(struct thread *thread, uint64_t ns)
 {
 	struct profile_thread *record = thread->record;
@@ -193,7 +187,7 @@ void thread_record_unblocked(struct thread *thread)
 	thread->record->cpu_last_ns = thread->life.cpu_before_ns + weight.cpu_ns;
 }
 
-/* A thread that is gone keeps the CPU time of its last sample; so does a thread in a pause. */
+/* Without effect on a thread that is gone, and in a pause. */
 static void add_cpu_time(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
@@ -203,7 +197,6 @@ static void add_cpu_time(struct thread *thread)
 	if (tool_is_paused() || clock_gettime(cpu_clock_of(record->tid), &cpu) != 0)
 		return;
 	ns = (uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
-	/* Since the last sample. */
 	if (!thread->life.has_clock || thread->clock.is_paused)
 		add_unsampled(thread, ns);
 	record->cpu_last_ns = thread->life.cpu_before_ns + ns;

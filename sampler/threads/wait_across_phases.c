@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Adds waits, executions of tasks and idle times that may have begun in an earlier phase
- * (phase_is_spread). Each phase gets its part of the ticks, and the phase in which the interval ends
- * counts it. See wait.h and wait_internal.h. Not for the signal handler.
+ * (phase_is_spread). Each phase gets its part of the ticks, and the phase in which the interval
+ * ends counts it. See wait.h and wait_internal.h. Not for the signal handler.
  */
 #include <stddef.h>
 

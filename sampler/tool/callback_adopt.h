@@ -11,7 +11,7 @@
  */
 struct thread *callback_adopt(uint32_t type);
 
-/* Like enter, for the events that can be the first of such a thread. Owning thread only. */
+/* As enter, for events that can be the first event of such a thread. Owning thread only. */
 static inline struct thread *callback_enter_first(uint32_t type)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;

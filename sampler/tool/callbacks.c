@@ -71,9 +71,9 @@ static uint32_t waits_of_event(ompt_callbacks_t event)
 }
 
 /*
- * Target regions and devices. Most runtimes and programs have none, so nothing is reported as
- * missing. Only one form of each pair is registered: the older form where the runtime does not have
- * the newer form, or reports the older form more surely.
+ * Most runtimes and programs have no target regions, so nothing is reported as missing. Only one
+ * form of each pair is registered: the older form where the runtime does not have the newer form,
+ * or reports the older form more surely.
  */
 static void register_target(ompt_set_callback_t set_callback)
 {
@@ -102,7 +102,7 @@ static void register_target(ompt_set_callback_t set_callback)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		int result = set_callback(pairs[i].event, pairs[i].callback);
 
-		/* Begin and end come both, or neither, which is enough. */
+		/* Begin and end come both or neither, which is enough. */
 		if (result >= ompt_set_sometimes_paired)
 			continue;
 		if (result == ompt_set_sometimes)
@@ -119,7 +119,6 @@ static void register_target(ompt_set_callback_t set_callback)
 	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
 }
 
-/* The answers of a runtime. */
 struct answers {
 	ompt_set_callback_t set_callback;
 	char *missing;
@@ -139,7 +138,7 @@ static void note_counted(ompt_callbacks_t event, int result)
 		header->counted.sometimes |= bit;
 }
 
-/* Registers the callback of an event, or the callback that counts it if counting is wanted. */
+/* Registers the callback of an event, or the callback that counts it if the user asked for that. */
 static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callback_t callback)
 {
 	ompt_callback_t counted = events_counted_callback(event);
@@ -162,7 +161,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
-	/* Devices are registered in pairs, see register_target. */
+	/* register_target registers the callbacks of devices. */
 	static const ompt_callback_t defaults[EVENTS_N_CALLBACKS] = {
 #define ON_CONSTRUCTS(name)                   (ompt_callback_t) on_##name
 #define ON_COMMANDS(name)                     (ompt_callback_t) on_##name

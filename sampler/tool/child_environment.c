@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The names by which items of lists are recognised; src/run/run_runtime.h has the same names. */
+/* By these names items of lists are recognised; src/run/run_runtime.h has the same names. */
 static const char folder[] = "/ompprof-libomp-";
 static const char stand_in[] = "/stand-in-libgomp.so";
 
@@ -25,10 +25,7 @@ static void remove_entry(char **entry)
 		entry[0] = entry[1];
 }
 
-/*
- * Removes the items from `from` up to `to` from a list. A list without other items is removed as a
- * whole.
- */
+/* Removes a part of a list, and the variable if the list has no other items. */
 static void remove_items(char **entry, char *from, char *to)
 {
 	char *begin = strchr(*entry, '=') + 1;
@@ -75,8 +72,8 @@ static void remove_preloaded(char **entry)
 }
 
 /*
- * Removes the variables that the entry of CHILD_ENVIRONMENT_VARIABLE lists, and then the entry
- * itself. A variable that the program has given another value stays.
+ * Removes the variables that CHILD_ENVIRONMENT_VARIABLE lists, and then itself. A variable that the
+ * program has given another value stays.
  */
 static void remove_listed(char **environment, char **entry)
 {

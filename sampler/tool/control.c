@@ -20,7 +20,7 @@
 #include "sampler/devices/device_trace.h"
 #include "sampler/threads/wait.h"
 
-/* Only one command runs at a time. */
+/* A command holds it while it runs. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void control_forget(void)
@@ -28,7 +28,7 @@ void control_forget(void)
 	pthread_mutex_init(&lock, NULL);
 }
 
-/* The moment from which time stands still is stored last. */
+/* stands_ticks is stored last: it says that time stands still. */
 static void pause_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
@@ -64,10 +64,7 @@ static void start_tool(struct thread *thread)
 	device_trace_pause_all(0);
 }
 
-/*
- * Writes the file to the disk, in case the machine fails. Readers of the file see everything
- * without this.
- */
+/* In case the machine fails; readers of the file see everything without this. */
 static void write_to_disk(void)
 {
 	int fd = plain_open(
@@ -80,8 +77,8 @@ static void write_to_disk(void)
 }
 
 /*
- * The file lacks the data that other threads have not put into the tree yet: up to 20 us of the
- * waits at each place (wait.h), and the latest quick executions of regions (worker_run.h).
+ * The file lacks the data that other threads have not put into the tree yet: up to 20 us of waits
+ * at each place (wait.h), and the latest quick executions of regions (worker_run.h).
  */
 static void flush(struct thread *thread)
 {
@@ -148,8 +145,7 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 	int result = CONTROL_IGNORED, saved = errno;
 
 	/*
-	 * The call comes from a signal handler of the program that interrupted one of our own
-	 * events.
+	 * The call comes from a signal handler of the program, which interrupted an event of ours.
 	 */
 	if (thread && thread->gate.in_tool > 1)
 		goto out;

@@ -10,10 +10,10 @@
 #include "sampler/threads/callback_enter.h"
 #include "sampler/threads/task_stack.h"
 
-/* Kinds of dispatch of OpenMP 5.2, which older headers lack: instance points to a chunk. */
+/* Kinds of dispatch of OpenMP 5.2, in which instance points to a chunk. */
 enum { DISPATCH_WS_LOOP_CHUNK = 3, DISPATCH_DISTRIBUTE_CHUNK = 5 };
 
-/* Types of dependences that are told apart; higher types are counted as type 0. */
+/* Higher types of dependences count as type 0. */
 enum { COUNT_DEPENDENCE_TYPES = 8 };
 
 struct dispatch_chunk {
@@ -27,8 +27,8 @@ static int is_asked_for(enum profile_event event)
 }
 
 /*
- * Begins a callback that changes nothing of the thread's state. Conclusions that other code draws
- * from events, and from their absence, stay the same. Owning thread only.
+ * Begins a callback that changes nothing of the thread's state, and does not count as an event:
+ * other code draws conclusions from events and from their absence.
  */
 static inline struct thread *enter_to_count(void)
 {
@@ -152,9 +152,7 @@ static int on_control_tool_counted(
 	return on_control_tool(command, modifier, arg, codeptr_ra);
 }
 
-/*
- * The place where the task was just created; NULL if the latest task_create was for another task.
- */
+/* The return address of the task's creation; NULL if a later task was created. */
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
 	return task_data && thread->tasks.created_data == task_data
@@ -162,10 +160,7 @@ static const void *codeptr_of(const struct thread *thread, const ompt_data_t *ta
 		       : NULL;
 }
 
-/*
- * Counts dependences by their type. An event counts once for each type in it, with the number of
- * its dependences of the type.
- */
+/* An event counts once for each type of dependence in it, with the number of these dependences. */
 static void on_dependences_counted(ompt_data_t *task_data, const ompt_dependence_t *deps, int n)
 {
 	struct thread *thread = enter_to_count();
@@ -215,7 +210,6 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 	leave(thread);
 }
 
-/* The node that holds a task's activity in the thread's tree. */
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 {
 	uint64_t value = data ? data->value : 0;

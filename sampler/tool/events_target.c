@@ -52,8 +52,8 @@ void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int devic
 			target_data->value || target_data == &own ? target_data->value
 								  : TARGET_UNKNOWN);
 		/*
-		 * Operations that follow do not belong to this region, though the runtime may use
-		 * the place again.
+		 * Later operations do not belong to this region, though the place may be used
+		 * again.
 		 */
 		target_data->value = 0;
 	}
@@ -205,7 +205,7 @@ void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, v
 	take_map(target_id, nitems, bytes, codeptr_ra);
 }
 
-/* Counts an event of a device as a whole, at the thread's place. */
+/* Counts an event of a device as a whole in the thread's present context. */
 static void count_device(uint32_t event, int device, uint64_t amount)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);

@@ -13,7 +13,7 @@
 #include "sampler/threads/task_stack.h"
 #include "sampler/threads/wait.h"
 
-/* A new task: the data that its begin needs. */
+/* The data in the event of a new task. */
 struct created {
 	ompt_data_t *data;
 	int flags;
@@ -47,8 +47,8 @@ static __attribute__((noinline)) void create(struct thread *thread, const ompt_f
 }
 
 /*
- * A taskwait with dependences has the events of a task: it is created, and when the wait is over,
- * completes.
+ * A taskwait with dependences has the events of a task: its creation, and its end when the wait is
+ * over.
  */
 static void begin_taskwait(struct thread *thread, const void *codeptr_ra)
 {
@@ -122,10 +122,7 @@ void on_task_dependence(ompt_data_t *src_task_data, ompt_data_t *sink_task_data)
 	leave(thread);
 }
 
-/*
- * Whether the prior task leaves the thread for good. A status that the specification does not have
- * means that it does.
- */
+/* Whether the prior task leaves the thread for good, as with a status that is not specified. */
 static int has_left(ompt_task_status_t status)
 {
 	return status != ompt_task_yield && status != ompt_task_switch;
@@ -149,7 +146,7 @@ static __attribute__((noinline)) void begin_dependent(
 		depend_begin(thread, task);
 }
 
-/* A task that is not among the thread's tasks begins, or continues, on top of them. */
+/* A task begins, or continues after another thread executed it, on top of the thread's tasks. */
 static inline void begin_explicit(struct thread *thread, const ompt_data_t *data)
 {
 	struct task *task = tasks_push(thread, data, tasks_from_data(thread, data->value));
@@ -172,7 +169,6 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 		wait_begin_explicit(thread, task);
 }
 
-/* Adds 1 to the number of tasks of this context that had this status. */
 static void count_status(struct thread *thread, uint32_t context, ompt_task_status_t status)
 {
 	struct profile_node *leaf;
@@ -195,7 +191,7 @@ static uint32_t context_of(struct thread *thread, const ompt_data_t *data)
 	return tasks_from_data(thread, data->value);
 }
 
-/* Tasks that depend on the task need not wait any more. */
+/* Tasks that depend on this task need not wait any more. */
 static void fulfill(const ompt_data_t *data)
 {
 	struct depend_place *place = depend_find(data->value);
@@ -222,7 +218,7 @@ static __attribute__((noinline)) void end_specially(
 		fulfill(data);
 }
 
-/* The prior task ends, and the runtime does not report which task the thread continues. */
+/* The prior task ends; the runtime does not report which task continues. */
 static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
 {
 	uint32_t n = prior ? tasks_find(thread, prior) : 0;
