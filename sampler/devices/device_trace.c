@@ -10,8 +10,6 @@
 #include "sampler/core/tool.h"
 #include "sampler/devices/device_trace_buffer.h"
 #include "sampler/devices/device_trace_collector.h"
-#include "sampler/devices/device_trace_ops.h"
-#include "sampler/devices/device_trace_read.h"
 
 /* A device is traced only if it records one of these types. */
 #define RECORDS (PROFILE_DEVICE_KERNELS | PROFILE_DEVICE_TRANSFERS | PROFILE_DEVICE_OWN_KIND)

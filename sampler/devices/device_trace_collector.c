@@ -9,7 +9,6 @@
 #include "profile/core/writer.h"
 #include "sampler/core/target.h"
 #include "sampler/core/tool.h"
-#include "sampler/devices/device_trace_ops.h"
 
 struct span {
 	uint64_t begin; /* 0: its position in time is not known */

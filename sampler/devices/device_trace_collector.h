@@ -8,6 +8,7 @@
 
 #include <omp-tools.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "profile/core/cct.h"
@@ -101,5 +102,21 @@ void device_trace_device_add(
 
 /* Counts a loss in the profile, and in the device's record if there is one. Any thread. */
 void device_trace_device_lose(struct device_trace_device *device, enum profile_trace_loss loss);
+
+/*
+ * Adds the records of a buffer: `bytes` are said to be filled, `available` can be read. Under the
+ * lock. Any thread.
+ */
+void device_trace_read(struct device_trace_device *device, ompt_buffer_t *buffer, size_t bytes,
+	size_t available, ompt_buffer_cursor_t begin);
+
+/* Remembers that the host's operation with this id began at `ticks`. Any thread. */
+void device_trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks);
+
+/* When the operation began; 0 if that is not known, or not any more. Any thread. */
+uint64_t device_trace_ops_begun(ompt_id_t host_op_id);
+
+/* Forgets all operations. Owning thread only. */
+void device_trace_ops_forget_all(void);
 
 #endif

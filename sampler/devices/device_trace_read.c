@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The records of a buffer; see device_trace_read.h. Not for the signal handler. */
-#include "sampler/devices/device_trace_read.h"
+/*
+ * The records of one buffer, from the first cursor to the content of each record. The runtime gives
+ * addresses of records, in the buffer or in its own memory. A record in the buffer must end there.
+ * Other memory is copied by the kernel, which does not fault. Not for the signal handler.
+ */
+#include "sampler/devices/device_trace_collector.h"
 
 #include <string.h>
 

@@ -69,10 +69,8 @@ static uint32_t leaf_of(
 static void end_alone(struct thread *thread, struct target_execution *execution)
 {
 	if ((writer_node(execution->node)->flags & PROFILE_TARGET_KIND) == PROFILE_TARGET_ROUTINE)
-		target_run_add(thread,
-			target_run_leaf(thread, execution->context, PROFILE_EVENT_TARGET,
-				execution->device),
-			1, 0, timing_between(execution->begun, tool_time()));
+		target_run_add_execution(thread, execution->context, execution->device,
+			timing_between(execution->begun, tool_time()));
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 

@@ -24,6 +24,9 @@ uint32_t target_run_leaf(struct thread *thread, uint32_t parent, uint32_t event,
 void target_run_add(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t amount, uint64_t ticks);
 
+/* Adds an execution of a target region, under its CONTEXT node `parent`. Owning thread only. */
+void target_run_add_execution(struct thread *thread, uint32_t parent, int device, uint64_t ticks);
+
 /* The execution's task if it is the current task, else NULL. Owning thread only. */
 struct task *target_run_task(struct thread *thread, const struct target_execution *execution);
 

@@ -70,55 +70,6 @@ static uint32_t waits_of_event(ompt_callbacks_t event)
 		;
 }
 
-/*
- * Most runtimes and programs have no target regions, so nothing is reported as missing. Only one
- * form of each pair is registered: the older form where the runtime does not have the newer form,
- * or reports the older form more surely.
- */
-static void register_target(ompt_set_callback_t set_callback)
-{
-	static const struct {
-		ompt_callbacks_t event, older;
-		ompt_callback_t callback, older_callback;
-	} pairs[] = {
-		{ .event = ompt_callback_target_emi,
-			.older = ompt_callback_target,
-			.callback = (ompt_callback_t)on_target_emi,
-			.older_callback = (ompt_callback_t)on_target },
-		{ .event = ompt_callback_target_data_op_emi,
-			.older = ompt_callback_target_data_op,
-			.callback = (ompt_callback_t)on_target_data_op_emi,
-			.older_callback = (ompt_callback_t)on_target_data_op },
-		{ .event = ompt_callback_target_submit_emi,
-			.older = ompt_callback_target_submit,
-			.callback = (ompt_callback_t)on_target_submit_emi,
-			.older_callback = (ompt_callback_t)on_target_submit },
-		{ .event = ompt_callback_target_map_emi,
-			.older = ompt_callback_target_map,
-			.callback = (ompt_callback_t)on_target_map_emi,
-			.older_callback = (ompt_callback_t)on_target_map },
-	};
-
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-		int result = set_callback(pairs[i].event, pairs[i].callback);
-
-		/* Begin and end come both or neither, which is enough. */
-		if (result >= ompt_set_sometimes_paired)
-			continue;
-		if (result == ompt_set_sometimes)
-			set_callback(pairs[i].event, NULL);
-		if (set_callback(pairs[i].older, pairs[i].older_callback) > ompt_set_sometimes ||
-			result != ompt_set_sometimes)
-			continue;
-		set_callback(pairs[i].older, NULL);
-		set_callback(pairs[i].event, pairs[i].callback);
-	}
-	set_callback(ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize);
-	set_callback(ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize);
-	set_callback(ompt_callback_device_load, (ompt_callback_t)on_device_load);
-	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
-}
-
 struct answers {
 	ompt_set_callback_t set_callback;
 	char *missing;
@@ -161,7 +112,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
-	/* register_target registers the callbacks of devices. */
+	/* events_target_register registers the callbacks of devices. */
 	static const ompt_callback_t defaults[EVENTS_N_CALLBACKS] = {
 #define ON_CONSTRUCTS(name)                   (ompt_callback_t) on_##name
 #define ON_COMMANDS(name)                     (ompt_callback_t) on_##name
@@ -175,7 +126,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 	struct answers answers = { set_callback, missing, bytes, 0 };
 
 	missing[0] = '\0';
-	register_target(set_callback);
+	events_target_register(set_callback);
 	for (int i = 1; i < EVENTS_N_CALLBACKS; i++) {
 		ompt_callbacks_t event = (ompt_callbacks_t)i;
 

@@ -9,9 +9,11 @@
 static const char folder[] = "/ompprof-libomp-";
 static const char stand_in[] = "/stand-in-libgomp.so";
 
-/* The entry of the variable whose name has `n` bytes, or NULL. */
-static char **find(char **environment, const char *name, size_t n)
+/* The entry of the variable with this name, which may be followed by '='; or NULL. */
+static char **find(char **environment, const char *name)
 {
+	size_t n = strcspn(name, "=");
+
 	for (; *environment; environment++) {
 		if (strncmp(*environment, name, n) == 0 && (*environment)[n] == '=')
 			return environment;
@@ -81,14 +83,13 @@ static void remove_listed(char **environment, char **entry)
 
 	while (*variable) {
 		size_t n = strcspn(variable, ":");
-		char **listed = find(environment, variable, strcspn(variable, "="));
+		char **listed = find(environment, variable);
 
 		if (listed && strncmp(*listed, variable, n) == 0 && !(*listed)[n])
 			remove_entry(listed);
 		variable += n + (variable[n] == ':');
 	}
-	remove_entry(find(
-		environment, CHILD_ENVIRONMENT_VARIABLE, sizeof(CHILD_ENVIRONMENT_VARIABLE) - 1));
+	remove_entry(find(environment, CHILD_ENVIRONMENT_VARIABLE));
 }
 
 void child_environment_restore(char **environment)
@@ -97,16 +98,15 @@ void child_environment_restore(char **environment)
 
 	if (!environment)
 		return;
-	entry = find(
-		environment, CHILD_ENVIRONMENT_VARIABLE, sizeof(CHILD_ENVIRONMENT_VARIABLE) - 1);
+	entry = find(environment, CHILD_ENVIRONMENT_VARIABLE);
 	if (!entry)
 		return;
-	path = find(environment, "LD_LIBRARY_PATH", sizeof("LD_LIBRARY_PATH") - 1);
+	path = find(environment, "LD_LIBRARY_PATH");
 	if (!path || !remove_folder(path)) {
 		remove_listed(environment, entry);
 		return;
 	}
-	path = find(environment, "LD_PRELOAD", sizeof("LD_PRELOAD") - 1);
+	path = find(environment, "LD_PRELOAD");
 	if (path)
 		remove_preloaded(path);
 }

@@ -48,31 +48,14 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra);
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra);
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra);
-void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
-	ompt_data_t *task_data, ompt_data_t *target_task_data, ompt_data_t *target_data,
-	const void *codeptr_ra);
-void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
-	ompt_data_t *task_data, ompt_id_t target_id, const void *codeptr_ra);
-void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
-	ompt_data_t *target_data, ompt_id_t *host_op_id, ompt_target_data_op_t optype,
-	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
-	const void *codeptr_ra);
-void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_data_op_t optype,
-	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
-	const void *codeptr_ra);
-void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
-	ompt_id_t *host_op_id, unsigned int requested_num_teams);
-void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams);
-void on_target_map_emi(ompt_data_t *target_data, unsigned int nitems, void **host_addr,
-	void **device_addr, size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra);
-void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, void **device_addr,
-	size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra);
-void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
-	ompt_function_lookup_t lookup, const char *documentation);
-void on_device_finalize(int device_num);
-void on_device_load(int device_num, const char *filename, int64_t offset_in_file, void *vma_in_file,
-	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id);
-void on_device_unload(int device_num, uint64_t module_id);
+
+/*
+ * Registers the callbacks of target regions and devices. Most runtimes and programs have no target
+ * regions, so nothing is reported as missing. Only one form of each pair is registered: the older
+ * form where the runtime does not have the newer form, or reports the older form more surely.
+ * Owning thread only.
+ */
+void events_target_register(ompt_set_callback_t set_callback);
 
 /* Events of the region fast path (region_fast.h) when it is not their turn. Owning thread only. */
 void event_parallel_begin(

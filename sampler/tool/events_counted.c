@@ -198,16 +198,9 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
 	int has_dependences, const void *codeptr_ra)
 {
-	struct thread *thread;
-
 	on_task_create(encountering_task_data, encountering_task_frame, new_task_data, flags,
 		has_dependences, codeptr_ra);
-	thread = enter_to_count();
-	if (!thread)
-		return;
-	count_here(thread, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_CREATE, (uint32_t)flags),
-		codeptr_ra, 0);
-	leave(thread);
+	count(PROFILE_EVENT_TASK_CREATE, (uint32_t)flags, codeptr_ra);
 }
 
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)

@@ -31,7 +31,7 @@ static ompt_id_t id_in(const ompt_data_t *target_data)
 	return target_data ? target_data->value : 0;
 }
 
-void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
 	ompt_data_t *task_data, ompt_data_t *target_task_data, ompt_data_t *target_data,
 	const void *codeptr_ra)
 {
@@ -60,7 +60,7 @@ void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int devic
 	leave(thread);
 }
 
-void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
 	ompt_data_t *task_data, ompt_id_t target_id, const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
@@ -112,7 +112,7 @@ static struct target_op data_op(ompt_id_t target_id, uint32_t optype, int source
 		.codeptr = (uint64_t)codeptr_ra };
 }
 
-void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
+static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
 	ompt_data_t *target_data, ompt_id_t *host_op_id, ompt_target_data_op_t optype,
 	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
 	const void *codeptr_ra)
@@ -130,9 +130,9 @@ void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
 	leave(thread);
 }
 
-void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_data_op_t optype,
-	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
-	const void *codeptr_ra)
+static void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id,
+	ompt_target_data_op_t optype, void *src_addr, int src_device_num, void *dest_addr,
+	int dest_device_num, size_t bytes, const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
 	const struct target_op op =
@@ -144,7 +144,7 @@ void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_da
 	leave(thread);
 }
 
-void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
+static void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
 	ompt_id_t *host_op_id, unsigned int requested_num_teams)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
@@ -162,7 +162,8 @@ void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_da
 	leave(thread);
 }
 
-void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
+static void on_target_submit(
+	ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct target_op op = {
@@ -193,14 +194,14 @@ static void take_map(
 	leave(thread);
 }
 
-void on_target_map_emi(ompt_data_t *target_data, unsigned int nitems, void **host_addr,
+static void on_target_map_emi(ompt_data_t *target_data, unsigned int nitems, void **host_addr,
 	void **device_addr, size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
 {
 	take_map(id_in(target_data), nitems, bytes, codeptr_ra);
 }
 
-void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, void **device_addr,
-	size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
+static void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr,
+	void **device_addr, size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
 {
 	take_map(target_id, nitems, bytes, codeptr_ra);
 }
@@ -239,7 +240,7 @@ static int is_host(const char *type)
 	return 0;
 }
 
-void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
+static void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
 	ompt_function_lookup_t lookup, const char *documentation)
 {
 	target_device(device_num)->runs_here = (uint8_t)is_host(type);
@@ -247,19 +248,63 @@ void on_device_initialize(int device_num, const char *type, ompt_device_t *devic
 	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }
 
-void on_device_finalize(int device_num)
+static void on_device_finalize(int device_num)
 {
 	device_trace_end(device_num);
 	count_device(PROFILE_EVENT_DEVICE_FINALIZE, device_num, 0);
 }
 
-void on_device_load(int device_num, const char *filename, int64_t offset_in_file, void *vma_in_file,
-	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id)
+static void on_device_load(int device_num, const char *filename, int64_t offset_in_file,
+	void *vma_in_file, size_t bytes, void *host_addr, void *device_addr, uint64_t module_id)
 {
 	count_device(PROFILE_EVENT_DEVICE_LOAD, device_num, bytes);
 }
 
-void on_device_unload(int device_num, uint64_t module_id)
+static void on_device_unload(int device_num, uint64_t module_id)
 {
 	count_device(PROFILE_EVENT_DEVICE_UNLOAD, device_num, 0);
+}
+
+void events_target_register(ompt_set_callback_t set_callback)
+{
+	static const struct {
+		ompt_callbacks_t event, older;
+		ompt_callback_t callback, older_callback;
+	} pairs[] = {
+		{ .event = ompt_callback_target_emi,
+			.older = ompt_callback_target,
+			.callback = (ompt_callback_t)on_target_emi,
+			.older_callback = (ompt_callback_t)on_target },
+		{ .event = ompt_callback_target_data_op_emi,
+			.older = ompt_callback_target_data_op,
+			.callback = (ompt_callback_t)on_target_data_op_emi,
+			.older_callback = (ompt_callback_t)on_target_data_op },
+		{ .event = ompt_callback_target_submit_emi,
+			.older = ompt_callback_target_submit,
+			.callback = (ompt_callback_t)on_target_submit_emi,
+			.older_callback = (ompt_callback_t)on_target_submit },
+		{ .event = ompt_callback_target_map_emi,
+			.older = ompt_callback_target_map,
+			.callback = (ompt_callback_t)on_target_map_emi,
+			.older_callback = (ompt_callback_t)on_target_map },
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		int result = set_callback(pairs[i].event, pairs[i].callback);
+
+		/* Begin and end come both or neither, which is enough. */
+		if (result >= ompt_set_sometimes_paired)
+			continue;
+		if (result == ompt_set_sometimes)
+			set_callback(pairs[i].event, NULL);
+		if (set_callback(pairs[i].older, pairs[i].older_callback) > ompt_set_sometimes ||
+			result != ompt_set_sometimes)
+			continue;
+		set_callback(pairs[i].older, NULL);
+		set_callback(pairs[i].event, pairs[i].callback);
+	}
+	set_callback(ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize);
+	set_callback(ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize);
+	set_callback(ompt_callback_device_load, (ompt_callback_t)on_device_load);
+	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
 }

@@ -50,16 +50,19 @@ static __attribute__((noinline)) void create(struct thread *thread, const ompt_f
  * A taskwait with dependences has the events of a task: its creation, and its end when the wait is
  * over.
  */
-static void begin_taskwait(struct thread *thread, const void *codeptr_ra)
+static __attribute__((noinline)) void create_taskwait(const void *codeptr_ra)
 {
-	struct task *task = thread_waiter(thread);
+	struct thread *thread = enter();
+	struct task *task = thread ? thread_waiter(thread) : NULL;
 
-	if (!task)
-		return;
-	task->codeptr = codeptr_ra;
-	task->sync = OWN_TASKWAIT;
-	if (task->has_team)
-		wait_begin(thread, task, PROFILE_TASKWAIT);
+	if (task) {
+		task->codeptr = codeptr_ra;
+		task->sync = OWN_TASKWAIT;
+		if (task->has_team)
+			wait_begin(thread, task, PROFILE_TASKWAIT);
+	}
+	if (thread)
+		leave(thread);
 }
 
 static void end_taskwait(struct thread *thread)
@@ -71,16 +74,6 @@ static void end_taskwait(struct thread *thread)
 	wait_end(thread, task, task->codeptr);
 	task->sync = OWN_NONE;
 	wait_drop_stamp(thread);
-}
-
-static __attribute__((noinline)) void create_taskwait(const void *codeptr_ra)
-{
-	struct thread *thread = enter();
-
-	if (!thread)
-		return;
-	begin_taskwait(thread, codeptr_ra);
-	leave(thread);
 }
 
 void on_task_create(ompt_data_t *encountering_task_data,

@@ -117,11 +117,6 @@ static int is_handler_replaced(void)
 	       !(action.sa_flags & SA_SIGINFO && action.sa_sigaction == handler_on_signal);
 }
 
-static uint64_t process_cpu_ns(void)
-{
-	return clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
-}
-
 /* Only this walker has tables. */
 static void describe_tables(void)
 {
@@ -162,7 +157,7 @@ static void fill_header(const char *note)
 	header->start_monotonic_ns = tool.start_ns;
 	header->start_ticks = tool.start_ticks;
 	header->run_id = settings->run_id ? settings->run_id : header->start_realtime_ns;
-	header->cpu_before_ns = process_cpu_ns();
+	header->cpu_before_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 	header->pid = (uint32_t)getpid();
 	describe_place(header);
 	header->clock_kind = clock_kind(settings);
