@@ -83,7 +83,7 @@ struct count_note *count_make_note(
 /* Looks at the path of the present event, and decides when to look again. Owning thread only. */
 void count_look(struct thread *thread, struct count_note *note);
 
-/* The EVENT leaf under a node; NULL without space. Owning thread only. */
+/* The EVENT leaf under a node; NULL without space, and for node 0. Owning thread only. */
 struct profile_node *count_leaf(struct thread *thread, uint32_t path, uint64_t key);
 
 /* Counts an event that has no leaf as lost. Owning thread only. */

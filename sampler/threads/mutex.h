@@ -28,8 +28,8 @@
 uint32_t mutex_kind(uint32_t ompt_kind);
 
 /*
- * The thread requests the mutex, has got it, or has released it, off the mutex fast path
- * (mutex_fast.h). `kind` is an enum profile_wait. Owning thread only.
+ * The thread requests the mutex, has got it, or has released it, and the event is not one of the
+ * mutex fast path (mutex_fast.h). `kind` is an enum profile_wait. Owning thread only.
  */
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id);
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);

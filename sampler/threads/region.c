@@ -135,7 +135,7 @@ void region_has_team(struct region *region, uint32_t n_threads)
 struct arrivals {
 	uint64_t n;
 	uint64_t sum;  /* of ticks before `end` */
-	uint64_t last; /* ticks before `end` */
+	uint64_t last; /* ticks before `end` of the latest arrival */
 	uint32_t last_thread;
 	int has_tasks;
 };

@@ -123,8 +123,8 @@ static inline int tasks_has_place(uint64_t value)
 }
 
 /*
- * Takes the tasks from the n-th on off the stack, uppermost first: they end, or, unless is_done,
- * move to another thread. Owning thread only.
+ * Takes the tasks from the n-th on off the stack, uppermost first: they are completed, or, unless
+ * is_done, cancelled or moved to another thread. Owning thread only.
  */
 static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 {

@@ -187,7 +187,7 @@ void thread_record_unblocked(struct thread *thread)
 	thread->record->cpu_last_ns = thread->life.cpu_before_ns + weight.cpu_ns;
 }
 
-/* Without effect on a thread that is gone, and in a pause. */
+/* Adds the CPU time since the last sample; nothing for a thread that is gone, and in a pause. */
 static void add_cpu_time(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;

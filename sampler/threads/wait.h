@@ -229,9 +229,9 @@ static inline void wait_end_implicit(struct thread *thread, const struct task *t
 }
 
 /*
- * An explicit task that was timed, the n-th of the thread's tasks, ends, or, unless is_done, moves
- * to another thread. Its ticks, and the ticks of the tasks that it represents, go to its node.
- * Owning thread only.
+ * An explicit task that was timed, the n-th of the thread's tasks, is completed, or, unless
+ * is_done, cancelled or moved to another thread. Its ticks, and the ticks of the tasks that it
+ * represents, go to its node. Owning thread only.
  */
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
 
@@ -262,7 +262,7 @@ static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 	board_publish_wait(thread, 0, 0);
 }
 
-/* The n-th task, explicit and on top, ends, or, unless is_done, leaves. Owning thread only. */
+/* As wait_end_timed, for any explicit task on top. Owning thread only. */
 static inline void wait_end_explicit(
 	struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
@@ -287,10 +287,13 @@ static inline void wait_end_explicit(
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);
 
-/* The same, but the time of this event while the execution lasts. Owning thread only. */
+/*
+ * As wait_end_of_region, but returns the time of this event while the execution lasts.
+ * Owning thread only.
+ */
 uint64_t wait_find_end(struct thread *thread, const struct task *task);
 
-/* The same; 0 also for an execution in a worker run. Owning thread only. */
+/* As wait_find_end; 0 also for an execution in a worker run. Owning thread only. */
 static inline uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
 {
 	return task->is_in_run ? 0 : wait_find_end(thread, task);

@@ -53,7 +53,7 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 		wait_between(task->since, now, task->ticks_on_top) };
 
 	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
-		return; /* as a wait that has ended */
+		return; /* a wait like this would not count if it had ended */
 	if (task->wait == PROFILE_BARRIER_CLOSING)
 		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context),
 			wait_all_weight(thread, task), now);

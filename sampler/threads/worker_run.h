@@ -23,7 +23,10 @@
 /* The worker's execution of this task begins another run. Owning thread only. */
 void worker_run_begin_run(struct thread *thread, struct task *task);
 
-/* The run expects the execution after this task's execution. Owning thread only. */
+/*
+ * Notes which parallel_data continues the run: that of the execution after this task's.
+ * Owning thread only.
+ */
 static inline void worker_run_expect(struct worker_run *run, const struct task *task)
 {
 	run->next = region_pack(task->region, (task->generation + 1) & REGION_GENERATIONS, 0);

@@ -89,7 +89,10 @@ static int choose_walker(char *note, size_t bytes)
 	return tool.walker->init ? tool.walker->init() : 0;
 }
 
-/* A child made by fork has the handler already; tool.previous stays as it was. */
+/*
+ * Returns 0 or an errno. A child made by fork has the handler already; tool.previous stays as it
+ * was.
+ */
 static int install_handler(void)
 {
 	struct sigaction previous, action = {
@@ -207,7 +210,7 @@ static void begin_time(int is_paused)
 		&tool.stands_ticks, is_paused ? tool.start_ticks : TOOL_GOES_ON, __ATOMIC_RELEASE);
 }
 
-/* In the order of dependence. */
+/* Each step needs the steps before it. Returns 0, or -1 after a message. */
 static int start(void)
 {
 	/* A child made by fork inherits only a pause that the program itself wanted. */
