@@ -23,15 +23,7 @@ static struct {
 	uint32_t n_records;
 } traces = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/*
- * If the tool knows the calling thread: its samples count as overhead until let_go. NULL for other
- * threads.
- */
-static struct thread *hold(void)
-{
-	return callback_enter_with_mutex();
-}
-
+/* `thread`: from callback_enter_with_mutex; NULL for a thread that the tool does not know. */
 static void let_go(struct thread *thread)
 {
 	if (thread)
@@ -125,7 +117,7 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 	if (!tool_is_on())
 		return;
-	thread = hold();
+	thread = callback_enter_with_mutex();
 	device = find(number);
 	lent = device_trace_buffer_begin(buffer, &available);
 	if (lent < 0) {
@@ -254,7 +246,7 @@ static struct device_trace_device *open_device(
 void device_trace_begin(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 	struct device_trace_device *device = NULL;
 
 	if (tool_is_on())
@@ -302,7 +294,7 @@ static void end(struct device_trace_device *device)
 void device_trace_end(int number)
 {
 	struct device_trace_device *device = tool_is_on() ? find(number) : NULL;
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	if (device)
 		end(device);
@@ -311,7 +303,7 @@ void device_trace_end(int number)
 
 void device_trace_end_all(void)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++)
 		end(&traces.device[i]);
@@ -320,7 +312,7 @@ void device_trace_end_all(void)
 
 void device_trace_flush_all(void)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++) {
 		struct device_trace_device *device = &traces.device[i];
@@ -339,7 +331,7 @@ void device_trace_flush_all(void)
 
 void device_trace_pause_all(int is_begin)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++) {
 		if (is_active(&traces.device[i]))

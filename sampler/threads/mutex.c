@@ -136,8 +136,8 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	struct wait_span span = { asked->since, now, ticks };
 
 	/*
-	 * A timed event is a wait and the hold after it. The time since the end of the previous one
-	 * bounds the sum of each.
+	 * A timed event is a wait and the hold after it. The time since the end of the previous
+	 * event bounds the sum of each.
 	 */
 	if (asked->slot)
 		span.ticks =
@@ -304,10 +304,14 @@ static int may_be_quick(const struct thread *thread, const struct mutex_slot *sl
 	       !(thread->quick.slot == slot && thread->quick.left);
 }
 
+static uint32_t n_entries(const struct thread *thread)
+{
+	return thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
+}
+
 void mutex_finish(struct thread *thread, uint64_t now)
 {
-	uint32_t n =
-		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
+	uint32_t n = n_entries(thread);
 
 	for (uint32_t i = 0; i < n && !__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED);
 		i++) {
@@ -321,9 +325,7 @@ void mutex_finish(struct thread *thread, uint64_t now)
 void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra)
 {
-	uint32_t n = thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held
-							      : THREAD_MAX_HELD,
-		 at = n;
+	uint32_t n = n_entries(thread), at = n;
 	const struct held_mutex *held;
 	struct held_mutex dropped;
 

@@ -347,8 +347,10 @@ static void begin_timed(struct thread *thread, struct task *task)
 	wait_end_idle(thread, task->begun);
 }
 
-static void enter_team(struct thread *thread, struct task *task)
+void wait_begin_implicit(struct thread *thread, struct task *task)
 {
+	if (!task->has_team)
+		return;
 	if (!task->own && task->context && !is_there_already(thread, task))
 		task->own = wait_own_node(thread, task->context);
 	if (task->is_in_run)
@@ -360,12 +362,6 @@ static void enter_team(struct thread *thread, struct task *task)
 	/* Made now: at the end another thread may have to fill the leaves. */
 	if (!thread->idle.leaf && thread->record->type == ompt_thread_worker)
 		wait_find_idle(thread);
-}
-
-void wait_begin_implicit(struct thread *thread, struct task *task)
-{
-	if (task->has_team)
-		enter_team(thread, task);
 }
 
 void wait_end_timed_implicit(struct thread *thread, const struct task *task)

@@ -9,7 +9,6 @@
 #include "profile/shared/event_names.h"
 #include "profile/core/writer.h"
 #include "sampler/tool/control.h"
-#include "sampler/tool/callback_adopt.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"

@@ -11,7 +11,7 @@
 
 #include "profile/core/plain_calls.h"
 #include "profile/core/writer.h"
-#include "sampler/tool/callback_adopt.h"
+#include "sampler/tool/events.h"
 #include "sampler/threads/worker_run.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/tool/output.h"

@@ -12,6 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sampler/threads/callback_enter.h"
+
+/*
+ * The struct of a thread that never had a thread_begin event, such as the only thread of a child
+ * made by fork. NULL if the tool is off, or without space. Owning thread only.
+ */
+struct thread *callback_adopt(uint32_t type);
+
+/* As enter, for events that can be the first event of such a thread. Owning thread only. */
+static inline struct thread *callback_enter_first(uint32_t type)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread || !thread->life.is_openmp)
+		thread = callback_adopt(type);
+	if (thread)
+		callback_enter_known(thread);
+	return thread;
+}
+
 /*
  * Registers the callbacks that the runtime has. A missing callback makes the profile coarser:
  * `missing` (of `bytes`) gets the names, "" if none is missing. Owning thread only.

@@ -7,7 +7,6 @@
 #include "profile/shared/event_names.h"
 #include "sampler/tool/control.h"
 #include "sampler/threads/count.h"
-#include "sampler/threads/callback_enter.h"
 #include "sampler/threads/task_stack.h"
 
 /* Kinds of dispatch of OpenMP 5.2, in which instance points to a chunk. */

@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "sampler/core/classify.h"
-#include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/mutex.h"
 #include "sampler/core/mutex_fast.h"

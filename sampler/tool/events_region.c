@@ -5,7 +5,6 @@
 
 #include "sampler/core/capture.h"
 #include "sampler/threads/construct.h"
-#include "sampler/tool/callback_adopt.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/hidden_helper.h"
 #include "sampler/threads/wrap_sigmask.h"

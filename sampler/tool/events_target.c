@@ -9,7 +9,6 @@
 
 #include "profile/core/writer.h"
 #include "sampler/threads/count.h"
-#include "sampler/tool/callback_adopt.h"
 #include "sampler/tool/events.h"
 #include "sampler/core/path.h"
 #include "sampler/core/target.h"

@@ -8,7 +8,6 @@
 #include "sampler/core/classify.h"
 #include "sampler/threads/construct.h"
 #include "sampler/threads/count.h"
-#include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/task_stack.h"
 #include "sampler/threads/wait.h"

@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "sampler/core/classify.h"
-#include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
 #include "sampler/core/region.h"
 #include "sampler/core/thread.h"
@@ -58,8 +57,8 @@ static inline void end_sync(struct thread *thread, struct task *task, const void
 		task->n_threads > 1 && task->region)
 		region_passed_barrier(thread, task, weight);
 	/*
-	 * After the closing barrier the ends of task and region follow at once. A worker needs the
-	 * time as well where its end of the task follows at once.
+	 * Another event follows at once only after a closing barrier, on thread 0: the end of its
+	 * task. After a worker's closing barrier idle time can follow.
 	 */
 	if (wait != PROFILE_BARRIER_CLOSING || task->thread_num != 0)
 		wait_drop_stamp(thread);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 libompprof_la_SOURCES += \
-	%D%/callback_adopt.h \
 	%D%/callbacks.c \
 	%D%/child_environment.c \
 	%D%/child_environment.h \
