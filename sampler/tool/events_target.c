@@ -266,27 +266,16 @@ static void on_device_unload(int device_num, uint64_t module_id)
 
 void events_target_register(ompt_set_callback_t set_callback)
 {
+#define PAIR(name)                                                                                 \
+	{                                                                                          \
+		ompt_callback_##name##_emi, ompt_callback_##name,                                  \
+			(ompt_callback_t)on_##name##_emi, (ompt_callback_t)on_##name               \
+	}
 	static const struct {
 		ompt_callbacks_t event, older;
 		ompt_callback_t callback, older_callback;
-	} pairs[] = {
-		{ .event = ompt_callback_target_emi,
-			.older = ompt_callback_target,
-			.callback = (ompt_callback_t)on_target_emi,
-			.older_callback = (ompt_callback_t)on_target },
-		{ .event = ompt_callback_target_data_op_emi,
-			.older = ompt_callback_target_data_op,
-			.callback = (ompt_callback_t)on_target_data_op_emi,
-			.older_callback = (ompt_callback_t)on_target_data_op },
-		{ .event = ompt_callback_target_submit_emi,
-			.older = ompt_callback_target_submit,
-			.callback = (ompt_callback_t)on_target_submit_emi,
-			.older_callback = (ompt_callback_t)on_target_submit },
-		{ .event = ompt_callback_target_map_emi,
-			.older = ompt_callback_target_map,
-			.callback = (ompt_callback_t)on_target_map_emi,
-			.older_callback = (ompt_callback_t)on_target_map },
-	};
+	} pairs[] = { PAIR(target), PAIR(target_data_op), PAIR(target_submit), PAIR(target_map) };
+#undef PAIR
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		int result = set_callback(pairs[i].event, pairs[i].callback);
