@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of struct thread that hold its waiting: the waits that it times, and the time of a
- * worker without a team. wait.h says how they are used. The thread's callbacks write them.
+ * worker without a team. wait.h and wait_across_phases.h say how they are used. The thread's
+ * callbacks write them.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
 #define OMPPROF_SAMPLER_CORE_THREAD_WAIT_H

@@ -27,6 +27,7 @@ libompprof_la_SOURCES += \
 	%D%/wait.c \
 	%D%/wait.h \
 	%D%/wait_across_phases.c \
+	%D%/wait_across_phases.h \
 	%D%/wait_finish.c \
 	%D%/wait_internal.h \
 	%D%/worker_run.c \

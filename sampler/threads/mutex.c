@@ -13,8 +13,9 @@
 #include "sampler/threads/mutex_table.h"
 #include "sampler/core/open_intervals.h"
 #include "sampler/core/thread_board.h"
+#include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "sampler/threads/wait.h"
+#include "sampler/threads/wait_across_phases.h"
 
 /*
  * A timed hold that represents several holds does not always look at who waits, but once in so many
@@ -132,16 +133,15 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->mutexes.requested;
-	uint64_t ticks = timing_between(asked->since, now);
-	struct wait_span span = { asked->since, now, ticks };
+	uint64_t ticks = timing_between(asked->since, now), sum = ticks, key;
+	uint32_t leaf = 0;
 
 	/*
 	 * A timed event is a wait and the hold after it. The time since the end of the previous
 	 * event bounds the sum of each.
 	 */
 	if (asked->slot)
-		span.ticks =
-			timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
+		sum = timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
 	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1
 				    ? tool.thresholds.first_wait_least
 				    : tool.thresholds.wait_least)) {
@@ -151,11 +151,15 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	}
 	if (asked->slot) {
 		asked->slot->n_calm = 0;
-		count_wait(asked->slot->record, asked->weight, ticks, span.ticks, codeptr_ra);
+		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
 	}
-	wait_add_span(thread,
-		PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0),
-		codeptr_ra, &span, asked->weight, ticks);
+	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
+	if (phase_is_spread(thread, asked->since))
+		wait_spread_other(thread, key, codeptr_ra,
+			&(struct wait_span){ asked->since, now, sum }, asked->weight);
+	else
+		leaf = wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
+	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
 }
 
 /* The thread got a mutex without a reported request. */

@@ -10,10 +10,10 @@
 #include "profile/core/writer.h"
 #include "sampler/core/capture.h"
 #include "sampler/threads/worker_run.h"
-#include "sampler/core/phase.h"
 #include "sampler/core/region.h"
 #include "sampler/core/timeline.h"
 #include "sampler/threads/wait_internal.h"
+#include "sampler/threads/wait_across_phases.h"
 
 static void lose_waits(struct thread *thread, uint64_t n)
 {
@@ -76,7 +76,7 @@ uint32_t wait_find_closing(struct thread *thread, uint32_t context)
 		       wait_leaf(thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
 }
 
-uint32_t wait_leaf_of(struct thread *thread, uint32_t context, uint64_t key)
+uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key)
 {
 	uint32_t parent = context ? wait_note(thread, context)->node : thread->cct.root;
 
@@ -123,19 +123,14 @@ static struct wait_note *note_here(struct thread *thread, uint64_t key, const vo
 	return find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
 }
 
-static uint64_t pay(struct thread *thread, struct weight_carry *due, uint32_t kind, uint32_t weight,
-	const struct wait_span *span)
-{
-	find_last(thread, due, kind);
-	timing_took(&thread->waits.timings[kind], 1, span->ticks, span->end);
-	return timing_pay(due, span->ticks * weight, span->begin, span->end);
-}
-
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
-	const struct wait_span *span)
+	uint64_t begun, uint64_t now, uint64_t ticks)
 {
-	return pay(thread, &note_here(thread, key, codeptr_ra)->due, PROFILE_WAIT_KIND(key), weight,
-		span);
+	struct weight_carry *due = &note_here(thread, key, codeptr_ra)->due;
+
+	find_last(thread, due, PROFILE_WAIT_KIND(key));
+	timing_took(&thread->waits.timings[PROFILE_WAIT_KIND(key)], 1, ticks, now);
+	return timing_pay(due, ticks * weight, begun, now);
 }
 
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
@@ -209,27 +204,34 @@ uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
 	       (thread->waits.team_weight ? thread->waits.team_weight : 1);
 }
 
+static uint64_t pay_closing(struct thread *thread, const struct task *task, uint32_t weight,
+	uint64_t now, uint64_t ticks)
+{
+	struct weight_carry unknown = { 0 };
+	struct weight_carry *due =
+		task->context ? &wait_note(thread, task->context)->due : &unknown;
+
+	find_last(thread, due, PROFILE_BARRIER_CLOSING);
+	timing_took(&thread->waits.timings[PROFILE_BARRIER_CLOSING], 1, ticks, now);
+	return timing_pay(due, ticks * weight, task->since, now);
+}
+
 void wait_end_closing(
 	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now);
-	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top);
-	struct wait_span span = { task->since, now, ticks };
-	struct weight_carry unknown = { 0 };
+	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top), sum;
 
 	if (!end) {
 		lose_waits(thread, weight);
 		return;
 	}
-	span.ticks = pay(thread, task->context ? &wait_note(thread, task->context)->due : &unknown,
-		PROFILE_BARRIER_CLOSING, weight, &span);
-	span.end = end;
-	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, span.begin, end, span.ticks);
-	if (phase_is_spread(thread, span.begin))
-		wait_spread(thread, task->context, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0),
-			&span, weight);
+	sum = pay_closing(thread, task, weight, now, ticks);
+	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, sum);
+	if (phase_is_spread(thread, task->since))
+		wait_spread_closing(thread, task, weight, sum, end);
 	else
-		wait_add_to_leaf(thread, leaf, weight, span.ticks, ticks);
+		wait_add_to_leaf(thread, leaf, weight, sum, ticks);
 }
 
 static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
@@ -237,10 +239,15 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 {
 	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
-	struct wait_span span = { task->since, now, ticks };
+	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
+	const struct wait_span span = { task->since, now, sum };
+	uint32_t leaf = 0;
 
-	span.ticks = wait_pay(thread, key, codeptr_ra, weight, &span);
-	wait_add_span(thread, key, codeptr_ra, &span, weight, ticks);
+	if (phase_is_spread(thread, task->since))
+		wait_spread_other(thread, key, codeptr_ra, &span, weight);
+	else
+		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
+	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
 }
 
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
@@ -274,48 +281,44 @@ uint64_t wait_find_end(struct thread *thread, const struct task *task)
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
 }
 
-static uint32_t idle_leaf(struct thread *thread, uint32_t kind)
+uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind)
 {
 	return wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0));
 }
 
-static uint32_t idle_kind(const struct thread *thread)
-{
-	return thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
-}
-
 void wait_find_idle(struct thread *thread)
 {
-	thread->idle.between_leaf = idle_leaf(thread, PROFILE_IDLE_BETWEEN);
-	thread->idle.leaf = idle_leaf(thread, PROFILE_IDLE_AFTER);
+	thread->idle.between_leaf = wait_idle_leaf(thread, PROFILE_IDLE_BETWEEN);
+	thread->idle.leaf = wait_idle_leaf(thread, PROFILE_IDLE_AFTER);
 }
 
 void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 {
+	uint32_t kind = thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
 	uint32_t leaf = thread->idle.has_had_team ? thread->idle.between_leaf : 0;
 
 	if (!leaf)
-		leaf = idle_leaf(thread, idle_kind(thread));
+		leaf = wait_idle_leaf(thread, kind);
 	wait_add_to_leaf(thread, leaf, n, ticks, n == 1 ? ticks : 0);
 }
 
 void wait_end_idle(struct thread *thread, uint64_t now)
 {
-	const struct wait_span span = { thread->idle.since, now,
-		timing_between(thread->idle.since, now) };
-	uint32_t kind = idle_kind(thread);
-
 	if (!thread->idle.is_idle)
 		return;
 	thread->idle.is_idle = 0;
+	if (thread->idle.since)
+		timeline_wait(thread,
+			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->idle.between_leaf, thread->idle.since, now,
+			wait_between(thread->idle.since, now, 0));
+	if (thread->idle.since && phase_is_spread(thread, thread->idle.since))
+		wait_spread_idle(thread,
+			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->idle.since, now, 1);
+	else if (thread->idle.since)
+		wait_add_idle(thread, 1, wait_between(thread->idle.since, now, 0));
 	thread->idle.since = 0;
-	if (!span.begin)
-		return;
-	timeline_wait(thread, kind, thread->idle.between_leaf, span.begin, now, span.ticks);
-	if (phase_is_spread(thread, span.begin))
-		wait_spread(thread, 0, PROFILE_WAIT_KEY(kind, 0), &span, 1);
-	else
-		wait_add_idle(thread, 1, span.ticks);
 }
 
 /*
@@ -368,8 +371,12 @@ void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 {
 	uint64_t end = wait_when_region_ended(thread, task);
 	uint64_t ticks = wait_between(task->begun, end, 0);
+	const struct wait_span span = { task->begun, end, ticks };
 
-	wait_add_stay(thread, task, &(struct wait_span){ task->begun, end, ticks }, 1, ticks);
+	if (phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context, &span, 1);
+	else
+		wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
 /* The task below has lost so many ticks to the task on top of it. */
@@ -409,6 +416,9 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 			sum * (thread->waits.team_weight ? thread->waits.team_weight : 1),
 			task->begun, now);
 	}
-	wait_add_stay(thread, task, &(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done,
-		busy);
+	if (phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context,
+			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);
+	else
+		wait_add_to_node(task->own, (uint32_t)is_done, sum, busy);
 }

@@ -175,17 +175,13 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 	return 0;
 }
 
-/* An interval, and the ticks in it that count, which can also represent other intervals. */
-struct wait_span {
-	uint64_t begin, end, ticks;
-};
-
 /*
- * A timed wait at the current path has ended; span->ticks of its time were waiting. Returns the
- * ticks of all waits that it represents. `key` is made by PROFILE_WAIT_KEY. Owning thread only.
+ * A timed wait at the current path has ended. It lasted from `begun` to `now`, and `ticks` of that
+ * time were waiting. Returns the ticks of all waits that it represents. `key` is made by
+ * PROFILE_WAIT_KEY. Owning thread only.
  */
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
-	const struct wait_span *span);
+	uint64_t begun, uint64_t now, uint64_t ticks);
 
 /*
  * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` is
@@ -195,20 +191,19 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
 	uint64_t sum, uint64_t ticks);
 
-/*
- * As wait_add, for waits whose begin and end are known: adds a part to each phase that they were
- * in, and writes them to the trace. Owning thread only.
- */
-void wait_add_span(struct thread *thread, uint64_t key, const void *codeptr_ra,
-	const struct wait_span *span, uint32_t n, uint64_t longest);
-
 /* Adds n waits to a WAIT leaf. If the leaf is 0 they are lost. Owning thread only. */
 void wait_add_to_leaf(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
 
 /*
- * wait_add_idle adds n times without a team, which took `ticks` together. wait_end_idle ends the
- * thread's present time without a team, if there is one. Owning thread only.
+ * The leaf of idle time under the tree's root, where the kind is an enum profile_wait; 0 without
+ * space. Owning thread only.
+ */
+uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind);
+
+/*
+ * wait_add_idle adds n times of a worker without a team, which took `ticks` together. wait_end_idle
+ * ends the thread's present time without a team, if there is one. Owning thread only.
  */
 void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
 void wait_end_idle(struct thread *thread, uint64_t now);

@@ -8,12 +8,12 @@
 #include "sampler/threads/worker_run.h"
 #include "sampler/threads/mutex.h"
 #include "sampler/core/mutex_fast.h"
-#include "sampler/core/phase.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/region_fast.h"
 #include "sampler/threads/wait.h"
 #include "sampler/threads/wait_internal.h"
+#include "sampler/threads/wait_across_phases.h"
 
 /* Adds the time in an execution of a region, as if the execution ended now. */
 static void finish_stay(struct thread *thread, const struct task *task, uint64_t end)
@@ -21,10 +21,10 @@ static void finish_stay(struct thread *thread, const struct task *task, uint64_t
 	uint64_t ticks = task->is_in_run ? 0 : wait_between(task->begun, end, 0);
 	const struct wait_span span = { task->begun, end, ticks };
 
-	if (ticks)
-		wait_add_stay(thread, task, &span, 1, ticks);
+	if (ticks && phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context, &span, 1);
 	else
-		wait_add_to_node(task->own, 1, 0, 0);
+		wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
 /*
@@ -37,11 +37,11 @@ static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, u
 	uint32_t kind = PROFILE_WAIT_KIND(key);
 
 	if (!leaf)
-		leaf = wait_leaf_of(thread, context, key);
+		leaf = wait_open_leaf(thread, context, key);
 	if (leaf)
 		timeline_wait(thread, kind, leaf, span->begin, span->end, span->ticks);
 	if (leaf && phase_is_spread(thread, span->begin))
-		wait_spread(thread, context, key, span, 1);
+		wait_spread_open(thread, context, key, span);
 	else
 		wait_add_to_leaf(thread, leaf, 1, span->ticks, span->ticks);
 }
@@ -114,11 +114,9 @@ void wait_finish(struct thread *thread, uint64_t now)
 	if (thread->idle.is_idle)
 		since = thread->idle.since;
 	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker) {
-		const struct wait_span idle = { since, now, timing_between(since, now) };
-
-		wait_spread(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), &idle, 1);
-		timeline_wait(
-			thread, PROFILE_IDLE_AFTER, thread->idle.leaf, since, now, idle.ticks);
+		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
+		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle.leaf, since, now,
+			timing_between(since, now));
 	}
 	thread->idle.is_idle = 0;
 	thread->mutexes.requested.kind = 0;

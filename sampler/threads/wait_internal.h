@@ -3,7 +3,6 @@
 #define OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 
 #include "sampler/core/thread.h"
-#include "sampler/threads/wait.h"
 
 /* The ticks from one moment to another, without the ticks that passed elsewhere. Signal-safe. */
 static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsewhere)
@@ -15,7 +14,7 @@ static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsew
  * The WAIT leaf of the key under a context, or under the tree's root for context 0; 0 without
  * space. The thread must not be in an event, unless it is the calling thread. Any thread.
  */
-uint32_t wait_leaf_of(struct thread *thread, uint32_t context, uint64_t key);
+uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key);
 
 /*
  * Whether a wait that was not chosen for timing, but met a sample, is added for itself; the wait
@@ -33,19 +32,5 @@ uint32_t wait_all_weight(const struct thread *thread, const struct task *task);
  */
 void wait_end_closing(
 	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now);
-
-/*
- * Adds n waits under a context, or under the tree's root for context 0, that began in an earlier
- * phase. The thread must not be in an event, unless it is the calling thread. Any thread.
- */
-void wait_spread(struct thread *thread, uint32_t context, uint64_t key,
-	const struct wait_span *span, uint32_t n);
-
-/*
- * Adds n executions of a task that has a node of its own, the longest of them `longest`. The thread
- * must not be in an event, unless it is the calling thread. Any thread.
- */
-void wait_add_stay(struct thread *thread, const struct task *task, const struct wait_span *span,
-	uint32_t n, uint64_t longest);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of sync regions and reductions; see events.h. OpenMP 5.1, 4.5.2. */
+/* Events of sync regions and reductions; see callbacks.h. OpenMP 5.1, 4.5.2. */
 #include <omp-tools.h>
 #include <stddef.h>
 
@@ -97,18 +97,19 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 {
 	struct task *task = thread_waiter(thread);
 	uint32_t weight = (uint32_t)thread->waits.reduction_weight * thread->waits.team_weight;
-	uint64_t key = PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), ticks, sum;
-	struct wait_span span = { .begin = thread->waits.reduction_since };
+	uint64_t key = PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), now, ticks, sum;
 	uint32_t leaf;
 
-	if (!span.begin)
+	if (!thread->waits.reduction_since)
 		return;
-	span.end = tool_time();
-	span.ticks = ticks = timing_between(span.begin, span.end);
+	now = tool_time();
+	ticks = timing_between(thread->waits.reduction_since, now);
 	if (weight) {
-		sum = wait_pay(thread, key, codeptr_ra, weight, &span);
+		sum = wait_pay(
+			thread, key, codeptr_ra, weight, thread->waits.reduction_since, now, ticks);
 		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
-		timeline_wait(thread, PROFILE_REDUCTION, leaf, span.begin, span.end, sum);
+		timeline_wait(
+			thread, PROFILE_REDUCTION, leaf, thread->waits.reduction_since, now, sum);
 	}
 	if (task && task->wait)
 		task->ticks_on_top += ticks;
