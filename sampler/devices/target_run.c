@@ -44,6 +44,12 @@ uint32_t target_run_leaf(struct thread *thread, uint32_t parent, uint32_t event,
 		      : 0;
 }
 
+void target_run_add_execution(struct thread *thread, uint32_t parent, int device, uint64_t ticks)
+{
+	target_run_add(
+		thread, target_run_leaf(thread, parent, PROFILE_EVENT_TARGET, device), 1, 0, ticks);
+}
+
 /* A wait for a device: which target region waits, and for what. */
 struct device_wait {
 	uint32_t target; /* TARGET node */
@@ -238,9 +244,8 @@ static void end_foreign(struct thread *thread, int device, ompt_id_t id)
 	if (!context || !begun)
 		target_run_lose(thread);
 	if (context)
-		target_run_add(thread,
-			target_run_leaf(thread, context, PROFILE_EVENT_TARGET, device), 1, 0,
-			begun ? timing_between(begun, now) : 0);
+		target_run_add_execution(
+			thread, context, device, begun ? timing_between(begun, now) : 0);
 }
 
 void target_run_end(struct thread *thread, int device, ompt_id_t id)
@@ -258,10 +263,8 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 	target_run_end_wait(thread, execution, 1);
 	if (execution->is_listed)
 		target_unlist(id);
-	target_run_add(thread,
-		target_run_leaf(
-			thread, execution->context, PROFILE_EVENT_TARGET, execution->device),
-		1, 0, timing_between(execution->begun, tool_time()));
+	target_run_add_execution(thread, execution->context, execution->device,
+		timing_between(execution->begun, tool_time()));
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 

@@ -13,24 +13,22 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 
-int hidden_helper_is_runtime_code(const void *address)
+static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
 {
-	uint64_t at = (uint64_t)address, program = getauxval(AT_PHDR);
-
-	return at >= tool.runtime_lo && at < tool.runtime_hi &&
-	       (program < tool.runtime_lo || program >= tool.runtime_hi);
+	return ip >= lo && ip < hi;
 }
 
-/* Whether the thread executes more than the runtime begins a thread with. */
+int hidden_helper_is_runtime_code(const void *address)
+{
+	return is_within((uint64_t)address, tool.runtime_lo, tool.runtime_hi) &&
+	       !is_within(getauxval(AT_PHDR), tool.runtime_lo, tool.runtime_hi);
+}
+
+/* Whether the thread executes more than the task that the runtime begins each thread with. */
 static int has_begun(const struct thread *thread)
 {
 	return thread->regions.n > 0 || thread->tasks.n > 1 ||
 	       (thread->tasks.n == 1 && thread->tasks.at[0].has_team);
-}
-
-static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
-{
-	return ip >= lo && ip < hi;
 }
 
 /*

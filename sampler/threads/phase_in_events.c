@@ -100,7 +100,7 @@ static void find_nodes(struct thread *thread)
 #undef PART
 #undef NONE
 
-/* The number of the first change after a moment, among the changes that are known. */
+/* The first known change after a moment; n if there is none. */
 static uint32_t first_after(uint64_t moment, uint32_t n)
 {
 	uint32_t i = n;
@@ -128,7 +128,7 @@ static struct profile_node *node_of(struct thread *thread, uint32_t phase)
 	return node ? writer_node(node) : NULL;
 }
 
-/* Adds the thread's life up to a moment to its phase. */
+/* Adds the thread's time up to a moment to the node of a phase. */
 static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
 {
 	struct profile_now *now = &thread->record->now;
@@ -141,8 +141,8 @@ static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
 }
 
 /*
- * Adds the thread's life so far to the phases in which it passed. Bounded by PHASE_CHANGES: older
- * changes are not known any more.
+ * Adds the thread's time so far to its phases. Only the latest PHASE_CHANGES changes are known: the
+ * time before them counts in the earliest phase that is known.
  */
 static void live(struct thread *thread, uint32_t n)
 {
@@ -197,7 +197,6 @@ void phase_finish(struct thread *thread, uint64_t now)
 	live_until(thread, phase_change_at(n - 1).phase, now);
 }
 
-/* The part of `amount` up to a moment. */
 static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64_t amount)
 {
 	if (moment >= end || end <= begin)

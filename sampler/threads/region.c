@@ -11,9 +11,12 @@
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait.h"
 
-static uint32_t n_records; /* made so far, by all threads */
+static uint32_t n_records;
 
-/* The record of the REGION node, made at the first execution; NULL if there are too many. */
+/*
+ * The record of the REGION node, made at the first execution; NULL if there are too many, or
+ * without space.
+ */
 static struct profile_region *record_of(const struct region *region, const struct region *outer)
 {
 	struct profile_node *node = writer_node(region->team.context);
@@ -71,9 +74,9 @@ void region_begin(struct thread *thread, struct region *region)
 }
 
 /*
- * When thread 0's implicit task begins, the other members have been called, so the thread need not
- * hurry any more. An execution that is not timed gets its begin here: the time now, less the ticks
- * from the begin to here in an execution that was timed.
+ * When thread 0's implicit task begins, the other members have been called, so there is time now.
+ * An execution that is not timed gets its begin here: now, less the ticks from the begin to here in
+ * an execution that was timed.
  */
 static void find_begin(struct region *region)
 {
@@ -132,7 +135,7 @@ void region_has_team(struct region *region, uint32_t n_threads)
 struct arrivals {
 	uint64_t n;
 	uint64_t sum;  /* of ticks before `end` */
-	uint64_t last; /* ticks before `end` */
+	uint64_t last; /* ticks before `end` of the latest arrival */
 	uint32_t last_thread;
 	int has_tasks;
 };
@@ -218,7 +221,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 		record->n_others += weight;
 }
 
-/* Notes the part of the execution in phases of the program other than the record's phase. */
+/* Notes which part of the execution was in other phases than the phase of its begin. */
 static void note_elsewhere(
 	struct profile_region *record, const struct region *region, uint64_t ticks)
 {

@@ -39,10 +39,9 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 }
 
 /*
- * Prepares a place for timing_pay. A place that remembers no timed wait needs a moment from which
- * the wait's ticks are bounded. In an execution of a region that represents others, this is the end
- * of the previous timed execution. Elsewhere it is the end of the latest timed wait of the kind, at
- * any place.
+ * A carry that has no timed wait yet needs a moment from which the wait's ticks are bounded. In an
+ * execution of a region that represents others, this is the end of the previous timed execution.
+ * Elsewhere it is the end of the latest timed wait of the kind, at any place.
  */
 static void find_last(const struct thread *thread, struct weight_carry *due, uint32_t kind)
 {
@@ -117,7 +116,6 @@ static struct wait_note *find_note(
 	return note;
 }
 
-/* The note of a place where the current task waits. */
 static struct wait_note *note_here(struct thread *thread, uint64_t key, const void *codeptr_ra)
 {
 	const struct task *task = thread_task(thread);
@@ -196,7 +194,7 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 /*
  * A wait that was not chosen for timing, but met a sample, counts only for itself, and only if it
  * was long or its length is not known. The timed waits represent the short waits. In an execution
- * that is not timed hardly any wait takes some ms, unless the region has just become slow.
+ * that is not timed hardly any wait is long, unless the region has just become slow.
  */
 int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now)
 {
@@ -262,7 +260,7 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	uint64_t now;
 	int is_seen;
 
-	/* The following code will read the line. */
+	/* wait_end_of_region will read this line. */
 	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
@@ -327,8 +325,8 @@ void wait_end_idle(struct thread *thread, uint64_t now)
 }
 
 /*
- * Whether the thread is in the task's context already: the task's team is then the team that the
- * runtime made of a league's initial task.
+ * Whether the thread is in the task's context already, as in a league's initial task that the
+ * runtime then makes a team of.
  */
 static int is_there_already(struct thread *thread, const struct task *task)
 {
@@ -355,8 +353,10 @@ static void begin_timed(struct thread *thread, struct task *task)
 	wait_end_idle(thread, task->begun);
 }
 
-static void enter_team(struct thread *thread, struct task *task)
+void wait_begin_implicit(struct thread *thread, struct task *task)
 {
+	if (!task->has_team)
+		return;
 	if (!task->own && task->context && !is_there_already(thread, task))
 		task->own = wait_own_node(thread, task->context);
 	if (task->is_in_run)
@@ -365,15 +365,9 @@ static void enter_team(struct thread *thread, struct task *task)
 		begin_timed(thread, task);
 	wait_drop_stamp(thread);
 	thread->idle.has_had_team = 1;
-	/* The leaves are made now: at the end another thread may have to fill them. */
+	/* Made now: at the end another thread may have to fill the leaves. */
 	if (!thread->idle.leaf && thread->record->type == ompt_thread_worker)
 		wait_find_idle(thread);
-}
-
-void wait_begin_implicit(struct thread *thread, struct task *task)
-{
-	if (task->has_team)
-		enter_team(thread, task);
 }
 
 void wait_end_timed_implicit(struct thread *thread, const struct task *task)
@@ -410,8 +404,8 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	if (!task->own)
 		return;
 	/*
-	 * The excluded share of this task's ticks is excluded from all tasks that it represents,
-	 * also from tasks in the executions that this execution of the region represents.
+	 * The excluded share of this task's ticks is also excluded from the tasks that it
+	 * represents.
 	 */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);

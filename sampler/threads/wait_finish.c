@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends the waits and tasks of a thread at its end or at the profile's end; see wait.h. Not for the
+ * Ends a thread's waits and tasks at its end or at the profile's end; see wait.h. Not for the
  * signal handler.
  */
 #include <omp-tools.h>
@@ -15,7 +15,7 @@
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
 
-/* Adds the time in an execution of a region, which counts as an execution that ends now. */
+/* Adds the time in an execution of a region, as if the execution ended now. */
 static void finish_stay(struct thread *thread, const struct task *task, uint64_t end)
 {
 	uint64_t ticks = task->is_in_run ? 0 : wait_between(task->begun, end, 0);
@@ -26,7 +26,7 @@ static void finish_stay(struct thread *thread, const struct task *task, uint64_t
 }
 
 /*
- * A wait that has not ended has the place that a sample found; without a sample only its context is
+ * A wait that has not ended has the leaf that a sample found; without a sample only its context is
  * known.
  */
 static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, uint32_t leaf,
@@ -41,14 +41,14 @@ static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, u
 	wait_add_span(thread, context, key, leaf, 1, span);
 }
 
-/* The wait of a task. The task is the current task or has others on top of it. */
+/* The wait of a task, which may have others on top of it. `leaf`: as for finish_wait. */
 static void finish_task_wait(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
 	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
 	const struct wait_span span = { task->since, now, ticks, ticks };
 
 	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
-		return; /* as a wait that has ended */
+		return; /* a wait like this would not count if it had ended */
 	if (task->wait == PROFILE_BARRIER_CLOSING)
 		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context),
 			wait_all_weight(thread, task), now);
@@ -58,8 +58,8 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 }
 
 /*
- * Ends the thread's tasks and their waits, from the innermost on. Returns since when the thread is
- * idle.
+ * Ends the thread's tasks and their waits, from the innermost on. Returns since when the thread has
+ * been idle; 0: it is not, or that is not known.
  */
 static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 {
@@ -81,7 +81,6 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 	return since;
 }
 
-/* Ends the wait for the requested mutex. */
 static void finish_mutex(struct thread *thread, uint64_t now)
 {
 	const struct held_mutex *asked = &thread->mutexes.requested;
@@ -100,7 +99,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	struct profile_now *published = &thread->record->now;
 	uint64_t since;
 
-	/* An event that begins right now finds that it is not its turn: it has no task any more. */
+	/* An event that begins now is not on the fast path any more: the thread has no task. */
 	region_fast_flush(thread);
 	finish_mutex(thread, now);
 	since = finish_tasks(thread, now);

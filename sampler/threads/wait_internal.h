@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files of wait.h. */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 
 #include "sampler/threads/wait.h"
 
-/* The ticks from one moment to another, less the ticks that passed elsewhere. Signal-safe. */
+/* The ticks from one moment to another, without the ticks that passed elsewhere. Signal-safe. */
 static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsewhere)
 {
 	return end > begin + elsewhere ? end - begin - elsewhere : 0;
@@ -40,9 +39,7 @@ uint32_t wait_add_in_phase(struct thread *thread, uint64_t key, const void *code
  */
 int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now);
 
-/*
- * How many waits the timing of this wait represents; 1 if it was not chosen for timing. Any thread.
- */
+/* How many waits this wait represents; 1 if it was not chosen for timing. Any thread. */
 uint32_t wait_all_weight(const struct thread *thread, const struct task *task);
 
 /*

@@ -39,8 +39,8 @@ static uint64_t part_of(const struct worker_run *run, uint64_t wall, uint32_t n_
 }
 
 /*
- * The ticks of all executions in the run. *end: when the last execution ended, `now` while it
- * lasts, 0 if its end is not known any more.
+ * The ticks of all executions in the run. *end: when the last execution ended; `now` while it
+ * lasts; 0: not known any more.
  */
 static uint64_t sum_of(const struct worker_run *run, uint64_t now, uint64_t *end)
 {
