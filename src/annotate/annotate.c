@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
+
 struct annotate_figures annotate_figures_of(
 	const struct report *report, const struct tree_metrics *metrics)
 {
@@ -87,17 +89,8 @@ static uint32_t add_place(struct annotate *a, enum annotate_by by, const struct 
 
 static int push_line(struct annotate *a, uint32_t line)
 {
-	if (line == NAMES_NONE)
+	if (line == NAMES_NONE || ARRAY_GROW(a->lines, a->n_lines, a->lines_capacity) != 0)
 		return -1;
-	if (a->n_lines == a->lines_capacity) {
-		size_t capacity = a->lines_capacity ? 2 * a->lines_capacity : 256;
-		uint32_t *lines = realloc(a->lines, capacity * sizeof(*lines));
-
-		if (!lines)
-			return -1;
-		a->lines = lines;
-		a->lines_capacity = capacity;
-	}
 	a->lines[a->n_lines++] = line;
 	return 0;
 }
@@ -198,18 +191,9 @@ static uint32_t own_line(const struct annotate *a, uint32_t i)
 
 static int add_construct(struct annotate *a, uint32_t i, uint32_t line)
 {
-	struct annotate_construct *found;
-
-	if (a->n_constructs == a->constructs_capacity) {
-		size_t capacity = a->constructs_capacity ? 2 * a->constructs_capacity : 16;
-		found = realloc(a->constructs, capacity * sizeof(*found));
-		if (!found)
-			return -1;
-		a->constructs = found;
-		a->constructs_capacity = capacity;
-	}
-	found = &a->constructs[a->n_constructs++];
-	*found = (struct annotate_construct){
+	if (ARRAY_GROW(a->constructs, a->n_constructs, a->constructs_capacity) != 0)
+		return -1;
+	a->constructs[a->n_constructs++] = (struct annotate_construct){
 		.line = line,
 		.label = a->report->names.nodes[a->report->names.node_of[i]].label,
 		.n = tree_self(&a->report->tree, i).n_executions,
@@ -258,7 +242,7 @@ static int add_self(struct annotate *a)
 			continue;
 		annotate_add(&a->self[line], &figures);
 		annotate_add(&a->self[a->places.nodes[line].parent], &figures);
-		if ((tree_is_construct(tree->nodes[i].kind)) && add_construct(a, i, line) != 0)
+		if (tree_is_construct(tree->nodes[i].kind) && add_construct(a, i, line) != 0)
 			return -1;
 	}
 	merge_constructs(a);

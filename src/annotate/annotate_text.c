@@ -244,12 +244,20 @@ static void put_source_line(const struct layout *layout, const struct annotate_p
 	put_constructs(layout, plan, section, n);
 }
 
+/* Prints a line without a place in the source. `own` and `total` may be NULL. */
+static void put_sum(const struct layout *layout, const struct annotate_figures *own,
+	const struct annotate_figures *total, const char *text)
+{
+	char copy[64];
+	struct line line = { .own = own, .total = total, .where = "", .text = copy };
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	put_line(layout, &line);
+}
+
 static void put_gap(const struct layout *layout)
 {
-	char nothing[1] = "";
-	struct line line = { .where = "...", .text = nothing };
-
-	put_line(layout, &line);
+	put_line(layout, &(struct line){ .where = "...", .text = (char[1]){ "" } });
 }
 
 static void put_section(const struct layout *layout, const struct annotate_plan *plan,
@@ -272,17 +280,6 @@ static void put_section(const struct layout *layout, const struct annotate_plan 
 		for (uint32_t n = range->first; n <= range->last; n++)
 			put_source_line(layout, plan, section, n);
 	}
-}
-
-static void put_row(const struct layout *layout, const struct annotate_row *row, const char *text)
-{
-	char copy[64];
-	struct line line = {
-		.own = shown_of(layout, row), .total = &row->total, .where = "", .text = copy
-	};
-
-	snprintf(copy, sizeof(copy), "%s", text);
-	put_line(layout, &line);
 }
 
 static int has_calls(const struct annotate_plan *plan)
@@ -312,28 +309,27 @@ static int line_width(const struct annotate_plan *plan)
 static void put_lines(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_plan *plan = &listing->plan;
-	struct annotate_row sum = { .self = plan->self, .total = plan->total };
+	int is_inclusive = listing->options->is_inclusive;
+	const struct annotate_figures *own = is_inclusive ? &plan->total : &plan->self;
 	struct layout layout = {
 		.terminal = terminal,
 		.report = listing->report,
-		.has_total = !listing->options->is_inclusive && has_calls(plan),
-		.has_overhead =
-			has_overhead(listing->options->is_inclusive ? &plan->total : &plan->self),
-		.is_inclusive = listing->options->is_inclusive,
-		.hot = plan->self.amount / 10,
+		.has_total = !is_inclusive && has_calls(plan),
+		.has_overhead = has_overhead(own),
+		.is_inclusive = is_inclusive,
+		.hot = own->amount / 10,
 		.where_width = line_width(plan),
 		.where_heading = "line",
 		.text_heading = "source",
 	};
 
-	if (layout.is_inclusive)
-		layout.hot = plan->total.amount / 10;
 	put_heading(&layout);
 	for (size_t i = 0; i < plan->n_sections; i++)
 		put_section(&layout, plan, &plan->sections[i]);
 	if (!annotate_is_zero(&plan->nowhere.total))
-		put_row(&layout, &plan->nowhere, "(no line known)");
-	put_row(&layout, &sum, "total");
+		put_sum(&layout, shown_of(&layout, &plan->nowhere), &plan->nowhere.total,
+			"(no line known)");
+	put_sum(&layout, own, &plan->total, "total");
 }
 
 /* --- instructions --- */
@@ -422,7 +418,7 @@ static void put_code_part(
 {
 	const struct annotate_instruction *last = NULL;
 	struct terminal *terminal = layout->terminal;
-	char name[1024];
+	char name[NAME_BYTES];
 	int is_gap = 0;
 
 	text_clean(name, sizeof(name), part->extent.name);
@@ -446,16 +442,6 @@ static void put_code_part(
 	}
 	if (is_gap)
 		put_gap(layout);
-}
-
-static void put_sum(
-	const struct layout *layout, const struct annotate_figures *sum, const char *text)
-{
-	char copy[64];
-	struct line line = { .own = sum, .where = "", .text = copy };
-
-	snprintf(copy, sizeof(copy), "%s", text);
-	put_line(layout, &line);
 }
 
 static int width_of(const struct annotate_code *code)
@@ -491,8 +477,8 @@ static void print_code(const struct annotate_listing *listing, struct terminal *
 			put_code_part(&layout, &sources, &code->parts[i]);
 	}
 	if (!annotate_is_zero(&strayed))
-		put_sum(&layout, &strayed, "(at no instruction)");
-	put_sum(&layout, &code->self, "total, with what is inlined into it");
+		put_sum(&layout, &strayed, NULL, "(at no instruction)");
+	put_sum(&layout, &code->self, NULL, "total, with what is inlined into it");
 	for (size_t i = 0; i < sources.n; i++)
 		source_release(&sources.opened[i].source);
 }
