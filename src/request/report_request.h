@@ -36,7 +36,7 @@ int report_request_read(struct report_request *request, int argc, char **argv);
 /* Frees what *request owns, whatever report_request_read returned. */
 void report_request_release(struct report_request *request);
 
-/* Refuses options that the view would not heed. Returns 0, or -1 with a message. */
-int report_request_check(const struct report_request *request);
+/* Refuses options that the view would not heed. Returns 0, or -1 with *diag set. */
+int report_request_check(const struct report_request *request, struct diag *diag);
 
 #endif
