@@ -143,6 +143,26 @@ int cfi_find(struct cfi_image *image, uint64_t pc, struct cfi_fde *fde);
 int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde);
 
 /*
+ * Number `part` of entry i of the sorted table, relative to image->hdr_address: 0 is the begin of
+ * the function, 1 its frame description. entry_bytes is image->entry_bytes.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) int64_t cfi_entry_number(
+	const struct cfi_image *image, unsigned int entry_bytes, uint64_t i, unsigned int part)
+{
+	const uint8_t *at = image->table + i * entry_bytes;
+	int32_t small;
+	int64_t large;
+
+	if (entry_bytes == 8) {
+		memcpy(&small, at + (size_t)4 * part, 4);
+		return small;
+	}
+	memcpy(&large, at + (size_t)8 * part, 8);
+	return large;
+}
+
+/*
  * Does what cfi_fde_at does, for entry i of the sorted table, i < image->n_entries.
  * Signal-safe.
  */

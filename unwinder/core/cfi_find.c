@@ -86,25 +86,6 @@ int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_b
 }
 
 /*
- * Number `part` of entry i, relative to the header. Part 0 is the function, part 1 its frame
- * description.
- */
-static inline __attribute__((always_inline)) int64_t table_number(
-	const struct cfi_image *image, unsigned int entry_bytes, uint64_t i, unsigned int part)
-{
-	const uint8_t *at = image->table + i * entry_bytes;
-	int32_t small;
-	int64_t large;
-
-	if (entry_bytes == 8) {
-		memcpy(&small, at + (size_t)4 * part, 4);
-		return small;
-	}
-	memcpy(&large, at + (size_t)8 * part, 8);
-	return large;
-}
-
-/*
  * Finds the last entry whose function begins at or before `wanted`, among n > 0 entries. The first
  * entry must begin there or before. The search halves the entries, at most 64 times. It has no
  * branch on the data, since such a branch would be mispredicted half the time.
@@ -116,7 +97,7 @@ static inline __attribute__((always_inline)) uint64_t halve(
 
 	while (left > 1) {
 		half = left / 2;
-		first += table_number(image, entry_bytes, first + half, 0) <= wanted ? half : 0;
+		first += cfi_entry_number(image, entry_bytes, first + half, 0) <= wanted ? half : 0;
 		left -= half;
 	}
 	return first;
@@ -127,7 +108,7 @@ static int64_t search_table(const struct cfi_image *image, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - image->bias - image->hdr_address);
 
-	if (image->n_entries == 0 || table_number(image, image->entry_bytes, 0, 0) > wanted)
+	if (image->n_entries == 0 || cfi_entry_number(image, image->entry_bytes, 0, 0) > wanted)
 		return -1;
 	if (image->entry_bytes == 8)
 		return (int64_t)halve(image, 8, wanted);
@@ -317,7 +298,7 @@ int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde)
 
 int cfi_fde_entry(struct cfi_image *image, uint64_t i, struct cfi_fde *fde)
 {
-	int64_t offset = table_number(image, image->entry_bytes, i, 1);
+	int64_t offset = cfi_entry_number(image, image->entry_bytes, i, 1);
 
 	return cfi_fde_at(image, image->hdr_address + (uint64_t)offset, fde);
 }

@@ -89,41 +89,31 @@ static void push_register(struct evaluation *e, uint64_t reg)
 		push(e, e->registers->reg[reg] + (uint64_t)offset);
 }
 
+/* How the operand of an operation that pushes a constant of more than one byte is encoded. */
+static const uint8_t constant_formats[] = {
+	[EX_ADDR] = CFI_PE_UDATA8,
+	[EX_CONST2U] = CFI_PE_UDATA2,
+	[EX_CONST2S] = CFI_PE_SDATA2,
+	[EX_CONST4U] = CFI_PE_UDATA4,
+	[EX_CONST4S] = CFI_PE_SDATA4,
+	[EX_CONST8U] = CFI_PE_UDATA8,
+	[EX_CONST8S] = CFI_PE_SDATA8,
+	[EX_CONSTU] = CFI_PE_ULEB128,
+	[EX_CONSTS] = CFI_PE_SLEB128,
+};
+
 /* Runs an operation that pushes a constant. Returns 0 if `op` is another operation. */
 static int run_constant_op(struct evaluation *e, unsigned int op)
 {
-	switch (op) {
-	case EX_CONST1U:
+	if (op == EX_CONST1U)
 		push(e, cfi_u8(&e->in));
-		return 1;
-	case EX_CONST1S:
+	else if (op == EX_CONST1S)
 		push(e, (uint64_t)(int64_t)(int8_t)cfi_u8(&e->in));
-		return 1;
-	case EX_CONST2U:
-		push(e, cfi_formatted(&e->in, CFI_PE_UDATA2));
-		return 1;
-	case EX_CONST2S:
-		push(e, cfi_formatted(&e->in, CFI_PE_SDATA2));
-		return 1;
-	case EX_CONST4U:
-		push(e, cfi_formatted(&e->in, CFI_PE_UDATA4));
-		return 1;
-	case EX_CONST4S:
-		push(e, cfi_formatted(&e->in, CFI_PE_SDATA4));
-		return 1;
-	case EX_ADDR:
-	case EX_CONST8U:
-	case EX_CONST8S:
-		push(e, cfi_fixed(&e->in, 8));
-		return 1;
-	case EX_CONSTU:
-		push(e, cfi_uleb(&e->in));
-		return 1;
-	case EX_CONSTS:
-		push(e, (uint64_t)cfi_sleb(&e->in));
-		return 1;
-	}
-	return 0;
+	else if (op < sizeof(constant_formats) && constant_formats[op])
+		push(e, cfi_formatted(&e->in, constant_formats[op]));
+	else
+		return 0;
+	return 1;
 }
 
 /* Runs an operation that pushes a value. Returns 0 if `op` is another operation. */

@@ -148,6 +148,13 @@ struct walker {
 		uint64_t stop_cfa, struct walk_path *path);
 };
 
+/*
+ * The `walk` of walker_cfi. Uses the tables that objects_start has made, if it has been called.
+ * Signal-safe.
+ */
+uint32_t walk_cfi(const struct walk_registers *start, const struct walk_bounds *bounds,
+	uint64_t stop_cfa, struct walk_path *path);
+
 extern const struct walker walker_cfi;          /* with tables, after init */
 extern const struct walker walker_cfi_in_place; /* without tables, for comparison */
 extern const struct walker walker_fp;

@@ -38,8 +38,6 @@
  * written at the begin of the store, and later moved to where the kept frames begin. Kept frames
  * stay in their places.
  */
-#include "unwinder/core/walk_cfi.h"
-
 #include <string.h>
 
 #include "unwinder/core/walk_state.h"
@@ -203,11 +201,9 @@ static int plain_step(
 static int find_rule(
 	struct walk_state *s, uint64_t pc, const struct rule **rule, struct rule *interpreted)
 {
-	struct cfi_row row;
-
 	*rule = interpreted;
 	if (!s->table)
-		return walk_interpret(s, pc, interpreted, &row);
+		return walk_interpret(s, pc, interpreted);
 	*rule = table_find_again(s->table, pc, s->seen);
 	return (*rule)->kind == RULE_NONE ? WALK_NO_CFI : 0;
 }

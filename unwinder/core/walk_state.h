@@ -72,11 +72,11 @@ struct walk_state {
 void walk_select_code(struct walk_state *s, uint64_t pc);
 
 /*
- * Finds the rule at pc where there is no table, by interpretation in place. *row is the row of the
- * rule. Returns 0 or an enum walk_end.
+ * Finds the rule at pc where there is no table, by interpretation in place. Returns 0 or an enum
+ * walk_end.
  * Signal-safe.
  */
-int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule, struct cfi_row *row);
+int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule);
 
 /*
  * Finds the frame description of pc in place and makes s->image the image of its object. Returns 0
@@ -84,12 +84,6 @@ int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule, struct 
  * Signal-safe.
  */
 int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde);
-
-/*
- * Whether a page is readable. Asks by a system call; a walk may make WALK_MAX_PROBES of them.
- * Signal-safe.
- */
-int walk_is_readable(struct walk_state *s, uint64_t page);
 
 /*
  * Steps by the rule of pc, which is RULE_INTERPRETED and may need all registers. To find them, walks once

@@ -20,6 +20,22 @@
 #define MAX_EXTENSION (UINT64_C(1) << 20)
 
 /*
+ * Whether a page is readable; 0 after WALK_MAX_PROBES questions. The kernel reads a signal mask
+ * from the page before it refuses the invalid request.
+ */
+static int is_readable(struct walk_state *s, uint64_t page)
+{
+	int saved = errno, result;
+
+	if (s->n_probes++ >= WALK_MAX_PROBES)
+		return 0;
+	errno = 0;
+	result = syscall(SYS_rt_sigprocmask, ~0L, page, NULL, (size_t)8) != 0 && errno == EINVAL;
+	errno = saved;
+	return result;
+}
+
+/*
  * Makes s->image the image of the unwind data in [lo, hi), whose header is at eh_frame. Returns 0
  * or an enum walk_end.
  */
@@ -89,7 +105,7 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 		return remote_find(&s->copy, &s->image, &found, pc, fde);
 	}
 	if (s->image_lo != (uintptr_t)found.dlfo_map_start &&
-		!walk_is_readable(s, (uintptr_t)found.dlfo_eh_frame & ~(uint64_t)(PAGE - 1)))
+		!is_readable(s, (uintptr_t)found.dlfo_eh_frame & ~(uint64_t)(PAGE - 1)))
 		return WALK_NO_CFI;
 	end = select_image(s, (uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
 		(uintptr_t)found.dlfo_eh_frame);
@@ -105,12 +121,13 @@ static int find_row(struct walk_state *s, uint64_t pc, struct cfi_row *row)
 	return end ? end : cfi_row_at(&s->image, &fde, pc, row);
 }
 
-int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule, struct cfi_row *row)
+int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule)
 {
-	int end = s->code_end ? s->code_end : find_row(s, pc, row);
+	struct cfi_row row;
+	int end = s->code_end ? s->code_end : find_row(s, pc, &row);
 
 	if (!end)
-		rule_compile(&s->image, row, rule);
+		rule_compile(&s->image, &row, rule);
 	return end;
 }
 
@@ -236,27 +253,11 @@ int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
 	return 1;
 }
 
-/*
- * Whether a page is readable. The kernel reads a signal mask from the page before it refuses the
- * invalid request.
- */
-int walk_is_readable(struct walk_state *s, uint64_t page)
-{
-	int saved = errno, result;
-
-	if (s->n_probes++ >= WALK_MAX_PROBES)
-		return 0;
-	errno = 0;
-	result = syscall(SYS_rt_sigprocmask, ~0L, page, NULL, (size_t)8) != 0 && errno == EINVAL;
-	errno = saved;
-	return result;
-}
-
 int walk_extend_stack(struct walk_state *s, uint64_t end)
 {
 	if (end > s->hi && end - s->hi > MAX_EXTENSION)
 		return 0;
-	while (s->hi < end && s->hi % PAGE == 0 && walk_is_readable(s, s->hi))
+	while (s->hi < end && s->hi % PAGE == 0 && is_readable(s, s->hi))
 		s->hi += PAGE;
 	return s->hi >= end;
 }
@@ -279,7 +280,7 @@ int walk_enter_stack(struct walk_state *s, uint64_t sp)
 		return 0;
 	}
 	s->lo = s->hi = page > lowest ? page : lowest;
-	if (sp % 8 != 0 || !walk_is_readable(s, page))
+	if (sp % 8 != 0 || !is_readable(s, page))
 		return WALK_OFF_STACK;
 	s->hi = page + PAGE;
 	return 0;

@@ -205,19 +205,9 @@ static void add_fde(
 	}
 }
 
-/*
- * Number `part` of entry i of the search table: part 0 is the function, part 1 its frame
- * description.
- */
 static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigned int part)
 {
-	const uint8_t *at = image->table + i * image->entry_bytes + part * image->entry_bytes / 2;
-	int32_t small;
-	int64_t large;
-
-	memcpy(&small, at, sizeof(small));
-	memcpy(&large, at, image->entry_bytes == 16 ? sizeof(large) : 0);
-	return image->hdr_address + (uint64_t)(image->entry_bytes == 16 ? large : small);
+	return image->hdr_address + (uint64_t)cfi_entry_number(image, image->entry_bytes, i, part);
 }
 
 /* Notes a frame description, if its function begins in the code that the caller asks for. */
