@@ -50,7 +50,10 @@ uint32_t annotate_code_of(const struct tree *tree, uint32_t i)
 	return i != UINT32_MAX && is_code(&tree->nodes[i]) ? i : NAMES_NONE;
 }
 
-/* The file that tells a function from others of its name. */
+/*
+ * The file that a function with this label belongs to: a function of another file is another
+ * function.
+ */
 static const char *home_file(const struct name_label *label)
 {
 	return label->decl_file[0] ? label->decl_file : label->file;
@@ -156,7 +159,7 @@ static int push_construct(struct annotate *a, enum annotate_by by, uint32_t i)
 	return push_line(a, add_place(a, by, &owner, label->file, label->line));
 }
 
-/* Fills the lines of every node. */
+/* Finds the places of each node of the tree. Returns 0 or -1. */
 static int find_lines(struct annotate *a, enum annotate_by by)
 {
 	const struct tree *tree = &a->report->tree;
@@ -179,7 +182,7 @@ static int find_lines(struct annotate *a, enum annotate_by by)
 	return 0;
 }
 
-/* The line of node i's own figures, or NAMES_NONE. */
+/* The place of node i's own figures, or NAMES_NONE. */
 static uint32_t own_line(const struct annotate *a, uint32_t i)
 {
 	uint32_t code = annotate_code_of(&a->report->tree, i);
@@ -210,7 +213,7 @@ static int by_line_and_name(const void *left, const void *right)
 	return strcmp(a->label->name, b->label->name);
 }
 
-/* Merges constructs that read the same but were reached by different paths. */
+/* Adds up constructs with the same name and line, which different paths have reached. */
 static void merge_constructs(struct annotate *a)
 {
 	size_t n = 0;
@@ -249,7 +252,7 @@ static int add_self(struct annotate *a)
 	return 0;
 }
 
-/* By node of the tree: its figures, including the nodes below. */
+/* By node of the tree: its figures with the nodes below. NULL when out of memory. */
 static struct annotate_figures *sum_tree(const struct report *report)
 {
 	const struct tree *tree = &report->tree;
@@ -267,7 +270,7 @@ static struct annotate_figures *sum_tree(const struct report *report)
 	return sums;
 }
 
-/* Enters node i: adds its figures to its places, unless a place is already active. */
+/* Enters node i: adds its figures to each of its places that no node above it has. */
 static void enter(
 	struct annotate *a, uint32_t *n_active, uint32_t i, const struct annotate_figures *sums)
 {

@@ -29,10 +29,7 @@ static const struct names_lookup_entry *site_of(const struct annotate *a, uint32
 	return names_lookup_of(&a->sites, code);
 }
 
-/*
- * By site: its figures, and whether it is code of the function. use_sites returns NULL when out of
- * memory.
- */
+/* By site (an address): its figures, and whether it is code of the function. */
 struct site_use {
 	struct annotate_figures self;
 	unsigned flags;
@@ -71,7 +68,10 @@ struct symbols_object annotate_object(const struct profile *profile, uint32_t mo
 	};
 }
 
-/* Several processes may have loaded the same object at different addresses. */
+/*
+ * Whether the site is in the part; sets its address in the object file. Processes may have loaded
+ * an object at different addresses.
+ */
 static int is_in(const struct annotate *a, const struct annotate_part *part,
 	const struct names_lookup_entry *site, uint64_t *addr)
 {
@@ -171,7 +171,7 @@ int annotate_code_find(struct annotate_code *code, const struct annotate *annota
 	return diag_set(diag, "cannot disassemble '%s': no symbol is known for its code", name);
 }
 
-/* The instruction that contains an address; NULL: no instruction begins at or before it. */
+/* The instruction at or before an address, or NULL. */
 static struct annotate_instruction *find_instruction(struct annotate_part *part, uint64_t addr)
 {
 	size_t low = 0, high = part->n;

@@ -88,7 +88,10 @@ static int await(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Reads the lines "  401136:\tret" of the part's code, in order, and skips all other lines. */
+/*
+ * Makes instructions of the lines "  401136:\tret" with addresses of the part, in order. Skips all
+ * other lines.
+ */
 static int read_instructions(struct annotate_part *part)
 {
 	size_t capacity = 0;

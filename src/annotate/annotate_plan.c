@@ -19,8 +19,8 @@ static struct annotate_section *find_section(struct annotate_plan *plan, const c
 }
 
 /*
- * Counts the place's lines by file, and makes sections, for ANNOTATE_MOST_FILES files at most.
- * Returns 0 or -1.
+ * Makes a section for each file, at most ANNOTATE_MOST_FILES, and counts its lines. Returns 0 or
+ * -1.
  */
 static int find_sections(struct annotate_plan *plan)
 {
@@ -95,7 +95,6 @@ static int by_weight(const void *left, const void *right)
 	return strcmp(a->file, b->file);
 }
 
-/* The function's own file comes first. */
 static void sort_sections(struct annotate_plan *plan)
 {
 	const char *own = label_of(plan->annotate, plan->node)->file;
@@ -185,7 +184,7 @@ static int find_ranges(struct annotate_plan *plan, struct annotate_section *sect
 	return 0;
 }
 
-/* Finds the lines that belong to the place: a function's lines, or all lines of a file. */
+/* Sets the first and last line of the place in the section's file. */
 static void find_bounds(const struct annotate_plan *plan, struct annotate_section *section,
 	uint32_t start, uint32_t last_line)
 {

@@ -20,15 +20,15 @@ enum {
 
 /* A line of output: figures (NULL: none), `where` at the right of its column, and text. */
 struct line {
-	const struct annotate_figures *own;   /* the figures shown */
-	const struct annotate_figures *total; /* including callees, for the last column; or NULL */
+	const struct annotate_figures *own;
+	/* with callees, for the last column; or NULL */
+	const struct annotate_figures *total;
 	const char *where;
 	char mark;  /* printed after `where` */
-	char *text; /* clean text, which is cut to the width */
+	char *text; /* clean; cut to the width */
 	int is_remark;
 };
 
-/* The widths and columns of the output. */
 struct layout {
 	struct terminal *terminal;
 	const struct report *report;
@@ -39,8 +39,6 @@ struct layout {
 	const char *where_heading, *text_heading;
 	int is_inclusive;
 };
-
-/* --- lines of the table --- */
 
 static void put_heading(const struct layout *layout)
 {
@@ -140,10 +138,6 @@ static void put_warning(struct terminal *terminal, const char *text)
 		terminal_style(terminal, STYLE_NONE), clean);
 }
 
-/*
- * --- above the table ---
- */
-
 static void put_title(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_plan *plan = &listing->plan;
@@ -198,8 +192,6 @@ static void put_others(const struct annotate_listing *listing, struct terminal *
 	text_cut(line, terminal->width);
 	fprintf(terminal->out, "%s\n", line);
 }
-
-/* --- the lines of a file --- */
 
 static const struct annotate_figures *shown_of(
 	const struct layout *layout, const struct annotate_row *row)
@@ -332,9 +324,7 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 	put_sum(&layout, own, &plan->total, "total");
 }
 
-/* --- instructions --- */
-
-/* Sources of lines shown between instructions, opened when they are first needed. */
+/* The sources of lines between instructions, opened when they are first needed. */
 struct sources {
 	const struct annotate_listing *listing;
 	struct {
@@ -482,10 +472,6 @@ static void print_code(const struct annotate_listing *listing, struct terminal *
 	for (size_t i = 0; i < sources.n; i++)
 		source_release(&sources.opened[i].source);
 }
-
-/*
- * --- the whole listing ---
- */
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal)
 {

@@ -80,7 +80,7 @@ static int no_memory(struct diag *diag)
 	return diag_set(diag, "cannot make the page: out of memory");
 }
 
-/* Makes all data. The report shows its last view afterwards. */
+/* Makes all data; the report has another view afterwards. Returns 0, or -1 with *diag set. */
 static int make(struct page *page, const struct report_request *request, struct report *report,
 	struct diag *diag)
 {

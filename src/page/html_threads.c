@@ -54,7 +54,9 @@ static void add_to(struct tree_metrics *sum, const struct name_tree *names, uint
 	tree_metrics_add(sum, &self);
 }
 
-/* A cell is kept at its region's node, or at its thread's node. */
+/*
+ * The figures of a cell are added up at the node of its region or, outside regions, of its thread.
+ */
 void html_put_threads(struct json *json, const struct report *report)
 {
 	const struct name_tree *names = &report->names;

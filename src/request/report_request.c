@@ -24,7 +24,7 @@ enum option_code {
 
 enum { MOST_KEYS = 512 }; /* columns of all views together */
 
-/* The words of --by, and beside each its view. */
+/* The words of --by, and at the same index its view. */
 static const char *const tables[] = {
 #define VIEW_BY(word, name) #word,
 #include "src/views/views.def"
@@ -35,7 +35,6 @@ static const struct view *const table_views[] = {
 #include "src/views/views.def"
 };
 
-/* And as help has them. */
 static const char by_help[] = "a table by "
 #define VIEW_BY_FIRST(word, name) #word
 #define VIEW_BY(word, name)       ", " #word
@@ -43,7 +42,6 @@ static const char by_help[] = "a table by "
 #include "src/views/views.def"
 	;
 
-/* In the order of what it chooses. */
 static const struct option_row rows[] = {
 	OPTION_HEADING("Views (the default is a summary on one screen):"),
 	OPTION_FLAG(OPTION_TREE, "tree", "call tree, work of all threads below its region"),

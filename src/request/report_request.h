@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The command line of `ompprof report`: the table of its options, and which of them go together.
- */
+/* The command line of `ompprof report`: the table of its options, and which of them go together. */
 #ifndef OMPPROF_SRC_REQUEST_REPORT_REQUEST_H
 #define OMPPROF_SRC_REQUEST_REPORT_REQUEST_H
 
