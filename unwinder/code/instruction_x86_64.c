@@ -22,7 +22,7 @@ enum {
 #define RDI      BIT(INSTRUCTION_RDI)
 #define R11      BIT(INSTRUCTION_R11)
 
-/* The bytes after the opcode and its operands. */
+/* The bytes behind the opcode and its ModR/M bytes. */
 enum tail {
 	NOTHING,
 	IMMEDIATE_1,
@@ -58,13 +58,13 @@ static int32_t take_signed(struct reader *in, unsigned int n_bytes)
 	return n_bytes == 1 ? (int8_t)value : n_bytes == 2 ? (int16_t)value : (int32_t)value;
 }
 
-/* Whether an opcode is in a set of 256 bits, which has a word for each row of the opcode table. */
+/* Whether an opcode is in a set: bit i of word r is opcode 16 r + i, as in the manual's tables. */
 static int is_in(const uint16_t *set, uint8_t opcode)
 {
 	return set[opcode >> 4] >> (opcode & 15) & 1;
 }
 
-/* Appendix A, table A-2: opcodes with a ModR/M byte. Bit i of row r is opcode 16 r + i. */
+/* Appendix A, table A-2: opcodes with a ModR/M byte. */
 static const uint16_t legacy_modrm[16] = { 0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0, 0, 0x0a08, 0, 0xfffb,
 	0, 0, 0, 0x00c3, 0xff0f, 0, 0xc0c0 };
 
@@ -112,7 +112,7 @@ static enum tail legacy_tail(uint8_t opcode, uint8_t reg)
 	return NOTHING;
 }
 
-/* Table A-3. */
+/* Table A-3: opcodes without a ModR/M byte. */
 static const uint16_t two_byte_plain[16] = { 0x4be0, 0, 0, 0x00ff, 0, 0, 0, 0x0080, 0xffff, 0,
 	0x0707, 0, 0xff00, 0, 0, 0 };
 static const uint16_t two_byte_unknown[16] = { 0x1410, 0, 0x00f0, 0xfa40, 0, 0, 0, 0, 0, 0, 0x00c0,
@@ -184,8 +184,8 @@ static void read_tail(struct reader *in, struct instruction *to, enum tail tail)
 }
 
 /*
- * Reads an instruction after its VEX or EVEX prefix. The prefix names the map, and `last` is its
- * byte that names the third register.
+ * Reads an instruction after its VEX or EVEX prefix. The prefix names the map; its byte `last`
+ * names the third register.
  */
 static void read_vector(struct reader *in, struct instruction *to, unsigned int map, uint8_t last)
 {
@@ -258,8 +258,8 @@ static int is_prefix(uint8_t byte)
 }
 
 /*
- * Reads the bytes after the first byte of a VEX or EVEX prefix. Its bits for registers are
- * inverted.
+ * Reads the rest of a VEX or EVEX prefix, whose bits for registers are inverted, and the
+ * instruction.
  */
 static void read_vector_prefix(struct reader *in, struct instruction *to, uint8_t byte)
 {

@@ -46,10 +46,7 @@ enum walk_register {
 
 #ifdef __aarch64__
 
-/*
- * The machine's cheapest clock. The length of its ticks is measured.
- * Signal-safe.
- */
+/* The machine's cheapest clock. The length of its ticks is measured. Signal-safe. */
 static inline uint64_t arch_ticks(void)
 {
 	uint64_t ticks;
@@ -58,10 +55,7 @@ static inline uint64_t arch_ticks(void)
 	return ticks;
 }
 
-/*
- * Stores the preserved registers, the link register and the instruction pointer.
- * Signal-safe.
- */
+/* Stores the preserved registers, the link register and the instruction pointer. Signal-safe. */
 static inline __attribute__((always_inline)) void arch_store_registers(uint64_t *reg)
 {
 	__asm__ volatile("adr x16, .\n\t"
@@ -80,10 +74,7 @@ static inline __attribute__((always_inline)) void arch_store_registers(uint64_t 
 
 #else
 
-/*
- * The host has no registers of this architecture.
- * Signal-safe.
- */
+/* The host has no registers of this architecture. Signal-safe. */
 static inline void arch_store_registers(uint64_t *reg)
 {
 	reg[WALK_IP] = 0;
@@ -91,18 +82,12 @@ static inline void arch_store_registers(uint64_t *reg)
 
 #endif
 
-/*
- * A return address as it was before its function signed it: without the authentication code in the
- * bits above the address.
- * Signal-safe.
- */
+/* A return address without the signature that its function added above the address. Signal-safe. */
 uint64_t arch_code_address(uint64_t return_address);
 
 /*
- * Whether `op` is a call frame instruction of this architecture alone that has no operand and can
- * be ignored: DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc. Signatures
- * are always stripped from return addresses.
- * Signal-safe.
+ * Whether `op` is DW_CFA_AARCH64_negate_ra_state or negate_ra_state_with_pc. They can be ignored:
+ * signatures are always stripped from return addresses. Signal-safe.
  */
 static inline int arch_ignores(unsigned int op)
 {
@@ -112,9 +97,8 @@ static inline int arch_ignores(unsigned int op)
 /*
  * If the instructions at `code` are the kernel's return from a signal handler, stores the
  * interrupted registers, which lie on the stack, in *registers. Returns 1, or 0 if the instructions
- * are others or the registers are not inside bounds. Ask this before the call frame information:
- * the kernel's code has none, or call frame information that leaves the interrupted function out.
- * Signal-safe.
+ * are others or the registers are not inside bounds. Ask this before the call frame information,
+ * which is missing or leaves the interrupted function out. Signal-safe.
  */
 int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
 	const struct walk_bounds *bounds, struct walk_registers *registers);

@@ -12,9 +12,7 @@
 /* The most augmentation letters of a CIE. */
 #define MAX_AUGMENTATION 8
 
-/*
- * A cursor over the image from `address` to the image's end. It is bad if `address` is not inside.
- */
+/* A cursor from `address` to the image's end; bad if `address` is not inside. */
 static struct cfi_cursor cursor_at(const struct cfi_image *image, uint64_t address)
 {
 	struct cfi_cursor in = { .end = image->data + image->size_bytes,
@@ -86,9 +84,9 @@ int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_b
 }
 
 /*
- * Finds the last entry whose function begins at or before `wanted`, among n > 0 entries. The first
- * entry must begin there or before. The search halves the entries, at most 64 times. It has no
- * branch on the data, since such a branch would be mispredicted half the time.
+ * The index of the last entry whose function begins at or before `wanted`. The table is not empty,
+ * and its first entry begins there or before. At most 64 rounds. There is no branch on the data: it
+ * would be mispredicted half the time.
  */
 static inline __attribute__((always_inline)) uint64_t halve(
 	const struct cfi_image *image, unsigned int entry_bytes, int64_t wanted)
@@ -103,7 +101,7 @@ static inline __attribute__((always_inline)) uint64_t halve(
 	return first;
 }
 
-/* Finds the last entry whose function begins at or before pc, or -1. */
+/* The index of the last entry whose function begins at or before pc, or -1. */
 static int64_t search_table(const struct cfi_image *image, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - image->bias - image->hdr_address);
@@ -139,7 +137,6 @@ static uint64_t read_id(struct cfi_cursor *in, unsigned int id_bytes)
 	return id_bytes == 4 ? cfi_fixed(in, 4) : cfi_fixed(in, 8);
 }
 
-/* Whether an entry with this id is a CIE. */
 static int is_cie(const struct cfi_image *image, uint64_t id, unsigned int id_bytes)
 {
 	if (!image->is_debug_frame)
@@ -195,7 +192,7 @@ static void read_augmentation(struct cfi_cie *cie, struct cfi_cursor *in, const 
 	in->bad |= part.bad;
 }
 
-/* Reads the augmentation string. Returns its letters, or NULL if the string does not end. */
+/* Returns the letters of the augmentation string, or NULL if it does not end. */
 static const uint8_t *read_letters(struct cfi_cursor *in)
 {
 	const uint8_t *letters = in->at;
@@ -206,7 +203,7 @@ static const uint8_t *read_letters(struct cfi_cursor *in)
 	return NULL;
 }
 
-/* Letters without 'z' have no data. Assemblers write such letters in .debug_frame. */
+/* Reads letters without 'z', which have no data: assemblers write them in .debug_frame. */
 static int read_bare_letters(struct cfi_cie *cie, const uint8_t *letters)
 {
 	for (int i = 0; i < MAX_AUGMENTATION && letters[i]; i++) {

@@ -280,10 +280,7 @@ int cfi_evaluate(const struct cfi_image *image, uint32_t at, const struct walk_r
 	return e.in.bad || e.in.at < e.in.end ? WALK_BAD_CFI : 0;
 }
 
-/*
- * Finds the value of a register in the caller, by a rule that is neither CFI_SAME nor
- * CFI_UNDEFINED.
- */
+/* Finds a register's value in the caller, by a rule that is not CFI_SAME or CFI_UNDEFINED. */
 static int apply_rule(const struct cfi_image *image, const struct cfi_rule *rule,
 	const struct walk_bounds *bounds, const struct walk_registers *registers, uint64_t cfa,
 	uint64_t *value)
@@ -348,9 +345,7 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 
 static const struct cfi_rule in_link_register = { .kind = CFI_REGISTER, .reg = WALK_LINK };
 
-/*
- * The rule for the return address. If the function has not saved it, it is where the call put it.
- */
+/* The rule for the return address. Not saved means: still where the call put it. */
 static const struct cfi_rule *return_rule(const struct cfi_image *image, const struct cfi_row *row)
 {
 	const struct cfi_rule *rule = &row->rule[image->cie.return_register];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lookups that walks rarely make in a table; see table.h. Part of the signal-safe core. */
+/* Lookups in a table; see table.h. Part of the signal-safe core. */
 #include "unwinder/core/table.h"
 
 const struct rule *table_find(const struct table *table, uint64_t pc)

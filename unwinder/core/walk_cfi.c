@@ -45,13 +45,13 @@
 /* No remembered frame helps. Differs from STEP_CONTINUES and every enum walk_end. */
 #define KEEP_NONE (-2)
 
-/* At least the bytes of a call. */
+/* No call instruction is longer. */
 #define CALL_BYTES 8
 
-/* So few new frames are moved without a call. */
+/* Up to this many new frames are moved by a loop, not by memmove. */
 #define FEW_FRAMES 8
 
-/* So many new frames are written close to the remembered frames. */
+/* Up to this many new frames are written directly before the remembered frames. */
 #define NEAR_FRAMES 64
 
 /* The result of a walk: `n` new frames at `fresh`, then the kept frames [kept, kept_end). */
@@ -62,8 +62,8 @@ struct findings {
 	uint32_t n, room;
 	struct walk_frame *kept, *kept_end; /* NULL: none */
 	struct walk_frame
-		*beyond;  /* the first frame that is remembered further out than the path; NULL:
-			     none */
+		/* the first remembered frame further out than the path, or NULL */
+		*beyond;
 	uint32_t is_same; /* the kept frames have not changed */
 };
 
@@ -72,7 +72,10 @@ static struct walk_frame *store_end(struct walk_path *path)
 	return path->store + WALK_STORE_FRAMES;
 }
 
-/* Accepts a CFA if it is right. Returns 0 or how the path ends. */
+/*
+ * Checks a CFA. It may be on another stack, or on a part of a foreign stack that was not read yet:
+ * the state is moved there. Returns 0 or how the path ends.
+ */
 static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
 	if (cfa % 8 != 0)
@@ -147,8 +150,8 @@ static inline __attribute__((always_inline)) uint8_t by_pointer(const struct rul
 }
 
 /*
- * Steps by a plain rule to the caller's state. `frame` has its begin already. Returns STEP_CONTINUES or
- * how the path ends.
+ * Steps by a plain rule to the caller's state and fills the rest of *frame. Returns STEP_CONTINUES
+ * or how the path ends.
  */
 static int plain_step(
 	struct walk_state *s, uint64_t pc, const struct rule *rule, struct walk_frame *frame)
@@ -222,8 +225,9 @@ static int is_after_call(struct walk_state *s)
 }
 
 /*
- * A coroutine begins as if the first byte of an exit function had called its function. So the exit
- * function has no caller, unless the word in the place of its return address says otherwise.
+ * Whether the state's instruction is no return address. A coroutine's first function returns to the
+ * first byte of an exit function, which nobody has called: any word may be in the place of its
+ * return address.
  */
 static int is_not_called(struct walk_state *s)
 {
@@ -233,8 +237,8 @@ static int is_not_called(struct walk_state *s)
 }
 
 /*
- * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_CONTINUES or how
- * the path ends.
+ * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_CONTINUES
+ * or how the path ends.
  */
 static int add_frame(struct walk_state *s, struct walk_frame *frame)
 {
@@ -282,7 +286,7 @@ static inline __attribute__((always_inline)) int is_stop(
 	return frame->cfa > f->stop_cfa && !(frame->flags & WALK_FRAME_FOREIGN);
 }
 
-/* Makes room when too many new frames were written near the remembered frames. */
+/* Moves the new frames to the begin of the store, where there is more room. */
 static void move_to_begin(struct findings *f)
 {
 	struct walk_frame *begin = f->path->store + 1;
@@ -324,7 +328,7 @@ static inline __attribute__((always_inline)) int is_unchanged(
 	return frame->object == 0 || is_object_here(s, frame);
 }
 
-/* Copies remembered frames after the new frames. Returns 0 if there was not enough room. */
+/* Appends remembered frames to the new frames. Returns 0 if the path has WALK_MAX_FRAMES then. */
 static int copy_frames(
 	struct findings *f, const struct walk_frame *from, const struct walk_frame *to)
 {
@@ -540,7 +544,7 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 	return result;
 }
 
-/* Adds the ordinary frames from here on, if the next frame may be ordinary. */
+/* Calls add_simple_frames if the next frame may be simple. */
 static enum simple_end add_ordinary_frames(struct walk_state *s, struct findings *f)
 {
 	uint64_t pc = s->ip - (s->how != WALK_EXACT);
@@ -632,7 +636,7 @@ static void finish(
 	path->n_kept = f->is_same ? n_kept : 0;
 	path->n_beyond = n_beyond;
 	if (path->n + n_beyond > WALK_MAX_FRAMES) {
-		/* Only the path is remembered, as far as there is room. */
+		/* No frame further out is remembered, and the path ends early if it is too long. */
 		if (path->n > WALK_MAX_FRAMES) {
 			n_kept -= path->n - WALK_MAX_FRAMES;
 			path->n = WALK_MAX_FRAMES;

@@ -43,7 +43,7 @@
 /* Code in no object may call other code in no object that is closer than this. */
 #define NEAR_BYTES (UINT64_C(16) << 20)
 
-/* At least the bytes of a call, and the bytes of an entry of a PLT. */
+/* No call instruction is longer. And the bytes of an entry of a PLT. */
 #define LONGEST_CALL 16
 #define STUB_BYTES   16
 
@@ -57,7 +57,7 @@
 #define WINDOW_BYTES   256
 #define WINDOW_OVERLAP 16
 
-/* The way out of the gap. */
+/* The caller of the code in the gap, as a proof finds it. */
 struct caller {
 	uint64_t ra;
 	uint64_t sp; /* the caller's stack pointer, which is the frame's CFA */
@@ -80,7 +80,10 @@ static int find_gap(struct walk_state *s, uint64_t pc, uint64_t *lo, uint64_t *h
 	return 1;
 }
 
-/* The function that a direct call of `target` reaches, maybe through the PLT. */
+/*
+ * The function that a direct call of `target` reaches: `target`, or the function to which an entry
+ * of a PLT there jumps.
+ */
 static uint64_t resolve(struct walk_state *s, uint64_t target)
 {
 	uint64_t slot, lo, bytes, value;
@@ -118,8 +121,8 @@ enum call_site {
 };
 
 /*
- * The answer of arch_call_before for the call before `ra`, which may be any word. 0 if `ra` is not
- * in the code that `site` asks for.
+ * Returns what arch_call_before returns for the call before `ra`, which may be any word; 0 if `ra`
+ * is not in the code that `site` asks for.
  */
 static int call_before(struct walk_state *s, uint64_t ra, enum call_site site, uint64_t *target)
 {
@@ -157,7 +160,7 @@ static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piec
 	return target >= piece->begin && target <= piece->last;
 }
 
-/* Whether the word is the address after a call, in code in no object. */
+/* Whether the word is the address after a call in code in no object, within NEAR_BYTES of pc. */
 static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 {
 	uint64_t page = word & ~UINT64_C(4095), n = word - page, target;
@@ -172,8 +175,8 @@ static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 }
 
 /*
- * Whether a word may be the address after a call of any function, since that function may have
- * jumped into the piece.
+ * Whether a word may be the address after a call of any function: that function may have jumped
+ * into the piece.
  */
 static int is_rival(struct walk_state *s, const struct piece *piece, uint64_t word)
 {
@@ -285,8 +288,8 @@ static int is_same_frame(
 }
 
 /*
- * Whether the word at caller->sp - 8 is the address after a call in the frame's function, and the rule
- * there gives the same frame.
+ * Whether the word at caller->sp - 8 is the address after a call in the frame's function, and the
+ * rule there gives the same frame.
  */
 static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
 	const struct walk_frame *frame, struct caller *caller)

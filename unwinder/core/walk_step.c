@@ -10,7 +10,7 @@
 
 #define PAGE 4096
 
-/* Bytes above the stack pointer that a signal's frame may need. */
+/* Bytes above the stack pointer that the frame of a signal handler's return may need. */
 #define SIGNAL_FRAME_BYTES 1024
 
 /* The most frames that are walked again to find all registers. */
@@ -36,8 +36,8 @@ static int is_readable(struct walk_state *s, uint64_t page)
 }
 
 /*
- * Makes s->image the image of the unwind data in [lo, hi), whose header is at eh_frame. Returns 0
- * or an enum walk_end.
+ * Makes s->image the image of the unwind data in [lo, hi), with the header `eh_frame`. Returns 0 or
+ * an enum walk_end.
  */
 static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t eh_frame)
 {
@@ -149,7 +149,10 @@ static int full_step(struct walk_state *s, uint64_t pc, struct walk_registers *r
 	return end;
 }
 
-/* Finds all registers of the current frame, if possible, and stores them in s->full. */
+/*
+ * Sets s->known to all registers of the current frame, or to the three of the state if the frame is
+ * not met again.
+ */
 static void find_registers(struct walk_state *s)
 {
 	struct walk_registers registers = *s->known;

@@ -25,7 +25,7 @@ struct dynamic {
 	int has_soname;
 };
 
-/* The loader has made addresses of the pointers in the section, except in the vdso. */
+/* Pointers in the section are addresses, except in the vdso, where they are offsets. */
 static void read_dynamic(const struct link_map *object, struct dynamic *dynamic)
 {
 	*dynamic = (struct dynamic){ 0 };
@@ -51,7 +51,7 @@ static int is_listed(const struct link_map *object)
 	return 0;
 }
 
-/* Whether the loader would have taken this object for the name in a DT_NEEDED. */
+/* Whether this object has the name of a DT_NEEDED entry: as its path, its file or its SONAME. */
 static int is_named(const struct link_map *object, const char *name)
 {
 	const char *slash = object->l_name ? strrchr(object->l_name, '/') : NULL;
@@ -69,8 +69,8 @@ static int is_named(const struct link_map *object, const char *name)
 }
 
 /*
- * Lists the first object that has the name. Most names are those of objects that are already
- * listed: nearly all objects need the C library.
+ * Lists the first object that has the name, if there is one. Most names are listed already: nearly
+ * all objects need the C library.
  */
 static void list_needed(const char *name)
 {

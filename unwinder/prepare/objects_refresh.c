@@ -26,15 +26,15 @@
 #include "unwinder/core/table_memory.h"
 
 enum {
-	HEADER_BYTES = 16, /* bytes of .eh_frame_hdr that are compared */
-	COST_TRIES = 200,  /* milliseconds to wait for another thread that compiles */
-	FORK_TRIES = 1000, /* how long a fork waits for a look at the loader's list, in tenths of a
-		         millisecond */
+	HEADER_BYTES = 16, /* of .eh_frame_hdr, which are compared */
+	COST_TRIES = 200,  /* ms for which objects_cost waits for another thread */
+	FORK_TRIES = 1000, /* times that a fork waits 0.1 ms for a look at the loader's list */
 	SPARE_OBJECTS = 8, /* objects that may be loaded between the count and the look */
 	MAX_RETIRED = 16,  /* lists that wait for the end of their last walks */
-	FILE_SHARE =
-		10, /* the object's file is read if more than 1 in 10 bytes of code have no rule, */
-	FILE_GAPS = 512, /* or if this many bytes lie in gaps */
+	/* The object's file is read if more than 1 in FILE_SHARE bytes of code have no rule, or if
+	   FILE_GAPS bytes lie in gaps. */
+	FILE_SHARE = 10,
+	FILE_GAPS = 512,
 	PAGE = 4096,
 };
 
@@ -42,19 +42,16 @@ enum {
 #define LOOK_EVERY_NS       20000000
 #define BUILDER_STACK_BYTES (256u << 10)
 
-/* A list that was replaced, and the counters that have not been seen at zero since. */
+/* A replaced list. It is freed when each counter of walks has been at zero since. */
 struct retired {
 	struct objects *list;
-	uint64_t waiting[OBJECTS_COUNTERS /
-			 64]; /* a bit for each counter; the list is freed when all bits are
-			         clear */
+	uint64_t waiting[OBJECTS_COUNTERS / 64]; /* a bit for each of these counters */
 };
 
 static struct {
 	uint32_t is_busy;     /* a thread works on the list. Atomic */
 	uint32_t is_building; /* the builder's thread runs; under the lock */
-	uint32_t last_tried;  /* large objects with ids up to this have been built or tried; under
-			       the lock */
+	uint32_t last_tried;  /* id of the latest object that the builder took; under the lock */
 	uint32_t is_looking;  /* a thread reads the loader's list, or forks. Atomic */
 	uint32_t is_fork_known;
 	uint64_t looked_ns;
@@ -64,18 +61,18 @@ static struct {
 	struct retired retired[MAX_RETIRED];
 } state;
 
-/* One look at the loader's list. */
+/* A look at the loader's list, which makes a new list of objects. */
 struct look {
 	const struct objects *old;
 	struct objects *list;
-	struct table_scratch rooms;
+	struct table_scratch scratch;
 	unsigned long long n_added, n_removed;
 	int is_first;
 	int is_changed;
 	int is_incomplete; /* an object could not be listed: the next look must take place */
 };
 
-/* The facts of an object's program headers that struct object does not keep. */
+/* Facts from an object's program headers that struct object does not keep. */
 struct extent {
 	uint64_t lo, hi;
 	uint64_t note; /* address of the build-id; 0: none */
@@ -95,7 +92,7 @@ static int try_lock(void)
 }
 
 /*
- * nanosleep without a cancellation point: the thread may be the program's, and holds a lock here.
+ * nanosleep is a cancellation point, but this thread may be the program's, and holds a lock here.
  */
 static void pause_ns(long ns)
 {
@@ -175,7 +172,6 @@ static void unmap_list(struct objects *list)
 	pages_give(list, list_bytes(list->room));
 }
 
-/* Whether `list` has this table. */
 static int has_table(const struct objects *list, const struct object *wanted)
 {
 	for (uint32_t i = 0; i < list->n; i++)
@@ -185,7 +181,7 @@ static int has_table(const struct objects *list, const struct object *wanted)
 	return 0;
 }
 
-/* Whether any list that is still in use has this object's table. */
+/* Whether the current list or a replaced list has this object's table. */
 static int is_used(const struct object *object)
 {
 	if (has_table(objects_state.current, object))
@@ -204,7 +200,7 @@ static void free_list(struct objects *list)
 	unmap_list(list);
 }
 
-/* Whether some counter has not been seen at zero yet. */
+/* Looks at the counters, and returns whether some counter has not been at zero since. */
 static int is_waiting(struct retired *retired)
 {
 	uint64_t waiting = 0;
@@ -235,7 +231,7 @@ static int collect(void)
 	return n_free > 0;
 }
 
-/* There is room for the old list: collect was asked before. */
+/* Makes the list the current list. collect() has said that there is room for the old list. */
 static void publish(struct objects *list)
 {
 	static uint64_t n_published;
@@ -272,8 +268,7 @@ static uint64_t find_build_id(uint64_t at, uint64_t end)
 }
 
 /*
- * Whether [lo, hi) is in a readable segment, and within the part of the segment that is in the
- * file, [*data_lo, *data_hi).
+ * Whether [lo, hi) is in a readable segment, in the part that is in the file: [*data_lo, *data_hi).
  */
 static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi, uint64_t *data_lo,
 	uint64_t *data_hi)
@@ -290,7 +285,7 @@ static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi
 	return 0;
 }
 
-/* Fills the object's code and unwind data, whose header is at eh_frame, and *extent. */
+/* Fills the object's code and unwind data, which has the header `eh_frame`, and *extent. */
 static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct object *object,
 	struct extent *extent)
 {
@@ -326,7 +321,7 @@ static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, stru
 	}
 }
 
-/* Fills the rest of an identity that has data_lo and data_hi. */
+/* Fills the rest of an identity, after find_extent has filled data_lo and data_hi. */
 static void identify(struct object_identity *identity, const struct dl_find_object *found,
 	const struct extent *extent)
 {
@@ -361,9 +356,9 @@ static const struct object *find_old(
 										     : NULL;
 }
 
-/* Compiles an object with the additional data in its file. */
+/* Compiles an object again, with what its file has in addition. */
 static void build_by_file(
-	struct object *object, struct cfi_image *image, struct table_scratch *rooms)
+	struct object *object, struct cfi_image *image, struct table_scratch *scratch)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
@@ -381,20 +376,21 @@ static void build_by_file(
 		second = NULL;
 	}
 	if (first && (first != image || second) &&
-		table_build(&table, first, second, object->code_lo, object->code_hi, rooms) == 0) {
+		table_build(&table, first, second, object->code_lo, object->code_hi, scratch) ==
+			0) {
 		table_free(&object->table);
 		object->table = table;
 	}
 	objects_add_functions(
-		&object->table, &sections.symbols, object->text_lo, object->text_hi, rooms);
+		&object->table, &sections.symbols, object->text_lo, object->text_hi, scratch);
 	objects_sections_close(&sections);
 }
 
 /*
- * Compiles an object from its own memory, or from a copy of its unwind data. If much of the code
- * has no rule after that, uses the object's file, too.
+ * Compiles an object from its own memory, or from a copy of its unwind data. If much of its code
+ * has no rule then, and there is no copy, uses the object's file, too.
  */
-static void build(struct object *object, const uint8_t *copy, struct table_scratch *rooms)
+static void build(struct object *object, const uint8_t *copy, struct table_scratch *scratch)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -405,19 +401,20 @@ static void build(struct object *object, const uint8_t *copy, struct table_scrat
 	if (identity->data_hi &&
 		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
 			identity->data_hi - from, from, identity->eh_frame) == 0)
-		table_build(&object->table, &image, NULL, object->code_lo, object->code_hi, rooms);
+		table_build(
+			&object->table, &image, NULL, object->code_lo, object->code_hi, scratch);
 	else
 		image.n_entries = 0;
 	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
 			     object->table.in_gaps >= FILE_GAPS))
-		build_by_file(object, &image, rooms);
+		build_by_file(object, &image, scratch);
 	if (!copy) {
 		struct objects_symbols symbols = objects_dynamic_symbols(
 			(const struct link_map *)(uintptr_t)identity->link_map, identity->lo,
 			identity->hi);
 
 		objects_add_functions(
-			&object->table, &symbols, object->text_lo, object->text_hi, rooms);
+			&object->table, &symbols, object->text_lo, object->text_hi, scratch);
 		object->table.text_lo = object->text_lo;
 		object->table.text_bytes = object->text_hi - object->text_lo;
 	}
@@ -425,14 +422,14 @@ static void build(struct object *object, const uint8_t *copy, struct table_scrat
 		&state.build_ns, now_ns(CLOCK_THREAD_CPUTIME_ID) - begin, __ATOMIC_RELAXED);
 }
 
-/* Compiles a permanent object, if that is due and does not take long. */
-static void build_permanent(struct object *object, struct table_scratch *rooms)
+/* Compiles a permanent object, once, and unless that takes long. */
+static void build_permanent(struct object *object, struct table_scratch *scratch)
 {
 	if (!object->id || !object->is_permanent || object->table.memory || object->is_tried ||
 		code_bytes(object) > LARGE_CODE)
 		return;
 	object->is_tried = 1;
-	build(object, NULL, rooms);
+	build(object, NULL, scratch);
 }
 
 /* Inserts a copy of the object into the list, in the order of addresses. */
@@ -487,7 +484,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	met.is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
 	/* Permanent objects are compiled later, without the loader's lock. */
 	if (met.id && !met.is_permanent && code_bytes(&met) <= LARGE_CODE)
-		build(&met, NULL, &look->rooms);
+		build(&met, NULL, &look->scratch);
 	insert(look->list, &met);
 	return 0;
 }
@@ -523,7 +520,7 @@ static int is_large(const struct object *object)
 	       code_bytes(object) > LARGE_CODE;
 }
 
-/* Publishes the list again, with this object's table. Takes the lock. */
+/* Publishes the list again with this table, or frees the table. Takes the lock. */
 static void publish_table(uint16_t id, const struct table *table)
 {
 	struct objects *list;
@@ -553,8 +550,8 @@ static void publish_table(uint16_t id, const struct table *table)
 }
 
 /*
- * Copies the next large object in the order of ids to *object and returns its id. Returns 0 if
- * there is none: then the builder's thread has to end.
+ * Copies the large object with the lowest id to *object and returns its id. Returns 0 if there is
+ * none: then the builder's thread has to end.
  */
 static uint16_t next_large(struct object *object)
 {
@@ -579,7 +576,7 @@ static uint16_t next_large(struct object *object)
 
 static void *build_large(void *unused)
 {
-	struct table_scratch rooms = { 0 };
+	struct table_scratch scratch = { 0 };
 	struct object object;
 	uint16_t id;
 
@@ -589,16 +586,16 @@ static void *build_large(void *unused)
 		if (!object.is_permanent)
 			iterate(copy_large, &large);
 		if (object.is_permanent || large.copy)
-			build(&object, large.copy, &rooms);
+			build(&object, large.copy, &scratch);
 		pages_give(large.copy, large.copy_bytes);
 		if (object.table.memory)
 			publish_table(id, &object.table);
 	}
-	table_scratch_release(&rooms);
+	table_scratch_release(&scratch);
 	return unused;
 }
 
-/* Under the lock: starts the builder's thread if it has work and does not run. */
+/* Starts the builder's thread if it has work and does not run. Under the lock. */
 static void start_builder(void)
 {
 	pthread_attr_t attributes;
@@ -629,7 +626,7 @@ static int count_object(struct dl_phdr_info *info, size_t size, void *n)
 	return 0;
 }
 
-/* Under the lock. Returns -1 if there is no memory or no room for the old list. */
+/* Publishes a new list if the loader's list has changed. Under the lock. Returns 0 or -1. */
 static int look(int is_first)
 {
 	struct look now = { .old = objects_state.current,
@@ -646,15 +643,15 @@ static int look(int is_first)
 		return -1;
 	__atomic_store_n(&objects_state.is_missed, 0, __ATOMIC_RELAXED);
 	iterate(look_at, &now);
-	if (!now.is_changed) { /* nothing was compiled */
+	if (!now.is_changed) {
 		unmap_list(now.list);
 		return 0;
 	}
 	state.n_added = now.is_incomplete ? 0 : now.n_added;
 	state.n_removed = now.n_removed;
 	for (uint32_t i = 0; i < now.list->n; i++)
-		build_permanent(&now.list->object[i], &now.rooms);
-	table_scratch_release(&now.rooms);
+		build_permanent(&now.list->object[i], &now.scratch);
+	table_scratch_release(&now.scratch);
 	publish(now.list);
 	start_builder();
 	return 0;
@@ -665,7 +662,7 @@ void objects_find_permanent(void)
 	iterate(objects_take_permanent, NULL);
 }
 
-/* This process if the kernel copies its memory, else 0. */
+/* This process' id if the kernel copies its memory, else 0. */
 static pid_t find_process(void)
 {
 	static const uint64_t known = 0x6f6d7070726f6600;
@@ -709,7 +706,6 @@ void objects_refresh(void)
 	look(0);
 	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
 	unlock();
-	/* errno is the program's: an event has called this. */
 	errno = saved;
 }
 
