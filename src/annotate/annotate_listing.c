@@ -77,21 +77,6 @@ static void remark_on_source(struct annotate_listing *listing)
 		plan->sections[i].problem[0] = '\0';
 }
 
-/* Adds instructions because there is no source. A failure becomes the remark. */
-static void add_code(struct annotate_listing *listing, const struct names_options *names)
-{
-	struct diag diag = { "", "" };
-
-	remark_on_source(listing);
-	if (listing->code.n_parts == 0)
-		return;
-	if (annotate_code_read(
-		    &listing->code, &listing->functions, names, listing->options, &diag) == 0)
-		listing->has_code = 1;
-	else
-		snprintf(listing->remark, sizeof(listing->remark), "%s", diag.text);
-}
-
 static int make_code(
 	struct annotate_listing *listing, const struct names_options *names, struct diag *diag)
 {
@@ -100,6 +85,18 @@ static int make_code(
 		return -1;
 	listing->has_code = 1;
 	return 0;
+}
+
+/* Adds instructions because there is no source. A failure becomes the remark. */
+static void add_code(struct annotate_listing *listing, const struct names_options *names)
+{
+	struct diag diag = { "", "" };
+
+	remark_on_source(listing);
+	if (listing->code.n_parts == 0)
+		return;
+	if (make_code(listing, names, &diag) != 0)
+		snprintf(listing->remark, sizeof(listing->remark), "%s", diag.text);
 }
 
 /* Finds the function's code: it says where the function's lines end, and --asm needs it. */

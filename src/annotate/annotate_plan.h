@@ -44,7 +44,7 @@ struct annotate_section {
 	/* why there is no source text, or why it may differ from what was compiled; or "" */
 	char problem[512];
 	struct annotate_row *rows; /* sorted by line */
-	size_t n_rows;
+	size_t n_rows, capacity;
 	struct annotate_range *ranges; /* shown lines, in order, with gaps between */
 	size_t n_ranges;
 	uint32_t first, last; /* the lines of the function or file */
