@@ -6,7 +6,6 @@
  */
 #include "unwinder/core/cfi.h"
 
-#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
 enum expression_op {

@@ -4,7 +4,6 @@ CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/arch.h \
 	%D%/cfi.h \
 	%D%/cfi_find.c \
-	%D%/cfi_pointer.h \
 	%D%/cfi_read.h \
 	%D%/cfi_row.c \
 	%D%/cfi_step.c \

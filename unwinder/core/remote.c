@@ -8,7 +8,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
 /* Entries of a search table that are read together. */

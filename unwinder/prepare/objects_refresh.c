@@ -27,8 +27,10 @@
 
 enum {
 	HEADER_BYTES = 16, /* of .eh_frame_hdr, which are compared */
-	COST_TRIES = 200,  /* ms for which objects_cost waits for another thread */
-	FORK_TRIES = 1000, /* times that a fork waits 0.1 ms for a look at the loader's list */
+	BUSY_PAUSE_NS = 1000000,
+	COST_TRIES = 200, /* of objects_cost, while another thread works on the list */
+	LOOK_PAUSE_NS = 100000,
+	FORK_TRIES = 1000, /* of a fork, while another thread looks at the loader's list */
 	SPARE_OBJECTS = 8, /* objects that may be loaded between the count and the look */
 	MAX_RETIRED = 16,  /* lists that wait for the end of their last walks */
 	/* The object's file is read if more than 1 in FILE_SHARE bytes of code have no rule, or if
@@ -86,11 +88,6 @@ static uint64_t now_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static int try_lock(void)
-{
-	return __atomic_exchange_n(&state.is_busy, 1, __ATOMIC_ACQUIRE) == 0;
-}
-
 /*
  * nanosleep is a cancellation point, but this thread may be the program's, and holds a lock here.
  */
@@ -99,26 +96,31 @@ static void pause_ns(long ns)
 	syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = ns }, NULL);
 }
 
-/* Tries to take the lock n_tries times, a millisecond apart. Returns 0, or -1. */
-static int lock_for(unsigned int n_tries)
+static int try_lock(uint32_t *lock)
 {
-	while (n_tries-- > 0) {
-		if (try_lock())
+	return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* Tries to take the lock n_tries times. Returns 0, or -1. */
+static int lock_for(uint32_t *lock, unsigned int n_tries, long pause)
+{
+	for (; n_tries > 0; n_tries--) {
+		if (try_lock(lock))
 			return 0;
-		pause_ns(1000000);
+		pause_ns(pause);
 	}
 	return -1;
 }
 
-static void lock(void)
+static void lock(uint32_t *lock, long pause)
 {
-	while (lock_for(1) != 0)
+	while (lock_for(lock, 1, pause) != 0)
 		;
 }
 
-static void unlock(void)
+static void unlock(uint32_t *lock)
 {
-	__atomic_store_n(&state.is_busy, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
 static uint64_t code_bytes(const struct object *object)
@@ -131,28 +133,23 @@ static size_t list_bytes(uint32_t room)
 	return sizeof(struct objects) + room * (sizeof(uint64_t) + sizeof(struct object));
 }
 
+/* The child could not take the loader's lock if another thread held it during the fork. */
 static void before_fork(void)
 {
-	/* The child could not take the loader's lock if another thread held it during the fork. */
-	for (int i = 0; i < FORK_TRIES; i++) {
-		if (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) == 0)
-			return;
-		pause_ns(100000);
-	}
+	lock_for(&state.is_looking, FORK_TRIES, LOOK_PAUSE_NS);
 }
 
 static void after_fork(void)
 {
-	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
+	unlock(&state.is_looking);
 }
 
 /* Calls dl_iterate_phdr while no thread forks. */
 static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *data)
 {
-	while (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) != 0)
-		pause_ns(100000);
+	lock(&state.is_looking, LOOK_PAUSE_NS);
 	dl_iterate_phdr(look, data);
-	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
+	unlock(&state.is_looking);
 }
 
 static struct objects *new_list(uint32_t room)
@@ -526,7 +523,7 @@ static void publish_table(uint16_t id, const struct table *table)
 	struct objects *list;
 	uint32_t i;
 
-	lock();
+	lock(&state.is_busy, BUSY_PAUSE_NS);
 	list = new_list(objects_state.current->room);
 	for (i = 0; list && i < objects_state.current->n; i++) {
 		if (objects_state.current->object[i].id == id)
@@ -546,7 +543,7 @@ static void publish_table(uint16_t id, const struct table *table)
 		list->object[i].table = *table;
 		publish(list);
 	}
-	unlock();
+	unlock(&state.is_busy);
 }
 
 /*
@@ -557,7 +554,7 @@ static uint16_t next_large(struct object *object)
 {
 	uint16_t best = 0;
 
-	lock();
+	lock(&state.is_busy, BUSY_PAUSE_NS);
 	for (uint32_t i = 0; i < objects_state.current->n; i++) {
 		const struct object *other = &objects_state.current->object[i];
 
@@ -570,7 +567,7 @@ static uint16_t next_large(struct object *object)
 		state.last_tried = best;
 	else
 		state.is_building = 0;
-	unlock();
+	unlock(&state.is_busy);
 	return best;
 }
 
@@ -688,7 +685,7 @@ int objects_start(void)
 	objects_find_permanent();
 	failure = look(1);
 	state.looked_ns = now_ns(CLOCK_MONOTONIC);
-	unlock();
+	unlock(&state.is_busy);
 	return failure;
 }
 
@@ -701,11 +698,11 @@ void objects_refresh(void)
 		return;
 	now = now_ns(CLOCK_MONOTONIC);
 	if (now - __atomic_load_n(&state.looked_ns, __ATOMIC_RELAXED) < LOOK_EVERY_NS ||
-		!try_lock())
+		!try_lock(&state.is_busy))
 		return;
 	look(0);
 	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
-	unlock();
+	unlock(&state.is_busy);
 	errno = saved;
 }
 
@@ -713,7 +710,7 @@ void objects_cost(struct objects_cost *cost)
 {
 	*cost = (struct objects_cost){ .build_ns =
 					       __atomic_load_n(&state.build_ns, __ATOMIC_RELAXED) };
-	if (lock_for(COST_TRIES) != 0)
+	if (lock_for(&state.is_busy, COST_TRIES, BUSY_PAUSE_NS) != 0)
 		return;
 	for (uint32_t i = 0; objects_state.current && i < objects_state.current->n; i++) {
 		const struct object *object = &objects_state.current->object[i];
@@ -723,5 +720,5 @@ void objects_cost(struct objects_cost *cost)
 		cost->n_bytes += object->table.n_bytes;
 		cost->n_interpreted += object->identity.eh_frame && !object->table.memory;
 	}
-	unlock();
+	unlock(&state.is_busy);
 }
