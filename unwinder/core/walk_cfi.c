@@ -6,37 +6,31 @@
  * without rules is left only by proof (walk_gap.c).
  *
  * The memory. A walk leaves its frames in the path, and the next walk uses them. The state of a
- * walk at a frame is (ip, how, sp, fp), and sp is the CFA of the frame before. The store has one
- * more entry before the innermost frame of a path, which holds that CFA. A frame is
- * WALK_FRAME_PLAIN if its step was made by a plain rule. A plain rule uses nothing but that state,
- * the rule at ip, and at most three words of the stack:
+ * walk at a frame is (ip, how, sp, fp), and sp is the CFA of the frame before; for the innermost
+ * frame, the entry before it in the store has that CFA. A frame is WALK_FRAME_PLAIN if its step was
+ * made by a plain rule. A plain rule uses nothing but that state and at most three words:
  * - the return address, in the word where the architecture puts it,
  * - the caller's frame pointer at cfa + at; at is 0 if it was not saved,
  * - if the function realigned its stack (WALK_FRAME_LOADS_CFA): the CFA at fp + at, and the
  *   caller's frame pointer at fp.
- * So:
  *
- *   Assume that the walk's state equals the state of a remembered plain frame, that the rule at its
- *   ip is still the same, and that these words still hold what they held, as the frame's cfa and
- *   the next frame's ip and fp say. Then a step would lead to the state of the next remembered
- *   frame, (ip, WALK_CALL, cfa, fp).
- *
- * By induction the remembered frames are the walk's own frames as long as this holds. The cost is a
- * look at one to three words a frame. The rule is the same because tables never change, and because
- * an object that can be unloaded was found to be still there (objects_is_here). Two things end the
- * induction:
+ * Assume that the walk's state equals the state of a remembered plain frame, and that these words
+ * still hold what the frame's cfa and the next frame's ip and fp say. Then a step would lead to the
+ * state of the next remembered frame, (ip, WALK_CALL, cfa, fp): the rule is the same, because
+ * tables never change and an object that can be unloaded was found to be still there
+ * (objects_is_here). By induction the remembered frames are the walk's own frames as long as this
+ * holds. The cost is a look at one to three words a frame. Two things end the induction:
  * - A word has changed. Then the walk steps from that frame, and may meet later frames again.
- * - A frame is not plain. It is the frame of a signal; or its rule needs another register than sp
+ * - A frame is not plain: it is the frame of a signal; or its rule needs another register than sp
  *   and fp (the loader's resolver, prologues that realign); or it was guessed; or it is on another
  *   stack than the thread's own; or its object has no table.
  * Frames further out than the end of a walk stay remembered if the walk's last frame leads to them
- * or was one of them. After a path that was cut come the frames that may be met again. A frame that
- * represents the hole lies between, because nothing leads from the path to them.
+ * or was one of them. After a path that was cut come the frames that may be met again. A frame with
+ * WALK_FRAME_HOLE lies between, because nothing leads from the path to them.
  *
- * Where the frames lie. Remembered frames are at the end of the store, with the outermost frame
- * last. New frames are written some places before them. If there are many new frames, they are
- * written at the begin of the store, and later moved to where the kept frames begin. Kept frames
- * stay in their places.
+ * Remembered frames are at the end of the store, with the outermost frame last, and kept frames
+ * stay there. New frames are written some places before them or, if there are many, at the begin of
+ * the store, and are later moved to where the kept frames begin.
  */
 #include <string.h>
 

@@ -21,9 +21,9 @@
  *
  * A word that passes proof 3 or 4 may be left over from a call that has returned, or may be the
  * return address of a caller's caller. The true return address lies between the stack pointer and
- * the word by which the remembered frame, or the frame pointer's frame, returns. So every word
- * between them is looked at. If one more word is the address after a call, in any code, nothing is
- * proven. If there are too many words, nothing is proven either.
+ * the word by which the remembered frame, or the frame pointer's frame, returns. So if one more
+ * word between them is the address after a call, in any code, or if they are too many, nothing is
+ * proven.
  *
  * The caller's frame is marked as guessed in any case. Without a proof the path is cut: words
  * further out are never searched for a likely return address.
