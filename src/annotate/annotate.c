@@ -50,15 +50,6 @@ uint32_t annotate_code_of(const struct tree *tree, uint32_t i)
 	return i != UINT32_MAX && is_code(&tree->nodes[i]) ? i : NAMES_NONE;
 }
 
-/*
- * The file that a function with this label belongs to: a function of another file is another
- * function.
- */
-static const char *home_file(const struct name_label *label)
-{
-	return label->decl_file[0] ? label->decl_file : label->file;
-}
-
 static uint32_t add_place(struct annotate *a, enum annotate_by by, const struct name_label *owner,
 	const char *file, uint32_t line)
 {
@@ -75,7 +66,7 @@ static uint32_t add_place(struct annotate *a, enum annotate_by by, const struct 
 	if (by == ANNOTATE_FUNCTIONS) {
 		outer.name = owner->name;
 		outer.module = owner->module;
-		outer.file = home_file(owner);
+		outer.file = owner->decl_file[0] ? owner->decl_file : owner->file;
 	}
 	node = name_tree_child(&a->places, 0, &outer);
 	if (node == NAMES_NONE)

@@ -369,11 +369,6 @@ static void put_code_source(const struct layout *layout, struct sources *sources
 	put_line(layout, &line);
 }
 
-static int is_same_line(const struct annotate_instruction *a, const struct annotate_instruction *b)
-{
-	return a->line == b->line && a->file == b->file;
-}
-
 /* Whether an instruction is shown: it, or an instruction near it, has figures. */
 static int is_shown(
 	const struct annotate_part *part, size_t at, const struct annotate_options *options)
@@ -424,7 +419,7 @@ static void put_code_part(
 		}
 		if (is_gap)
 			put_gap(layout);
-		if (at->line && (!last || !is_same_line(last, at)))
+		if (at->line && (!last || last->line != at->line || last->file != at->file))
 			put_code_source(layout, sources, at);
 		put_instruction(layout, at);
 		is_gap = 0;

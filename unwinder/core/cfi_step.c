@@ -193,11 +193,6 @@ static int compare(unsigned int op, int64_t a, int64_t b)
 	return a != b;
 }
 
-static uint64_t shift_right_signed(uint64_t a, uint64_t b)
-{
-	return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
-}
-
 /* The result of an operation on two entries of the stack; a is the lower entry. */
 static uint64_t binary(struct evaluation *e, unsigned int op, uint64_t a, uint64_t b)
 {
@@ -221,7 +216,7 @@ static uint64_t binary(struct evaluation *e, unsigned int op, uint64_t a, uint64
 	case EX_SHR:
 		return b < 64 ? a >> b : 0;
 	case EX_SHRA:
-		return shift_right_signed(a, b);
+		return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
 	case EX_XOR:
 		return a ^ b;
 	}
