@@ -74,12 +74,6 @@ struct look {
 	int is_incomplete; /* an object could not be listed: the next look must take place */
 };
 
-/* Facts from an object's program headers that struct object does not keep. */
-struct extent {
-	uint64_t lo, hi;
-	uint64_t note; /* address of the build-id; 0: none */
-};
-
 static uint64_t now_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -282,22 +276,20 @@ static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi
 	return 0;
 }
 
-/* Fills the object's code and unwind data, which has the header `eh_frame`, and *extent. */
-static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct object *object,
-	struct extent *extent)
+/* Fills the object's code, and in its identity the place and the build-id, from program headers. */
+static void find_extent(const struct dl_phdr_info *info, struct object *object)
 {
 	struct object_identity *identity = &object->identity;
 	uint64_t data_lo, data_hi;
 
-	*extent = (struct extent){ .lo = UINT64_MAX };
-	object->code_lo = UINT64_MAX;
+	identity->lo = object->code_lo = UINT64_MAX;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		uint64_t lo = info->dlpi_addr + segment->p_vaddr, hi = lo + segment->p_memsz;
 
 		if (segment->p_type == PT_LOAD) {
-			extent->lo = lo < extent->lo ? lo : extent->lo;
-			extent->hi = hi > extent->hi ? hi : extent->hi;
+			identity->lo = lo < identity->lo ? lo : identity->lo;
+			identity->hi = hi > identity->hi ? hi : identity->hi;
 		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
 			object->code_lo = lo < object->code_lo ? lo : object->code_lo;
@@ -308,38 +300,38 @@ static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, stru
 			object->text_lo = lo;
 			object->text_hi = hi;
 		}
-		if (segment->p_type == PT_NOTE && !extent->note &&
+		if (segment->p_type == PT_NOTE && !identity->note &&
 			is_readable(info, lo, lo + segment->p_filesz, &data_lo, &data_hi))
-			extent->note = find_build_id(lo, lo + segment->p_filesz);
+			identity->note = find_build_id(lo, lo + segment->p_filesz);
+	}
+}
+
+/* Fills the rest of the identity after find_extent. */
+static void identify(const struct dl_phdr_info *info, struct object_identity *identity,
+	const struct dl_find_object *found)
+{
+	uint64_t lo = (uintptr_t)found->dlfo_map_start, hi = (uintptr_t)found->dlfo_map_end;
+	uint64_t eh_frame = (uintptr_t)found->dlfo_eh_frame, data_lo, data_hi;
+
+	identity->link_map = (uintptr_t)found->dlfo_link_map;
+	identity->eh_frame = eh_frame;
+	/* The loader knows only a part of a static program. */
+	if (lo <= identity->lo && identity->hi <= hi) {
+		identity->lo = lo;
+		identity->hi = hi;
 	}
 	if (eh_frame && is_readable(info, eh_frame, eh_frame + HEADER_BYTES, &data_lo, &data_hi)) {
 		identity->data_lo = data_lo;
 		identity->data_hi = data_hi;
-	}
-}
-
-/* Fills the rest of an identity, after find_extent has filled data_lo and data_hi. */
-static void identify(struct object_identity *identity, const struct dl_find_object *found,
-	const struct extent *extent)
-{
-	identity->lo = (uintptr_t)found->dlfo_map_start;
-	identity->hi = (uintptr_t)found->dlfo_map_end;
-	identity->link_map = (uintptr_t)found->dlfo_link_map;
-	identity->eh_frame = (uintptr_t)found->dlfo_eh_frame;
-	/* The loader knows only a part of a static program. */
-	if (extent->lo < identity->lo || extent->hi > identity->hi) {
-		identity->lo = extent->lo;
-		identity->hi = extent->hi;
-	}
-	if (identity->data_hi)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
+	}
 	/* Memory where another object may have nothing mapped is not read. */
-	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16) {
+	if (identity->note < identity->lo || identity->note - identity->lo > PAGE - 16) {
+		identity->note = 0;
 		identity->name_hash = objects_name_hash(identity);
 		return;
 	}
-	identity->note = extent->note;
-	memcpy(identity->build_id, (const void *)(uintptr_t)extent->note,
+	memcpy(identity->build_id, (const void *)(uintptr_t)identity->note,
 		sizeof(identity->build_id));
 }
 
@@ -449,8 +441,6 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	struct dl_find_object found;
 	struct object met = { 0 };
 	const struct object *old;
-	struct extent extent;
-	uint64_t inside = 0;
 
 	(void)size;
 	if (!look->is_first && info->dlpi_adds == look->n_added &&
@@ -459,19 +449,16 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	look->n_added = info->dlpi_adds;
 	look->n_removed = info->dlpi_subs;
 	look->is_first = look->is_changed = 1;
-	for (int i = 0; i < info->dlpi_phnum && !inside; i++)
-		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X)
-			inside = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-	if (!inside)
+	find_extent(info, &met);
+	if (met.code_lo == UINT64_MAX)
 		return 0;
 	/* The loader counts a new object before the object can be found. */
 	if (look->list->n == look->list->room ||
-		_dl_find_object((void *)(uintptr_t)inside, &found) != 0) {
+		_dl_find_object((void *)(uintptr_t)met.code_lo, &found) != 0) {
 		look->is_incomplete = 1;
 		return 0;
 	}
-	find_extent(info, (uintptr_t)found.dlfo_eh_frame, &met, &extent);
-	identify(&met.identity, &found, &extent);
+	identify(info, &met.identity, &found);
 	old = find_old(look->old, &met.identity);
 	if (old) {
 		insert(look->list, old);
