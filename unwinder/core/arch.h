@@ -15,7 +15,13 @@
  * - ARCH_NAME: the architecture's name in target triples
  * - ARCH_JUMP_THROUGH(pointer): assembler instructions that jump to the address in the variable
  *   `pointer` and change no register of an argument
- * - arch_ticks, arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see there
+ * - arch_ticks: the machine's cheapest clock
+ * - arch_store_registers: stores the preserved registers and the instruction pointer
+ * - arch_code_address: a return address without the signature that its function may have added
+ * - arch_ignores: whether a call frame instruction, which only this architecture has and which has
+ *   no operand, can be ignored
+ * - arch_leave_signal: if the instructions are the kernel's return from a signal handler, without
+ *   call frame information for it, stores the interrupted registers and returns 1; else returns 0
  *
  * unwinder/arch.mk lists the architectures. configure makes arch_host.h a link to the host's
  * header. OMPPROF_ARCH_HEADER names another header, to test that architecture on its data.
