@@ -80,7 +80,7 @@ static inline uint64_t arch_code_address(uint64_t return_address)
 	return return_address;
 }
 
-/* There is no such instruction. Signal-safe. */
+/* No instruction is of this architecture alone. Signal-safe. */
 static inline int arch_ignores(unsigned int op)
 {
 	return 0;
