@@ -44,9 +44,9 @@ struct annotate {
 	/* Below the root are functions (name, module, file; line 0; decl_line 0: not known) or
 	   files (file). Below each are its lines (file, line; 0: not known). */
 	struct name_tree places;
-	struct annotate_figures
-		*self; /* by node of places; of a function or file the sum of its lines */
-	struct annotate_figures *total; /* likewise, with callees; recursion counts once */
+	/* by node of places, of a function or file the sum of its lines; and with callees, where
+	   recursion counts once */
+	struct annotate_figures *self, *total;
 	/* The places of the path of node i of the attributed tree, outermost first: lines[first[i]
 	   .. first[i + 1]). */
 	size_t *first;

@@ -42,8 +42,9 @@ struct annotate_part {
 struct annotate_code {
 	struct annotate_part parts[ANNOTATE_MOST_PARTS]; /* largest first */
 	size_t n_parts;
-	uint32_t function;  /* node of annotate->places */
-	uint32_t last_line; /* of the function, in its own file; 0 if not known */
+	struct site_use *uses; /* of annotate_code.c */
+	uint32_t function;     /* node of annotate->places */
+	uint32_t last_line;    /* of the function, in its own file; 0 if not known */
 	struct annotate_figures self;
 };
 

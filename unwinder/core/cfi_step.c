@@ -6,7 +6,7 @@
  */
 #include "unwinder/core/cfi.h"
 
-#include "unwinder/core/cfi_read.h"
+#include "unwinder/core/cfi_pointer.h"
 
 enum expression_op {
 	EX_ADDR = 0x03,

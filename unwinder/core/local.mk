@@ -4,6 +4,7 @@ CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/arch.h \
 	%D%/cfi.h \
 	%D%/cfi_find.c \
+	%D%/cfi_pointer.h \
 	%D%/cfi_read.h \
 	%D%/cfi_row.c \
 	%D%/cfi_step.c \

@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "unwinder/core/cfi_read.h"
+#include "unwinder/core/cfi_pointer.h"
 
 /* Entries of a search table that are read together. */
 #define BLOCK_ENTRIES 64

@@ -8,11 +8,11 @@
 
 #include <stddef.h>
 
-/* Takes zeroed pages; NULL without memory. Not in a handler. Any thread. */
-void *pages_take(size_t n_bytes);
-
-/* Does what pages_take does, with pages that are present at once. Not in a handler. Any thread. */
-void *pages_take_present(size_t n_bytes);
+/*
+ * Takes zeroed pages, which are present at once if is_present. NULL without memory. Not in a
+ * handler. Any thread.
+ */
+void *pages_take(size_t n_bytes, int is_present);
 
 /* Frees the pages; NULL is allowed. Not in a handler. Any thread. */
 void pages_give(void *memory, size_t n_bytes);

@@ -39,9 +39,6 @@
 /* No remembered frame helps. Differs from STEP_CONTINUES and every enum walk_end. */
 #define KEEP_NONE (-2)
 
-/* No call instruction is longer. */
-#define CALL_BYTES 8
-
 /* Up to this many new frames are moved by a loop, not by memmove. */
 #define FEW_FRAMES 8
 
@@ -74,10 +71,10 @@ static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa
 {
 	if (cfa % 8 != 0)
 		return WALK_OFF_STACK;
-	if (cfa < s->lo || cfa > s->hi) {
+	if (cfa < s->stack.lo || cfa > s->stack.hi) {
 		if (!s->is_foreign)
 			return WALK_OFF_STACK;
-		if (cfa > s->hi && walk_extend_stack(s, cfa))
+		if (cfa > s->stack.hi && walk_extend_stack(s, cfa))
 			return 0;
 		/* A function that runs on one piece of a stack can have been called on another
 		   piece. */
@@ -211,11 +208,9 @@ static int find_rule(
  */
 static int is_after_call(struct walk_state *s)
 {
-	uint64_t n = s->ip - s->code_lo < CALL_BYTES ? s->ip - s->code_lo : CALL_BYTES, target;
-	uint8_t code[CALL_BYTES];
+	uint64_t target;
 
-	return remote_read(s->ip - n, code, n) == 0 &&
-	       arch_call_before(code, code + n, s->ip, &target) != 0;
+	return walk_call_before(s->code_lo, s->ip, &target) != 0;
 }
 
 /*
@@ -309,12 +304,13 @@ static inline __attribute__((always_inline)) int is_unchanged(
 	int64_t ra_at = WALK_LINK == WALK_NO_REGISTER ? -8 : frame->at + 8;
 
 	if ((frame->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA)) == WALK_FRAME_PLAIN) {
-		if (frame->cfa > s->hi ||
+		if (frame->cfa > s->stack.hi ||
 			arch_code_address(*(const uint64_t *)(cfa + ra_at)) != frame[1].ip ||
 			(frame->at && *(const uint64_t *)(cfa + frame->at) != frame[1].fp))
 			return 0;
-	} else if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->hi ||
-		   frame->fp > s->hi - 8 || *(const uint64_t *)(fp + frame->at) != frame->cfa ||
+	} else if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->stack.hi ||
+		   frame->fp > s->stack.hi - 8 ||
+		   *(const uint64_t *)(fp + frame->at) != frame->cfa ||
 		   *(const uint64_t *)(cfa + ra_at) != frame[1].ip ||
 		   *(const uint64_t *)fp != frame[1].fp) {
 		return 0;
@@ -358,7 +354,7 @@ static int is_certain_end(
 	uint8_t kind =
 		last->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA | WALK_FRAME_OUTERMOST);
 
-	if (last->object != 0 || last->cfa > s->hi)
+	if (last->object != 0 || last->cfa > s->stack.hi)
 		return 0;
 	return kind == WALK_FRAME_OUTERMOST ||
 	       (kind == WALK_FRAME_PLAIN && last->cfa > f->stop_cfa);
@@ -479,7 +475,7 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 {
 	const struct table *table = s->table;
 	struct walk_recent_rules *seen = s->seen;
-	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi, next_old = 0;
+	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->stack.hi, next_old = 0;
 	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
 	enum simple_end result = SIMPLE_OTHER;
 	uint32_t how = s->how;

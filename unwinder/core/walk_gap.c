@@ -43,9 +43,8 @@
 /* Code in no object may call other code in no object that is closer than this. */
 #define NEAR_BYTES (UINT64_C(16) << 20)
 
-/* No call instruction is longer. And the bytes of an entry of a PLT. */
-#define LONGEST_CALL 16
-#define STUB_BYTES   16
+/* Bytes of an entry of a PLT. */
+#define STUB_BYTES 16
 
 /* Bytes of a function that are searched for the jump that ends it. */
 #define MAX_JUMPING_BYTES 4096
@@ -126,8 +125,7 @@ enum call_site {
  */
 static int call_before(struct walk_state *s, uint64_t ra, enum call_site site, uint64_t *target)
 {
-	uint8_t code[LONGEST_CALL];
-	uint64_t begin, n;
+	uint64_t begin;
 
 	if (ra - 1 - s->code_lo >= s->code_bytes)
 		walk_select_code(s, ra - 1);
@@ -140,8 +138,7 @@ static int call_before(struct walk_state *s, uint64_t ra, enum call_site site, u
 		if (site == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
 			return 0;
 	}
-	n = ra - begin > LONGEST_CALL ? LONGEST_CALL : ra - begin;
-	return remote_read(ra - n, code, n) == 0 ? arch_call_before(code, code + n, ra, target) : 0;
+	return walk_call_before(begin, ra, target);
 }
 
 /*
@@ -163,15 +160,11 @@ static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piec
 /* Whether the word is the address after a call in code in no object, within NEAR_BYTES of pc. */
 static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 {
-	uint64_t page = word & ~UINT64_C(4095), n = word - page, target;
-	uint8_t code[LONGEST_CALL];
+	uint64_t page = word & ~UINT64_C(4095), target;
 
-	if (n > LONGEST_CALL)
-		n = LONGEST_CALL;
-	if (word - pc + NEAR_BYTES >= 2 * NEAR_BYTES || s->n_probes++ >= WALK_MAX_PROBES ||
-		remote_read(word - n, code, n) != 0)
+	if (word - pc + NEAR_BYTES >= 2 * NEAR_BYTES || s->n_probes++ >= WALK_MAX_PROBES)
 		return 0;
-	return arch_call_before(code, code + n, word, &target) != 0;
+	return walk_call_before(page, word, &target) != 0;
 }
 
 /*
@@ -312,7 +305,7 @@ static int by_frame(struct walk_state *s, const struct piece *piece, const struc
 {
 	uint64_t sp = frame[-1].cfa, lowest = sp - MAX_ARGUMENT_BYTES;
 
-	if (frame->cfa <= s->sp || sp > s->hi)
+	if (frame->cfa <= s->sp || sp > s->stack.hi)
 		return 0;
 	if (lowest < s->sp + 8 || lowest > sp)
 		lowest = s->sp + 8;
@@ -415,7 +408,7 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 		: !by_direct_call(s, &piece, &caller) && !by_memory(s, &piece, &caller) &&
 				!by_frame_pointer(s, &piece, &caller))
 		return end;
-	if (caller.sp <= s->previous_cfa || caller.sp > s->hi)
+	if (caller.sp <= s->previous_cfa || caller.sp > s->stack.hi)
 		return end;
 	frame->cfa = s->previous_cfa = caller.sp;
 	if (s->is_foreign)

@@ -27,11 +27,10 @@ struct walk_state {
 	uint32_t how;
 	uint32_t is_fp_lost;
 
-	/* The stack of the current frame: words may be read in [lo, hi). */
-	uint64_t lo, hi;
-	uint64_t previous_cfa; /* each CFA on this stack is greater than the CFA before it */
-	uint32_t is_foreign;   /* the stack is not the thread's own */
-	uint64_t own_cfa;      /* previous_cfa when the walk left the thread's own stack; 0: it
+	struct walk_bounds stack; /* of the current frame, as far as words may be read */
+	uint64_t previous_cfa;    /* each CFA on this stack is greater than the CFA before it */
+	uint32_t is_foreign;      /* the stack is not the thread's own */
+	uint64_t own_cfa;         /* previous_cfa when the walk left the thread's own stack; 0: it
 			          has not left it */
 	uint32_t n_probes;
 	const struct walk_bounds *own;
@@ -105,6 +104,12 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end);
  */
 int walk_enter_stack(struct walk_state *s, uint64_t sp);
 
+/*
+ * Does what arch_call_before does with code of this process before `ra`, but not before `begin`.
+ * Returns 0 if the code cannot be read. Signal-safe.
+ */
+int walk_call_before(uint64_t begin, uint64_t ra, uint64_t *target);
+
 /* Tries to make a foreign stack readable up to `end`. Returns whether it is. Signal-safe. */
 int walk_extend_stack(struct walk_state *s, uint64_t end);
 
@@ -115,8 +120,9 @@ int walk_extend_stack(struct walk_state *s, uint64_t end);
 static inline __attribute__((always_inline)) int walk_read(
 	struct walk_state *s, uint64_t at, uint64_t *value)
 {
-	if (at % 8 != 0 || at - s->lo >= s->hi - s->lo || s->hi - at < 8) {
-		if (!s->is_foreign || at % 8 != 0 || at < s->lo || !walk_extend_stack(s, at + 8))
+	if (at % 8 != 0 || at - s->stack.lo >= s->stack.hi - s->stack.lo || s->stack.hi - at < 8) {
+		if (!s->is_foreign || at % 8 != 0 || at < s->stack.lo ||
+			!walk_extend_stack(s, at + 8))
 			return WALK_OFF_STACK;
 	}
 	*value = *(const uint64_t *)(uintptr_t)at;

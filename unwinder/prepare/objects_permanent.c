@@ -20,9 +20,8 @@ static struct {
 
 struct dynamic {
 	const char *strings;
-	uint64_t soname; /* offsets in `strings` */
+	uint64_t soname; /* offset in `strings`; 0: none */
 	uint64_t flags_1;
-	int has_soname;
 };
 
 /* Pointers in the section are addresses, except in the vdso, where they are offsets. */
@@ -34,10 +33,8 @@ static void read_dynamic(const struct link_map *object, struct dynamic *dynamic)
 			dynamic->strings = (const char *)(d->d_un.d_ptr < object->l_addr
 								  ? d->d_un.d_ptr + object->l_addr
 								  : d->d_un.d_ptr);
-		if (d->d_tag == DT_SONAME) {
+		if (d->d_tag == DT_SONAME)
 			dynamic->soname = d->d_un.d_val;
-			dynamic->has_soname = 1;
-		}
 		if (d->d_tag == DT_FLAGS_1)
 			dynamic->flags_1 = d->d_un.d_val;
 	}
@@ -64,7 +61,7 @@ static int is_named(const struct link_map *object, const char *name)
 	if (slash && strcmp(slash + 1, name) == 0)
 		return 1;
 	read_dynamic(object, &dynamic);
-	return dynamic.strings && dynamic.has_soname &&
+	return dynamic.strings && dynamic.soname &&
 	       strcmp(dynamic.strings + dynamic.soname, name) == 0;
 }
 

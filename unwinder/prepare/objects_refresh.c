@@ -148,7 +148,7 @@ static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *da
 
 static struct objects *new_list(uint32_t room)
 {
-	struct objects *list = pages_take(list_bytes(room));
+	struct objects *list = pages_take(list_bytes(room), 0);
 
 	if (!list)
 		return NULL;
@@ -491,7 +491,7 @@ static int copy_large(struct dl_phdr_info *info, size_t size, void *data)
 		identity->data_hi <= identity->eh_frame)
 		return 1;
 	large->copy_bytes = identity->data_hi - identity->eh_frame;
-	large->copy = pages_take(large->copy_bytes);
+	large->copy = pages_take(large->copy_bytes, 0);
 	if (large->copy)
 		memcpy(large->copy, (const void *)(uintptr_t)identity->eh_frame, large->copy_bytes);
 	return 1;

@@ -299,7 +299,7 @@ static int pack(struct table *table, struct builder *b)
 	while (b->n_blocks < n_index)
 		b->index[b->n_blocks++] = b->n_rows;
 	table->n_bytes = rules_bytes + index_bytes + rows_bytes;
-	memory = pages_take_present(table->n_bytes);
+	memory = pages_take(table->n_bytes, 1);
 	if (!memory)
 		return -1;
 	table->lo = b->lo;
@@ -373,7 +373,7 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
 	size_t rows_bytes = functions[n].row * sizeof(*rows);
 	struct table old = *table;
-	uint8_t *memory = pages_take_present(before + functions_bytes + rows_bytes);
+	uint8_t *memory = pages_take(before + functions_bytes + rows_bytes, 1);
 
 	if (!memory)
 		return -1;

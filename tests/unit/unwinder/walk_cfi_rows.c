@@ -2,6 +2,7 @@
 /* From bytes of .eh_frame to rows of rules: formats, instructions, wrong data. */
 #include "tests/unit/unwinder/cfi_bytes.h"
 
+#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
 #include <setjmp.h>
