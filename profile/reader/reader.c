@@ -12,12 +12,6 @@
 
 #define TERMINATE(field) ((field)[sizeof(field) - 1] = '\0')
 
-static void limit(uint64_t *ns)
-{
-	if (*ns > PROFILE_MOST_NS)
-		*ns = PROFILE_MOST_NS;
-}
-
 /* Copies the header. Returns -1 if this reader does not know it. */
 static int read_header(struct profile *profile, const struct reader_input *input, const char *name,
 	struct diag *diag)
@@ -39,9 +33,9 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	if (header->version < PROFILE_VERSION_READ || header->header_bytes != sizeof(*header) ||
 		header->segment_bytes != PROFILE_SEGMENT_BYTES)
 		return diag_set(diag, "cannot read '%s': its header is damaged", name);
-	limit(&header->end_ns);
-	limit(&header->last_ns);
-	limit(&header->period);
+	reader_limit(&header->end_ns);
+	reader_limit(&header->last_ns);
+	reader_limit(&header->period);
 	TERMINATE(header->clock_name);
 	TERMINATE(header->walker);
 	TERMINATE(header->host);
@@ -96,16 +90,17 @@ static void limit_sums(struct profile *profile)
 
 static int read_parts(struct profile *profile, const struct reader_input *input)
 {
-	struct reader_work work = { 0 };
-	int status = -1;
+	static int (*const steps[])(struct profile *, struct reader_work *) = { reader_read_text,
+		reader_read_modules, reader_read_threads, reader_read_phases, reader_read_nodes,
+		reader_read_regions, reader_read_locks, reader_read_devices, reader_read_timelines,
+		reader_read_moments };
+	struct reader_work work = { .input = input };
+	int status = 0;
 
 	reader_read_clock(profile, &work);
-	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
-		reader_read_threads(profile, input) || reader_read_phases(profile, input, &work) ||
-		reader_read_nodes(profile, input, &work) ||
-		reader_read_regions(profile, input, &work) ||
-		reader_read_locks(profile, input, &work) || reader_read_devices(profile, input) ||
-		reader_read_timelines(profile, input) || reader_read_moments(profile, input, &work))
+	for (size_t i = 0; status == 0 && i < sizeof(steps) / sizeof(steps[0]); i++)
+		status = steps[i](profile, &work);
+	if (status != 0)
 		goto out;
 	reader_count_open(profile, &work);
 	reader_sort_moments(profile);
@@ -114,7 +109,6 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)
 			profile->waits |= 1u << profile->nodes[i].wait;
 	}
-	status = 0;
 out:
 	free(work.index_of_id);
 	free(work.root);

@@ -33,6 +33,7 @@ static void add_threads(struct profile_entry *entry, int fd, uint64_t offset, ui
 static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
 {
 	struct reader_input input = { .size = 2 * PROFILE_SEGMENT_BYTES, .n_segments = 2 };
+	struct reader_work work = { .input = &input };
 	struct profile text = { 0 };
 	unsigned char *bytes = calloc(1, input.size);
 
@@ -40,7 +41,7 @@ static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
 	if (bytes &&
 		reader_read_at(fd, bytes + PROFILE_SEGMENT_BYTES, PROFILE_SEGMENT_BYTES, offset) ==
 			0 &&
-		reader_read_text(&text, &input) == 0 && text.exe[0]) {
+		reader_read_text(&text, &work) == 0 && text.exe[0]) {
 		free(entry->exe);
 		entry->exe = text.exe;
 		text.exe = NULL;

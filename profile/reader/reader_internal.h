@@ -29,12 +29,19 @@ struct reader_records {
 };
 
 /*
- * Fills *records with the records of segment `number` if it is of `kind`, whose records have
- * `bytes` bytes. Returns 1, or 0 if it is of another kind or makes no sense. Adds 1 to *n_dropped
- * if the segment claims something impossible.
+ * Fills *records with the records of segment `number` if it is of `kind`. Returns 1, or 0 if it is
+ * of another kind or makes no sense. Adds 1 to *n_dropped if the segment claims something
+ * impossible.
  */
-int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
-	struct reader_records *records, size_t *n_dropped);
+int reader_records(const struct reader_input *input, uint32_t number,
+	enum profile_segment_kind kind, struct reader_records *records, size_t *n_dropped);
+
+/*
+ * Returns zeroed room for all records of `kind` and `more`, or NULL when out of memory. An item has
+ * item_bytes.
+ */
+void *reader_alloc(const struct reader_input *input, enum profile_segment_kind kind,
+	size_t item_bytes, size_t more);
 
 /* Whether the process that writes the open file runs on this host, and still writes the file. */
 int reader_is_running(const struct profile_header *header, int fd);
@@ -57,8 +64,9 @@ struct reader_open {
 	uint64_t last_end;
 };
 
-/* The results of earlier steps of reading that later steps need. */
+/* The file, and the results of earlier steps of reading that later steps need. */
 struct reader_work {
+	const struct reader_input *input;
 	uint32_t *index_of_id; /* by node id: index into profile.nodes, or READER_NONE */
 	size_t n_ids;
 	uint32_t *root;    /* by index into profile.threads: its first root, or READER_NONE */
@@ -66,6 +74,21 @@ struct reader_work {
 	struct reader_open *open; /* by index into profile.regions */
 	uint64_t last_ticks;      /* the tick counter at the profile's end; 0: not known */
 };
+
+/* Reads a record of any alignment. Returns 0 if the record makes no sense. */
+typedef int reader_take(
+	struct profile *profile, struct reader_work *work, const unsigned char *bytes);
+
+/* Calls `take` for each record of `kind`. profile.n_dropped counts the records without sense. */
+void reader_each(struct profile *profile, struct reader_work *work, enum profile_segment_kind kind,
+	reader_take *take);
+
+/* Index into profile.nodes of the node that has this id and this kind, or READER_NONE. */
+uint32_t reader_node_of(const struct profile *profile, const struct reader_work *work, uint32_t id,
+	enum profile_node_kind kind);
+
+/* Compares items by the uint32_t that they begin with; for qsort and bsearch. */
+int reader_compare_u32(const void *left, const void *right);
 
 /* The kind of raw nodes that are no longer needed; no node in the file has it. */
 #define READER_NO_NODE 255
@@ -130,29 +153,27 @@ void reader_read_clock(struct profile *profile, struct reader_work *work);
 /* Nodes that reader_count_open may add for a thread. */
 #define READER_OPEN_NODES 6
 
-/* Nanoseconds, no more than PROFILE_MOST_NS. Needs profile.has_ticks. */
+/* Nanoseconds, no more than PROFILE_MOST_NS; 0 without profile.has_ticks. */
 uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
+
+/* Bounds a figure by PROFILE_MOST_NS. */
+void reader_limit(uint64_t *figure);
 
 /*
  * Each function fills its part of *profile and returns 0, or -1 when out of memory (profile_release
  * frees what is there). Nodes come after threads and may add threads that the file lacks; regions
  * come after nodes. reader_count_open, which cannot fail, comes last.
  */
-int reader_read_text(struct profile *profile, const struct reader_input *input);
-int reader_read_modules(struct profile *profile, const struct reader_input *input);
-int reader_read_threads(struct profile *profile, const struct reader_input *input);
-int reader_read_nodes(
-	struct profile *profile, const struct reader_input *input, struct reader_work *work);
-int reader_read_regions(
-	struct profile *profile, const struct reader_input *input, struct reader_work *work);
-int reader_read_locks(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
-int reader_read_devices(struct profile *profile, const struct reader_input *input);
-int reader_read_phases(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
-int reader_read_timelines(struct profile *profile, const struct reader_input *input);
-int reader_read_moments(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
+int reader_read_text(struct profile *profile, struct reader_work *work);
+int reader_read_modules(struct profile *profile, struct reader_work *work);
+int reader_read_threads(struct profile *profile, struct reader_work *work);
+int reader_read_phases(struct profile *profile, struct reader_work *work);
+int reader_read_nodes(struct profile *profile, struct reader_work *work);
+int reader_read_regions(struct profile *profile, struct reader_work *work);
+int reader_read_locks(struct profile *profile, struct reader_work *work);
+int reader_read_devices(struct profile *profile, struct reader_work *work);
+int reader_read_timelines(struct profile *profile, struct reader_work *work);
+int reader_read_moments(struct profile *profile, struct reader_work *work);
 void reader_count_open(struct profile *profile, const struct reader_work *work);
 
 /*

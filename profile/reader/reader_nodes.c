@@ -37,13 +37,6 @@ static void release_sorter(struct sorter *sorter)
 	free(sorter->root);
 }
 
-static int compare_u32(const void *a, const void *b)
-{
-	uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-
-	return (one > other) - (one < other);
-}
-
 /* Makes sure that every owner of nodes is in profile.threads; counts the nodes. */
 static int complete_threads(
 	struct profile *profile, const struct reader_input *input, struct sorter *sorter)
@@ -56,8 +49,7 @@ static int complete_threads(
 	if (!owners)
 		return -1;
 	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records,
-			    &profile->n_dropped))
+		if (!reader_records(input, i, PROFILE_SEGMENT_NODES, &records, &profile->n_dropped))
 			continue;
 		sorter->n += (uint32_t)records.n;
 		/*
@@ -67,7 +59,7 @@ static int complete_threads(
 		if (records.n && (!(records.owner & PROFILE_OWNER_DEVICE) || !profile->n_threads))
 			owners[n_owners++] = records.owner;
 	}
-	qsort(owners, n_owners, sizeof(*owners), compare_u32);
+	qsort(owners, n_owners, sizeof(*owners), reader_compare_u32);
 	status = reader_add_threads(profile, owners, n_owners);
 	free(owners);
 	return status;
@@ -141,8 +133,7 @@ static void read_raw(
 	for (uint32_t i = 1; i < input->n_segments; i++) {
 		uint32_t owner;
 
-		if (!reader_records(
-			    input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records, &unused))
+		if (!reader_records(input, i, PROFILE_SEGMENT_NODES, &records, &unused))
 			continue;
 		owner = READER_NONE;
 		if (!(records.owner & PROFILE_OWNER_DEVICE))
@@ -349,9 +340,9 @@ static void drop_links(struct sorter *sorter)
 	sorter->first_child = sorter->next_sibling = NULL;
 }
 
-int reader_read_nodes(
-	struct profile *profile, const struct reader_input *input, struct reader_work *work)
+int reader_read_nodes(struct profile *profile, struct reader_work *work)
 {
+	const struct reader_input *input = work->input;
 	struct sorter sorter = { 0 };
 	int status = -1;
 

@@ -44,11 +44,10 @@ static uint32_t add_node(struct open_thread *open, uint32_t parent, uint8_t kind
 static uint32_t wait_node(struct open_thread *open, uint32_t id, uint8_t kind, uint64_t mutex)
 {
 	struct profile_tree_node *nodes = open->profile->nodes;
-	uint32_t leaf = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint32_t leaf = reader_node_of(open->profile, open->work, id, PROFILE_NODE_WAIT);
 	uint32_t parent = open->root;
 
-	if (leaf != READER_NONE && nodes[leaf].kind == PROFILE_NODE_WAIT &&
-		nodes[leaf].owner == open->owner && nodes[leaf].wait == kind)
+	if (leaf != READER_NONE && nodes[leaf].owner == open->owner && nodes[leaf].wait == kind)
 		return leaf;
 	if (open->context != READER_NONE && !profile_wait_is(kind, PROFILE_TIME_IDLE))
 		parent = open->context;
@@ -217,16 +216,14 @@ static uint32_t make_context(struct open_thread *open, uint32_t of, uint32_t id)
 
 static void find_region(struct open_thread *open)
 {
-	const struct profile *profile = open->profile;
 	uint32_t id = open->now->region;
-	uint32_t region = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint32_t region = reader_node_of(open->profile, open->work, id, PROFILE_NODE_REGION);
 
-	open->region = open->context = READER_NONE;
-	if (region == READER_NONE || profile->nodes[region].kind != PROFILE_NODE_REGION)
-		return;
 	open->region = region;
-	open->context =
-		open->now->team ? make_context(open, region, id) : find_context(open, region);
+	open->context = READER_NONE;
+	if (region != READER_NONE)
+		open->context = open->now->team ? make_context(open, region, id)
+						: find_context(open, region);
 }
 
 /* Counts the explicit task that the thread executes, without the wait that it is in. */
@@ -234,11 +231,10 @@ static void count_task(struct open_thread *open)
 {
 	const struct profile_open *noted = &open->profile->threads[open->owner].open;
 	uint32_t id = noted->task, context;
-	uint32_t task = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint32_t task = reader_node_of(open->profile, open->work, id, PROFILE_NODE_TASK);
 	uint64_t until = open->until;
 
-	if (task == READER_NONE || open->profile->nodes[task].kind != PROFILE_NODE_TASK ||
-		!is_open_moment(open, noted->task_since))
+	if (task == READER_NONE || !is_open_moment(open, noted->task_since))
 		return;
 	if (open->now->wait && is_open_moment(open, open->now->since))
 		until = open->now->since;
@@ -263,11 +259,9 @@ static void count_wait_below(struct open_thread *open)
 static void count_phase(struct open_thread *open)
 {
 	struct profile *profile = open->profile;
-	uint32_t id = open->now->root, root;
+	uint32_t root = reader_node_of(profile, open->work, open->now->root, PROFILE_NODE_PHASE);
 
-	root = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
-	if (root == READER_NONE || profile->nodes[root].kind != PROFILE_NODE_PHASE ||
-		profile->nodes[root].parent != open->root)
+	if (root == READER_NONE || profile->nodes[root].parent != open->root)
 		return;
 	open->root = root;
 	if (is_open_moment(open, open->now->root_since))

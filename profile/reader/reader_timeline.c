@@ -136,7 +136,7 @@ static int find_timeline(
 	return 1;
 }
 
-int reader_read_timelines(struct profile *profile, const struct reader_input *input)
+int reader_read_timelines(struct profile *profile, struct reader_work *work)
 {
 	struct profile_timeline_segment segment;
 
@@ -145,10 +145,10 @@ int reader_read_timelines(struct profile *profile, const struct reader_input *in
 	profile->timelines = calloc(profile->n_threads + 1, sizeof(*profile->timelines));
 	if (!profile->timelines)
 		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
+	for (uint32_t i = 1; i < work->input->n_segments; i++) {
 		size_t thread;
 
-		if (!find_timeline(input, i, &segment))
+		if (!find_timeline(work->input, i, &segment))
 			continue;
 		thread = reader_find_thread(profile, segment.segment.owner);
 		if (thread == profile->n_threads || profile->timelines[thread].ns ||
@@ -241,15 +241,10 @@ static int compare_moments(const void *a, const void *b)
 static uint32_t node_of(const struct profile *profile, const struct reader_work *work,
 	const struct profile_moment *from, size_t thread)
 {
-	uint32_t node = from->node && from->node < work->n_ids ? work->index_of_id[from->node]
-							       : READER_NONE;
-	uint8_t kind =
-		from->kind == PROFILE_MOMENT_SAMPLE ? PROFILE_NODE_SAMPLES : PROFILE_NODE_WAIT;
+	uint32_t node = reader_node_of(profile, work, from->node,
+		from->kind == PROFILE_MOMENT_SAMPLE ? PROFILE_NODE_SAMPLES : PROFILE_NODE_WAIT);
 
-	return node != READER_NONE && profile->nodes[node].kind == kind &&
-			       profile->nodes[node].owner == thread
-		       ? node
-		       : READER_NONE;
+	return node != READER_NONE && profile->nodes[node].owner == thread ? node : READER_NONE;
 }
 
 /* Fills *to. Returns 0 if the record makes no sense. */
@@ -278,7 +273,7 @@ static int read_moment(const struct profile *profile, const struct reader_work *
 		.time = from.time,
 		.what = from.what,
 	};
-	to->ns = to->ns < PROFILE_MOST_NS ? to->ns : PROFILE_MOST_NS;
+	reader_limit(&to->ns);
 	to->begin_ns = to->end_ns > length ? to->end_ns - length : 0;
 	return 1;
 }
@@ -302,26 +297,19 @@ static void read_moments_of(struct profile *profile, const struct reader_records
 	}
 }
 
-int reader_read_moments(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work)
+int reader_read_moments(struct profile *profile, struct reader_work *work)
 {
 	struct reader_records records;
-	size_t n = 0, unused = 0;
 
-	for (uint32_t i = 1; profile->has_ticks && i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
-			    &records, &unused))
-			n += records.n;
-	}
-	if (n == 0)
+	if (!profile->has_ticks)
 		return 0;
-	profile->moments =
-		calloc(n + READER_OPEN_NODES * profile->n_threads, sizeof(*profile->moments));
+	profile->moments = reader_alloc(work->input, PROFILE_SEGMENT_MOMENTS,
+		sizeof(*profile->moments), READER_OPEN_NODES * profile->n_threads);
 	if (!profile->moments)
 		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
-			    &records, &profile->n_dropped))
+	for (uint32_t i = 1; i < work->input->n_segments; i++) {
+		if (reader_records(
+			    work->input, i, PROFILE_SEGMENT_MOMENTS, &records, &profile->n_dropped))
 			read_moments_of(profile, &records, work);
 	}
 	return 0;
