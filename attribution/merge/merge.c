@@ -86,7 +86,7 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 		place[i + 1] = (uint32_t)at + 1;
 		if (at == phases->n) {
 			phase.number = (uint32_t)at + 1;
-			if (merge_append(phases, &phase, sizeof(phase)) != 0)
+			if (!merge_append(phases, &phase, 1, sizeof(phase)))
 				return -1;
 			continue;
 		}
@@ -128,7 +128,7 @@ static int timelines_add(struct timelines *timelines, const struct profile *prof
 			    begin_ns) != 0)
 			return -1;
 		timelines->has_any |= timeline.ns != NULL;
-		if (merge_append(&timelines->list, &timeline, sizeof(timeline)) != 0) {
+		if (!merge_append(&timelines->list, &timeline, 1, sizeof(timeline))) {
 			free(timeline.ns);
 			return -1;
 		}
@@ -241,17 +241,15 @@ static int add_threads(struct merge *merge, const struct profile *profile)
 {
 	struct profile_process process = { profile->header.rank, profile->header.pid,
 		merge->threads.n, profile->n_threads };
+	struct profile_thread *threads;
 
-	if (merge_append(&merge->processes, &process, sizeof(process)) != 0)
+	if (!merge_append(&merge->processes, &process, 1, sizeof(process)))
 		return -1;
-	for (size_t i = 0; i < profile->n_threads; i++) {
-		struct profile_thread thread = profile->threads[i];
-
-		thread.start = merge_modules_any(&merge->modules, thread.start);
-		if (merge_append(&merge->threads, &thread, sizeof(thread)) != 0)
-			return -1;
-	}
-	return 0;
+	threads = merge_append(
+		&merge->threads, profile->threads, profile->n_threads, sizeof(*threads));
+	for (size_t i = 0; threads && i < profile->n_threads; i++)
+		threads[i].start = merge_modules_any(&merge->modules, threads[i].start);
+	return threads ? 0 : -1;
 }
 
 /* Keeps the header of the first process and adds the flags and counts of the others to it. */
@@ -286,10 +284,8 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	all->n_dropped += profile->n_dropped;
 	all->n_open_waits += profile->n_open_waits;
 	all->file_bytes += profile->file_bytes;
-	if (profile->cut_ns > all->cut_ns)
-		all->cut_ns = profile->cut_ns;
-	if (profile->header.paused_ns > header->paused_ns)
-		header->paused_ns = profile->header.paused_ns;
+	metrics_raise(&all->cut_ns, profile->cut_ns);
+	metrics_raise(&header->paused_ns, profile->header.paused_ns);
 	if (profile->header.n_pauses > header->n_pauses)
 		header->n_pauses = profile->header.n_pauses;
 	return 0;
@@ -346,16 +342,10 @@ int merge_finish(struct merge *merge, struct merged *merged)
 	*merged = (struct merged){ .profile = merge->profile };
 	merge->profile = (struct profile){ 0 };
 	status = merge_modules_finish(&merge->modules, &merged->profile);
-	merged->profile.threads = merge->threads.items;
-	merged->profile.n_threads = merge->threads.n;
-	merge->threads = (struct merge_list){ 0 };
+	merged->profile.threads = merge_take(&merge->threads, &merged->profile.n_threads);
 	timelines_finish(&merge->timelines, &merged->profile);
-	merged->profile.processes = merge->processes.items;
-	merged->profile.n_processes = merge->processes.n;
-	merge->processes = (struct merge_list){ 0 };
-	merged->profile.phases = merge->phases.items;
-	merged->profile.n_phases = merge->phases.n;
-	merge->phases = (struct merge_list){ 0 };
+	merged->profile.processes = merge_take(&merge->processes, &merged->profile.n_processes);
+	merged->profile.phases = merge_take(&merge->phases, &merged->profile.n_phases);
 	take_tree(&merge->tree, &merged->tree);
 	if (merge->has_user_tree)
 		take_tree(&merge->user_tree, &merged->user_tree);

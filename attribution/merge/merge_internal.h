@@ -5,7 +5,6 @@
 
 #include "attribution/tree/tree_builder.h"
 #include "attribution/merge/merge.h"
-#include "attribution/merge/merge_modules.h"
 
 /* A growing list of items of one size. */
 struct merge_list {
@@ -19,23 +18,19 @@ struct merge_span {
 	uint32_t n_slots;
 };
 
-/*
- * A mutex, and the longest wait that a process had for it. The node of that process becomes the
- * mutex' node.
- */
-struct merge_lock {
-	struct metrics_lock lock;
-	uint64_t most_ns;
+/* A wait, and the index of its first cause in the list of blame. `causes` is not set yet. */
+struct merge_wait {
+	struct metrics_wait wait;
+	size_t first;
 };
 
 /* The figures of the processes added so far, in terms of the merged tree. */
 struct merge_figures {
 	struct merge_list regions; /* struct metrics_region; outer is a node of the tree */
-	struct merge_list waits;   /* struct metrics_wait; causes is NULL: see firsts */
-	struct merge_list firsts;  /* size_t: for each wait the index of its first cause in blame */
+	struct merge_list waits;   /* struct merge_wait */
 	struct merge_list blame;   /* struct metrics_blame */
 	struct merge_list threads; /* struct metrics_thread */
-	struct merge_list locks;   /* struct merge_lock */
+	struct merge_list locks;   /* struct metrics_lock */
 	struct merge_list tasks;   /* struct metrics_task */
 	struct merge_list targets; /* struct metrics_target */
 	struct merge_list devices; /* struct metrics_device */
@@ -47,29 +42,67 @@ struct merge_figures {
 	size_t n_folded;           /* entries that the latest fold left */
 };
 
-/* Appends a copy of an item. Returns 0, or -1 when out of memory. */
-int merge_append(struct merge_list *list, const void *item, size_t item_bytes);
+/*
+ * Appends copies of n items. Returns the first copy, also if n is 0; NULL when out of memory. The
+ * next call can move the items.
+ */
+void *merge_append(struct merge_list *list, const void *items, size_t n, size_t item_bytes);
 
-/* How entries of one kind are compared, and how an entry is added to another. */
-struct merge_kind {
-	size_t bytes;
-	int (*by_key)(const void *, const void *);
-	int (*is_same)(const void *, const void *);
-	void (*add)(void *, const void *);
+/* Adds up the entries with the same key. */
+void merge_fold(struct merge_list *list, const struct metrics_kind *kind);
+
+/* Returns the items of the list, which the caller frees; the list is then empty. */
+void *merge_take(struct merge_list *list, size_t *n);
+
+/* The same, sorted by kind->by_rank. */
+void *merge_take_sorted(struct merge_list *list, size_t *n, const struct metrics_kind *kind);
+
+/*
+ * Appends a wait and its causes. Returns the copies of its causes, or NULL when out of memory.
+ */
+struct metrics_blame *merge_append_wait(
+	struct merge_figures *figures, const struct metrics_wait *wait);
+
+/*
+ * The loaded objects of several processes in one list, in which each object has an address of its
+ * own.
+ */
+struct merge_modules {
+	struct profile_module *modules;
+	size_t n, capacity;
+	uint64_t next_free; /* address for an object whose own address range another object has */
+	/* About the process that is being added: */
+	const struct profile *profile;
+	uint32_t *place; /* by index into its modules: index into `modules` */
+	size_t n_place;
 };
 
-/* Sorts the entries by key, and adds the entries with the same key together into one. */
-void merge_fold(struct merge_list *list, const struct merge_kind *kind);
+/*
+ * Adds the objects of a process that are not known yet. The functions below then translate for this
+ * process. Returns 0, or -1 when out of memory.
+ */
+int merge_modules_add(struct merge_modules *modules, const struct profile *profile);
 
-/* Returns the items of the list, sorted; the list is then empty. */
-void *merge_hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
-	int (*compare)(const void *, const void *));
+/*
+ * Translate a process' index of a module, and an address in it, into the list's. UINT32_MAX stays
+ * as it is.
+ */
+uint32_t merge_modules_index(const struct merge_modules *modules, uint32_t module);
+uint64_t merge_modules_addr(const struct merge_modules *modules, uint32_t module, uint64_t addr);
 
-/* Parts of merge_figures_fold and merge_figures_finish. */
-void merge_tasks_fold(struct merge_figures *figures);
-void merge_tasks_finish(struct merge_figures *figures, struct metrics *metrics);
-void merge_targets_fold(struct merge_figures *figures);
-void merge_targets_finish(struct merge_figures *figures, struct metrics *metrics);
+/*
+ * Translates an address of the process that may be in an object or not, such as the address of a
+ * mutex.
+ */
+uint64_t merge_modules_any(const struct merge_modules *modules, uint64_t addr);
+
+/*
+ * Gives the list to *profile, with the ranges that profile_module_at uses. Returns 0, or -1 when
+ * out of memory.
+ */
+int merge_modules_finish(struct merge_modules *modules, struct profile *profile);
+
+void merge_modules_release(struct merge_modules *modules);
 
 /* Where the nodes, threads, addresses and phases of a process are in the merged result. */
 struct merge_places {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The objects of several processes; see merge_modules.h. */
-#include "attribution/merge/merge_modules.h"
-
+/* The objects of several processes; see merge_internal.h. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribution/merge/merge_internal.h"
 #include "profile/shared/array.h"
 
 #define NONE UINT32_MAX

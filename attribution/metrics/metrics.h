@@ -130,6 +130,7 @@ struct metrics_wait {
 	size_t n_causes;
 };
 
+/* The time of a thread. All members are uint64_t: see metrics_thread_add. */
 struct metrics_thread {
 	uint64_t useful_ns;
 	uint64_t overhead_ns;
@@ -152,6 +153,7 @@ struct metrics_lock {
 	uint32_t n_threads;
 	uint64_t n_acquired, n_contended;
 	uint64_t wait_ns, max_wait_ns;
+	uint64_t most_ns; /* in merged figures: wait_ns of the process that waited longest for it */
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
 	/*
 	 * wall time of the regions in which it was waited for; without such regions the run's wall
@@ -349,6 +351,25 @@ uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns);
  */
 uint64_t metrics_slots(const struct metrics *metrics);
 
+/* Adds to a sum, which is bounded: it does not overflow. */
+static inline void metrics_add(uint64_t *sum, uint64_t more)
+{
+	*sum = scale_blame_add(*sum, more);
+}
+
+/* Raises a maximum if `other` is larger. */
+static inline void metrics_raise(uint64_t *most, uint64_t other)
+{
+	if (other > *most)
+		*most = other;
+}
+
+/* The order of two numbers, for comparison functions of qsort. */
+static inline int metrics_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 /* Scales a sum of the processes' wall times to the run's wall time. */
 uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 
@@ -366,7 +387,7 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from);
-void metrics_device_add(struct metrics_device *to, const struct metrics_device *from);
+void metrics_thread_add(struct metrics_thread *to, const struct metrics_thread *from);
 
 /* The transfers to and from the device together. */
 struct metrics_ops metrics_target_transfers(const struct metrics_target *target);
@@ -374,34 +395,30 @@ struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 /* The time that the host waited at the target construct. */
 uint64_t metrics_target_wait(const struct metrics_target *target);
 
-/*
- * Orders for qsort.
- *
- *   metrics_by_sites    of awaits: by their two sites
- *   metrics_by_wait     of awaits: the longest wait first
- *   metrics_by_created  of task sites: the most tasks first
- *   metrics_by_target   of target constructs: by place and device
- *   metrics_by_time     of target constructs: the longest time first
- *   metrics_by_device   of devices: by number
- */
-int metrics_by_sites(const void *left, const void *right);
-int metrics_by_wait(const void *left, const void *right);
+/* Compares task sites for qsort: the site with the most tasks comes first. */
 int metrics_by_created(const void *left, const void *right);
-int metrics_by_target(const void *left, const void *right);
-int metrics_by_time(const void *left, const void *right);
-int metrics_by_device(const void *left, const void *right);
+
+/* How entries of one kind are added up and shown. */
+struct metrics_kind {
+	size_t bytes;
+	int (*by_key)(const void *, const void *); /* 0: both are figures of the same thing */
+	void (*add)(void *to, const void *from);
+	int (*by_rank)(const void *, const void *); /* the order in struct metrics */
+};
+extern const struct metrics_kind metrics_tasks, metrics_awaits, metrics_targets, metrics_devices,
+	metrics_events;
+
+/*
+ * Sorts n entries by key, and adds up the entries with the same key. Returns how many are left;
+ * they are in the order of their keys.
+ */
+size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind);
 
 /* Whether the samples tell how much of a thread's time has this cause; otherwise the events do. */
 int metrics_is_sampled(enum metrics_cause cause);
 
 /* The part of a region's capacity that is not useful work. */
 uint64_t metrics_lost(const struct metrics_region *region);
-
-/*
- * Sorts events and adds up the events of the same thread at the same place. Returns how many events
- * are left.
- */
-size_t metrics_events_fold(struct metrics_event *events, size_t n);
 
 /* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; both in ticks. */
 double metrics_bucket_middle(unsigned b);

@@ -63,7 +63,7 @@ struct metrics_work {
 	uint64_t off_ns;
 	/* the thread whose time outside regions is the serial code */
 	uint32_t serial_thread;
-	struct metrics_blame *scratch; /* room for the entries of any pool */
+	struct metrics_blame *scratch; /* room for an entry for each of profile.nodes */
 };
 
 /* The cause of a measured wait and of a sample's class. */
@@ -73,6 +73,17 @@ enum metrics_cause metrics_cause_of_class(uint8_t class);
 static inline int metrics_is_barrier(uint8_t wait)
 {
 	return tree_wait_class(wait) == PROFILE_WAIT_BARRIER;
+}
+
+/* Entries are struct metrics_blame: the amounts of a place and thread are added up. */
+extern const struct metrics_kind metrics_blames;
+
+/* The number of entries of all pools; the first is the first entry of the first pool. */
+static inline size_t metrics_n_entries(const struct blame_scale *scale)
+{
+	const struct scale_blame_pool *last = &scale->pools[scale->n_pools - 1];
+
+	return scale->n_pools ? last->first + last->n_entries : 0;
 }
 
 /*
@@ -148,7 +159,7 @@ void metrics_distribute_threads(struct metrics_work *work);
 void metrics_distribute_run(struct metrics_work *work);
 int metrics_begin_phases(struct metrics_work *work);
 int metrics_distribute_phases(struct metrics_work *work);
-int metrics_find_persistent(struct metrics_work *work);
+void metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_targets(struct metrics_work *work);
 int metrics_make_locks(struct metrics_work *work);

@@ -83,9 +83,8 @@ static int compare_ranked(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
 
-	if (a->lost_ns != b->lost_ns)
-		return a->lost_ns > b->lost_ns ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
+	return a->lost_ns != b->lost_ns ? metrics_order(b->lost_ns, a->lost_ns)
+					: metrics_order(a->index, b->index);
 }
 
 /* Moves regions[from[i]] to i, along the cycles of this permutation; overwrites from[]. */
@@ -144,10 +143,11 @@ static int make(struct metrics_work *work)
 	/* There may be a million regions; the rest does not need them. */
 	free(work->regions);
 	work->regions = NULL;
-	return metrics_distribute_phases(work) || metrics_find_persistent(work) ||
-			       metrics_make_tasks(work) || metrics_make_targets(work) ||
-			       metrics_make_locks(work) || metrics_make_waits(work) ||
-			       metrics_make_events(work) || sort_regions(work->metrics)
+	metrics_find_persistent(work);
+	return metrics_distribute_phases(work) || metrics_make_tasks(work) ||
+			       metrics_make_targets(work) || metrics_make_locks(work) ||
+			       metrics_make_waits(work) || metrics_make_events(work) ||
+			       sort_regions(work->metrics)
 		       ? -1
 		       : 0;
 }

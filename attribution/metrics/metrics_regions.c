@@ -49,25 +49,23 @@ static int add_record(struct metrics_work *work, const struct profile_region_rec
 	uint32_t index = work->region_of[work->tree->place[record->node]];
 	struct metrics_region *region = &work->metrics->regions[index];
 	struct metrics_work_region *beside = &work->regions[index];
+	struct metrics_region more = {
+		.n = record->n,
+		.wall_ns = record->wall_ns,
+		.min_ns = record->min_ns,
+		.max_ns = record->max_ns,
+		.min_team = record->n ? record->min_team : 0,
+		.max_team = record->max_team,
+		.n_barriers = record->n_barriers,
+	};
 
-	if (record->n && (!region->n || record->min_ns < region->min_ns))
-		region->min_ns = record->min_ns;
-	if (record->n && (!region->n || record->min_team < region->min_team))
-		region->min_team = record->min_team;
-	if (record->max_ns > region->max_ns)
-		region->max_ns = record->max_ns;
-	if (record->max_team > region->max_team)
-		region->max_team = record->max_team;
-	region->n = scale_blame_add(region->n, record->n);
-	region->wall_ns = scale_blame_add(region->wall_ns, record->wall_ns);
-	region->n_barriers = scale_blame_add(region->n_barriers, record->n_barriers);
-	beside->team_wall_ns = scale_blame_add(beside->team_wall_ns, record->team_wall_ns);
+	metrics_region_add(region, &more);
+	metrics_add(&beside->team_wall_ns, record->team_wall_ns);
 	beside->is_helpers |= profile_is_helper(
 		&work->profile->threads[work->profile->nodes[record->node].owner]);
-	beside->part.imbalance_ns =
-		scale_blame_add(beside->part.imbalance_ns, record->imbalance_ns);
-	beside->part.release_ns = scale_blame_add(beside->part.release_ns, record->release_ns);
-	beside->part.starved_ns = scale_blame_add(beside->part.starved_ns, record->starved_ns);
+	metrics_add(&beside->part.imbalance_ns, record->imbalance_ns);
+	metrics_add(&beside->part.release_ns, record->release_ns);
+	metrics_add(&beside->part.starved_ns, record->starved_ns);
 	arrivals[index].n_others += record->n_others;
 	for (size_t i = 0; i < 32; i++)
 		arrivals[index].n_last[i] += record->n_last[i];
@@ -100,8 +98,7 @@ static void add_unrecorded(struct metrics_work *work)
 		if (!ns)
 			continue;
 		place = work->tree->place[work->profile->nodes[i].context];
-		work->metrics->regions[work->region_of[place]].wall_ns =
-			scale_blame_add(work->metrics->regions[work->region_of[place]].wall_ns, ns);
+		metrics_add(&work->metrics->regions[work->region_of[place]].wall_ns, ns);
 	}
 }
 
@@ -162,8 +159,7 @@ int metrics_find_regions(struct metrics_work *work)
 		if (!region->n)
 			region->n = tree_self(tree, region->node).n_executions;
 		if (region->outer != METRICS_NONE)
-			work->regions[region->outer].inner_ns = scale_blame_add(
-				work->regions[region->outer].inner_ns, region->wall_ns);
+			metrics_add(&work->regions[region->outer].inner_ns, region->wall_ns);
 	}
 	return 0;
 }
@@ -185,7 +181,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	if (cause == METRICS_USEFUL && work->is_mpi[place])
 		cause = METRICS_MPI;
 	sampled = &part->sampled[cause];
-	*sampled = scale_blame_add(*sampled, node->time_ns);
+	metrics_add(sampled, node->time_ns);
 }
 
 /* In a part that is no region, a barrier's wait is divided in the region's ratio. */
@@ -204,14 +200,14 @@ static void add_wait(const struct metrics_work *work, const struct profile_tree_
 
 		metrics_distribute(node->time_ns, weights, parts, 2, 0);
 		waited = part->waited_ns;
-		waited[METRICS_IMBALANCE] = scale_blame_add(waited[METRICS_IMBALANCE], parts[0]);
-		waited[METRICS_TASK] = scale_blame_add(waited[METRICS_TASK], parts[1]);
+		metrics_add(&waited[METRICS_IMBALANCE], parts[0]);
+		metrics_add(&waited[METRICS_TASK], parts[1]);
 		return;
 	}
 	waited = &part->waited_ns[metrics_cause_of_wait(node->wait)];
-	*waited = scale_blame_add(*waited, node->time_ns);
+	metrics_add(waited, node->time_ns);
 	if (node->wait == PROFILE_REDUCTION)
-		part->reduction_ns = scale_blame_add(part->reduction_ns, node->time_ns);
+		metrics_add(&part->reduction_ns, node->time_ns);
 }
 
 static void add_region_wait(
@@ -220,7 +216,7 @@ static void add_region_wait(
 	struct metrics_part *part = &work->regions[region].part;
 
 	if (metrics_is_barrier(node->wait))
-		part->barrier_ns = scale_blame_add(part->barrier_ns, node->time_ns);
+		metrics_add(&part->barrier_ns, node->time_ns);
 	else
 		add_wait(work, node, part, region);
 }
@@ -244,9 +240,9 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 		struct metrics_region *stayed =
 			&work->metrics->regions[work->region_of[work->tree->place[node->context]]];
 
-		stayed->thread_ns = scale_blame_add(stayed->thread_ns, node->time_ns);
+		metrics_add(&stayed->thread_ns, node->time_ns);
 	} else if (kind == PROFILE_NODE_TASK) {
-		thread->executed_ns = scale_blame_add(thread->executed_ns, node->time_ns);
+		metrics_add(&thread->executed_ns, node->time_ns);
 	}
 }
 
@@ -302,7 +298,7 @@ static void add_outermost(
 	uint64_t *sum = &wall_ns[work->profile->nodes[node].owner];
 
 	if (work->metrics->regions[region].outer == METRICS_NONE)
-		*sum = scale_blame_add(*sum, ns);
+		metrics_add(sum, ns);
 }
 
 /*
