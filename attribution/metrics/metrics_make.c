@@ -87,47 +87,34 @@ static int compare_ranked(const void *left, const void *right)
 					: metrics_order(a->index, b->index);
 }
 
-/* Moves regions[from[i]] to i, along the cycles of this permutation; overwrites from[]. */
-static void permute(struct metrics_region *regions, struct ranked *from, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		struct metrics_region first = regions[i];
-		uint32_t at = i, next;
-
-		for (; (next = from[at].index) != i && next != METRICS_NONE; at = next) {
-			regions[at] = regions[next];
-			from[at].index = METRICS_NONE;
-		}
-		if (next == METRICS_NONE)
-			continue;
-		regions[at] = first;
-		from[at].index = METRICS_NONE;
-	}
-}
-
+/* Sorts the regions by their loss. */
 static int sort_regions(struct metrics *metrics)
 {
 	uint32_t n = (uint32_t)metrics->n_regions;
 	struct ranked *ranked = calloc((size_t)n + 1, sizeof(*ranked));
 	uint32_t *place = calloc((size_t)n + 1, sizeof(*place));
+	struct metrics_region *sorted = calloc((size_t)n + 1, sizeof(*sorted));
 
-	if (!ranked || !place) {
-		free(ranked);
-		free(place);
-		return -1;
+	if (ranked && place && sorted) {
+		for (uint32_t i = 0; i < n; i++)
+			ranked[i] = (struct ranked){ metrics_lost(&metrics->regions[i]), i };
+		qsort(ranked, n, sizeof(*ranked), compare_ranked);
+		for (uint32_t i = 0; i < n; i++) {
+			sorted[i] = metrics->regions[ranked[i].index];
+			place[ranked[i].index] = i;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			if (sorted[i].outer != METRICS_NONE)
+				sorted[i].outer = place[sorted[i].outer];
+		free(metrics->regions);
+		metrics->regions = sorted;
 	}
-	for (uint32_t i = 0; i < n; i++)
-		ranked[i] = (struct ranked){ metrics_lost(&metrics->regions[i]), i };
-	qsort(ranked, n, sizeof(*ranked), compare_ranked);
-	for (uint32_t i = 0; i < n; i++)
-		place[ranked[i].index] = i;
-	permute(metrics->regions, ranked, n);
-	for (uint32_t i = 0; i < n; i++)
-		if (metrics->regions[i].outer != METRICS_NONE)
-			metrics->regions[i].outer = place[metrics->regions[i].outer];
 	free(ranked);
 	free(place);
-	return 0;
+	if (metrics->regions == sorted)
+		return 0;
+	free(sorted);
+	return -1;
 }
 
 static int make(struct metrics_work *work)

@@ -231,14 +231,14 @@ static int add_entries(struct profile_list *list, const struct merged *merged,
 
 	for (uint32_t i = 0; i < merged->header.n_members; i++) {
 		const struct merged_index *index = &contents->indices[i];
-		struct profile_entry *entry = reader_add_entry(list);
+		struct profile_entry *entry;
+		char *name;
 
+		if (asprintf(&name, "%s/%s", path, index->name) < 0)
+			return -1;
+		entry = profile_list_add(list, name);
 		if (!entry || take_head(entry, contents, &at) != 0)
 			return -1;
-		if (asprintf(&entry->path, "%s/%s", path, index->name) < 0) {
-			entry->path = NULL;
-			return -1;
-		}
 		fill_figures(entry, index);
 	}
 	return 0;

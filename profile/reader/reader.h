@@ -393,6 +393,12 @@ struct profile_list {
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
 
 /*
+ * Adds an entry and takes `path` over, which malloc made. Returns NULL when out of memory; then, or
+ * if `path` is NULL, nothing is added and `path` is freed.
+ */
+struct profile_entry *profile_list_add(struct profile_list *list, char *path);
+
+/*
  * Keeps the entries of the latest run, and sorts them by rank and then by begin. If a process has
  * several entries, its latest state is kept.
  */

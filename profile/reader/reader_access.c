@@ -195,14 +195,17 @@ void reader_limit(uint64_t *figure)
 		*figure = PROFILE_MOST_NS;
 }
 
-struct profile_entry *reader_add_entry(struct profile_list *list)
+struct profile_entry *profile_list_add(struct profile_list *list, char *path)
 {
-	struct profile_entry *entries =
-		realloc(list->entries, (list->n + 1) * sizeof(*list->entries));
+	struct profile_entry *entries = NULL;
 
-	if (!entries)
+	if (path)
+		entries = realloc(list->entries, (list->n + 1) * sizeof(*entries));
+	if (!entries) {
+		free(path);
 		return NULL;
+	}
 	list->entries = entries;
-	entries[list->n] = (struct profile_entry){ 0 };
+	entries[list->n] = (struct profile_entry){ .path = path };
 	return &entries[list->n++];
 }

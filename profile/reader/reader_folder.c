@@ -121,10 +121,10 @@ static void drop_last(struct profile_list *list)
  */
 static int add_path(struct profile_list *list, const char *path, int *error, struct diag *diag)
 {
-	struct profile_entry *entry = reader_add_entry(list);
+	struct profile_entry *entry = profile_list_add(list, strdup(path));
 	int status;
 
-	if (!entry || !(entry->path = strdup(path)))
+	if (!entry)
 		return reader_cannot_read(diag, path, ENOMEM);
 	status = look_at(entry);
 	if (status == 0)
@@ -266,8 +266,8 @@ static int read_file(struct profile_list *list, const char *path, struct diag *d
 		profile_list_settle(list);
 	if (n_parts)
 		return n_parts > 0 ? 0 : -1;
-	entry = reader_add_entry(list);
-	if (!entry || !(entry->path = strdup(path)))
+	entry = profile_list_add(list, strdup(path));
+	if (!entry)
 		return reader_cannot_read(diag, path, ENOMEM);
 	status = look_at(entry);
 	/* The function that opens the file reports its fault. */

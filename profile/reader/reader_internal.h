@@ -209,7 +209,4 @@ int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset);
 /* The size of the claimed part of the file, without the room behind it. */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes);
 
-/* Adds an entry, all zero. Returns it, or NULL when out of memory. */
-struct profile_entry *reader_add_entry(struct profile_list *list);
-
 #endif

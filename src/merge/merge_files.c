@@ -200,23 +200,10 @@ static int add_part(struct work *work, size_t i, const struct merge_part *part, 
 }
 
 struct taking {
+	struct merge_making making; /* first: see merge_making */
 	struct work *work;
 	struct diag *diag;
 };
-
-static uint64_t weigh(void *data, size_t i)
-{
-	const struct taking *taking = data;
-
-	return taking->work->list.entries[i].file_bytes;
-}
-
-static void *make(void *data, size_t i)
-{
-	const struct taking *taking = data;
-
-	return merge_part_make(taking->work->list.entries[i].path);
-}
 
 static int take(void *data, size_t i, void *made)
 {
@@ -230,11 +217,11 @@ static int take(void *data, size_t i, void *made)
 /* Adds the parts that this rank makes itself: the first files. */
 static int add_own(struct work *work, size_t n, struct diag *diag)
 {
-	struct taking taking = { work, diag };
+	struct taking taking = { { work->list.entries }, work, diag };
 	struct ordered_pool order = { .n = n,
 		.data = &taking,
-		.weigh = weigh,
-		.make = make,
+		.weigh = merge_weigh,
+		.make = merge_make,
 		.take = take,
 		.drop = merge_part_free,
 		.n_threads = work->request->n_threads };

@@ -12,6 +12,15 @@ struct merge_part {
 	struct diag diag; /* set if the member has no bytes */
 };
 
+/* The files whose parts a rank makes. The `data` of its ordered_pool begins with it. */
+struct merge_making {
+	const struct profile_entry *entries;
+};
+
+/* `weigh` and `make` of this ordered_pool, which makes a merge_part of each file. */
+uint64_t merge_weigh(void *data, size_t i);
+void *merge_make(void *data, size_t i);
+
 /*
  * Reads the profile at `path`. Returns NULL when out of memory. Free with merge_part_free.
  * Any thread.
