@@ -10,17 +10,11 @@
 
 #define NONE UINT32_MAX
 
-/*
- * The timelines of the threads so far. Until timelines_finish, a timeline's begin counts from the
- * epoch.
- */
+/* The timelines of the threads. Until timelines_finish they begin since the epoch. */
 struct timelines {
-	/*
-	 * struct profile_timeline, one a thread; a thread without a timeline has an entry
-	 * without buckets
-	 */
+	/* struct profile_timeline, for each thread; ns is NULL if it has none */
 	struct merge_list list;
-	uint64_t first_ns; /* since the epoch: the begin of the process that began first */
+	uint64_t first_ns; /* the begin of the process that began first, since the epoch */
 	int has_any;
 };
 
@@ -39,10 +33,7 @@ struct merge {
 	struct profile profile; /* its header and its text */
 };
 
-/*
- * Phases without a name are told apart by their number. All phases that got no number are one
- * phase.
- */
+/* Phases without a name differ by their number. All phases that got no number are one phase. */
 static int is_same_phase(const struct profile_phase_record *a, const struct profile_phase_record *b)
 {
 	uint32_t told_apart = PROFILE_PHASE_OTHER | PROFILE_PHASE_NUMBERED;
@@ -62,8 +53,8 @@ static size_t find_phase(const struct merge_list *phases, const struct profile_p
 }
 
 /*
- * Sets place[i + 1] to one more than the merged index of profile.phases[i]. Returns 0, or -1 when
- * out of memory.
+ * Sets place[i + 1] to 1 + the merged index of profile.phases[i], or 0 if there is no room for it.
+ * Returns 0, or -1 when out of memory.
  */
 static int add_phases(struct merge_list *phases, const struct profile *profile, uint32_t *place)
 {
@@ -75,10 +66,6 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 		if (phase.outer != NONE)
 			phase.outer = place[phase.outer + 1] ? place[phase.outer + 1] - 1 : NONE;
 		at = find_phase(phases, &phase);
-		/*
-		 * A merged profile has as many phases as a profile can have; the time of all
-		 * further phases is in no phase.
-		 */
 		if (at == phases->n && at == PROFILE_MOST_PHASES) {
 			place[i + 1] = 0;
 			continue;
@@ -98,7 +85,7 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 	return 0;
 }
 
-/* Copies a timeline, with as many buckets as it uses. Returns 0, or -1 when out of memory. */
+/* Copies a timeline and its used buckets. Returns 0, or -1 when out of memory. */
 static int copy_timeline(
 	struct profile_timeline *to, const struct profile_timeline *from, uint64_t begin_ns)
 {
@@ -174,7 +161,7 @@ struct merge *merge_begin(int by_program)
 	return NULL;
 }
 
-/* The merged index of the process' executable. */
+/* The merged index of the process' executable, or NONE. */
 static uint32_t find_program(const struct merge *merge, const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile->n_modules; i++)
@@ -200,7 +187,7 @@ static int join(struct tree *to, uint32_t *at, const struct tree *from, uint32_t
 	return sparse_metrics_join(&to->figures, at, &from->figures, from_at);
 }
 
-/* Adds a tree; afterwards merge->place has the merged node of each of its nodes. */
+/* Adds a tree, and fills merge->place. Returns 0, or -1 when out of memory. */
 static int add_tree(struct merge *merge, struct tree_builder *tree_builder, const struct tree *tree,
 	const struct profile *profile)
 {
@@ -252,7 +239,7 @@ static int add_threads(struct merge *merge, const struct profile *profile)
 	return threads ? 0 : -1;
 }
 
-/* Keeps the header of the first process and adds the flags and counts of the others to it. */
+/* Keeps the header of the first process; adds flags and counts of the others. */
 static int add_header(struct merge *merge, const struct profile *profile)
 {
 	struct profile *all = &merge->profile;
@@ -291,7 +278,7 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	return 0;
 }
 
-/* Adds the names of mutex implementations whose numbers are not known yet. */
+/* Adds the mutex implementations whose numbers are not known yet. */
 static int add_impls(struct merge *merge, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->runtime.n_impls; i++) {

@@ -14,8 +14,8 @@ static uint32_t node_of(const struct merge_places *places, uint32_t node)
 }
 
 /*
- * Executions by length, which the caller frees, or NULL. Buckets are of ticks, and the ticks of two
- * machines differ. The executions of a bucket go where the bucket's middle is.
+ * Executions by length in ticks of another rate: a bucket's executions go where its middle is. The
+ * caller frees the result; NULL when out of memory.
  */
 static uint32_t *copy_lengths(const uint32_t *from, uint64_t to_rate, uint64_t from_rate)
 {
@@ -84,10 +84,7 @@ static int add_waits(struct merge_figures *figures, const struct metrics *metric
 	return 0;
 }
 
-/*
- * Another runtime can mean another implementation by the same number; then the implementation is
- * not known.
- */
+/* The number, or 0 if it is another implementation in the processes before. */
 static uint32_t impl_of(
 	const struct merge_places *places, const struct profile *profile, uint32_t number)
 {
@@ -148,10 +145,7 @@ static int add_others(struct merge_figures *figures, const struct metrics *from,
 	return 0;
 }
 
-/*
- * Also adds the figures of processes that have no phases: all their time is in none. Native threads
- * have no part.
- */
+/* A process without phases adds all its time to no phase. */
 static int add_phases(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {

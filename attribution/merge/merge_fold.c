@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Joins the figures that several processes have of the same region, wait, mutex or task site; see
- * merge.h. Each list is sorted by the key of its entries, and entries of one key are added up.
- */
+/* Adds up the figures that several processes have of the same region, wait, mutex or task site. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +8,7 @@
 
 #define NONE UINT32_MAX
 
-/* Fewer new entries than this are not worth folding. */
+/* fewer new entries are not worth folding */
 enum { LEAST_FOLDED = 256 };
 
 static int by_region_node(const void *left, const void *right)
@@ -29,7 +26,7 @@ static int by_loss(const void *left, const void *right)
 	return by_amount ? by_amount : metrics_order(a->node, b->node);
 }
 
-/* Adds a region. The lengths of `from` are taken over or freed. */
+/* Adds a region, and takes over or frees the lengths of `from`. */
 static void add_region(void *to, const void *from)
 {
 	struct metrics_region *region = to;
@@ -55,7 +52,7 @@ static int by_node(const void *left, const void *right)
 	return metrics_order(a->node, b->node);
 }
 
-/* Turns metrics_region.outer from a node into an index. */
+/* Turns metrics_region.outer from a node into an index. Returns 0, or -1 when out of memory. */
 static int find_outer(struct metrics *metrics)
 {
 	struct node_index *indices = calloc(metrics->n_regions + 1, sizeof(*indices));
@@ -86,10 +83,7 @@ static int same_wait(const struct metrics_wait *a, const struct metrics_wait *b)
 	return metrics_order(a->region, b->region);
 }
 
-/*
- * For one key, the entry with most of the waiting comes first: its node becomes the node of the
- * sum.
- */
+/* The longest wait of a key comes first: its node becomes the node of the sum. */
 static int by_wait(const void *left, const void *right)
 {
 	const struct merge_wait *a = left, *b = right;
@@ -116,8 +110,8 @@ static int by_blame(const void *left, const void *right)
 }
 
 /*
- * Adds wait `from` to the last wait of the result, or appends it; its causes go to the end of
- * metrics.blame.
+ * Adds a wait to the last wait of the result if they have the same key, else appends it. Its causes
+ * go to the end of metrics.blame.
  */
 static void add_wait(struct metrics *metrics, const struct merge_wait *from,
 	const struct metrics_blame *causes, size_t *n_blame)
@@ -176,7 +170,7 @@ static int by_lock_wait(const void *left, const void *right)
 	return a->wait_ns != b->wait_ns ? metrics_order(b->wait_ns, a->wait_ns) : by_lock(a, b);
 }
 
-/* The node of the sum is the node of the process that waited longest. */
+/* The node of the sum is that of the process that waited longest. */
 static void add_lock(void *left, const void *right)
 {
 	struct metrics_lock *to = left;
@@ -244,7 +238,7 @@ struct edge {
 	int64_t n_slots; /* negative at an end */
 };
 
-/* An end comes before a begin at the same moment: the new process took the place of the old. */
+/* At one moment ends come first: the new process took the place of the old. */
 static int by_time(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
@@ -254,9 +248,7 @@ static int by_time(const void *left, const void *right)
 	return a->n_slots < b->n_slots ? -1 : a->n_slots > b->n_slots;
 }
 
-/*
- * Finds the time in which at least one process ran, and the most slots that there were at one time.
- */
+/* Finds the merged wall time and slots. Returns 0, or -1 when out of memory. */
 static int sweep(const struct merge_figures *figures, struct metrics *metrics)
 {
 	const struct merge_span *spans = figures->spans.items;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Joins mutexes of merged figures that are the same although their addresses differ; see merge.h.
- */
+/* Joins mutexes of merged figures that are the same though their addresses differ; see merge.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
 
-/* The wait id that a mutex gets. */
+/* The wait id of a mutex, and the id that it gets. */
 struct alias {
 	uint64_t wait_id, joined;
 	uint8_t kind;
@@ -47,9 +45,7 @@ static uint64_t find_joined(
 	return found ? found->joined : wait_id;
 }
 
-/*
- * Copies the mutexes and their waits, with their new wait ids. Returns 0, or -1 when out of memory.
- */
+/* Lists the mutexes and their waits with their new ids. Returns 0, or -1 when out of memory. */
 static int list_all(
 	struct merge_figures *figures, const struct metrics *metrics, const struct alias *aliases)
 {

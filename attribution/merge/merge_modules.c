@@ -8,7 +8,7 @@
 
 #define NONE UINT32_MAX
 
-/* Above every address of a process, and within the range of a wait key. */
+/* above every address of a process, and within a wait key's id */
 #define FIRST_FREE ((uint64_t)1 << 52)
 #define PAGE_BYTES 4096
 #define MOST_BYTES ((uint64_t)1 << 48)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds up, reads and frees figures that are already made; see metrics.h. */
+/* Adds up, reads and frees finished figures; see metrics.h. */
 #include "attribution/metrics/metrics.h"
 
 #include <stdlib.h>
@@ -147,7 +147,7 @@ uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns)
 	return (uint64_t)((unsigned __int128)walls_ns * metrics->wall_ns / metrics->walls_ns);
 }
 
-/* The first length of bucket `b`, in ticks. */
+/* The shortest length in bucket `b`, in ticks. */
 static uint64_t bucket_begin(unsigned b)
 {
 	return b ? (uint64_t)(4 + b % 4) << (b / 4) << 4 : 0;
@@ -167,7 +167,7 @@ unsigned metrics_bucket(double ticks)
 	return b;
 }
 
-/* The middle of bucket `b`, but within the shortest and the longest execution of the region. */
+/* The middle of bucket `b` in ns, within the shortest and the longest execution of the region. */
 static uint64_t bucket_middle(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned b)
 {

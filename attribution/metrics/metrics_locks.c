@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes: the sums of all threads' records, and the places where mutexes were waited for. */
+/* Mutexes: the sums over threads, and where they were waited for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,9 +58,8 @@ static const struct scale_blame_pool *find_pool(
 }
 
 /*
- * The forest of regions in preorder. The regions within a region follow it directly, so that each
- * region is a span of places. `begin` and `end` are by region; `list` has room for the places of a
- * pool's waits.
+ * The regions in preorder: those within a region follow it directly. So each region is a span of
+ * places. `begin` and `end` are by region.
  */
 struct spans {
 	uint32_t *begin, *end;
@@ -76,7 +75,7 @@ static void spans_release(struct spans *spans)
 	free(spans->list);
 }
 
-/* Outer regions must come before inner regions. Returns 0, or -1 when out of memory. */
+/* metrics.regions has outer regions before inner. Returns 0, or -1 when out of memory. */
 static int spans_init(struct spans *spans, const struct metrics_work *work)
 {
 	const struct metrics_region *regions = work->metrics->regions;
@@ -91,9 +90,7 @@ static int spans_init(struct spans *spans, const struct metrics_work *work)
 	};
 	if (!spans->begin || !spans->end || !spans->at || !spans->list)
 		return -1;
-	/*
-	 * First the number of regions within a region, itself included; then the begin of its span.
-	 */
+	/* First the number of regions within each region, itself included; then the spans. */
 	for (size_t i = n; i-- > 0;) {
 		spans->end[i]++;
 		if (regions[i].outer != METRICS_NONE)
@@ -106,7 +103,7 @@ static int spans_init(struct spans *spans, const struct metrics_work *work)
 		spans->begin[i] = *next;
 		*next += spans->end[i];
 		spans->end[i] += spans->begin[i];
-		/* The begin of the next region within this region. */
+		/* for now: where the next region within this region begins */
 		spans->at[i] = spans->begin[i] + 1;
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -119,7 +116,7 @@ static int compare_u32(const void *left, const void *right)
 	return metrics_order(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-/* The wall time of the regions with waits of a pool. Each moment counts once. */
+/* The wall time of the regions in which a pool was waited for; nested regions count once. */
 static uint64_t wall_within(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	const struct spans *spans)
 {

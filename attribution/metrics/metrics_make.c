@@ -5,10 +5,7 @@
 
 #include "attribution/metrics/metrics_internal.h"
 
-/*
- * Compares the library's name up to its version: Open MPI, MPICH and its derivatives, and their
- * bindings.
- */
+/* By the library's name up to its version: Open MPI, MPICH, their derivatives and bindings. */
 int metrics_is_mpi(const struct profile_module *module)
 {
 	static const char *const names[] = { "libmpi", "libmpich", "libmpicxx", "libmpichcxx",
@@ -24,7 +21,7 @@ int metrics_is_mpi(const struct profile_module *module)
 	return 0;
 }
 
-/* Marks the frames of the MPI library and all that they call. */
+/* Marks the frames of the MPI library, and all nodes within them. */
 static int find_mpi(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -49,7 +46,7 @@ static int find_mpi(struct metrics_work *work)
 	return 0;
 }
 
-/* The figures of the whole run. The capacity is bounded so that sums do not exceed 64 bits. */
+/* Sets slots and wall time. Their product is bounded, so that sums stay within 64 bits. */
 static void begin(struct metrics *metrics, const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
@@ -87,7 +84,7 @@ static int compare_ranked(const void *left, const void *right)
 					: metrics_order(a->index, b->index);
 }
 
-/* Sorts the regions by their loss. */
+/* Sorts the regions by loss, and adapts `outer`. Returns 0, or -1 when out of memory. */
 static int sort_regions(struct metrics *metrics)
 {
 	uint32_t n = (uint32_t)metrics->n_regions;
@@ -127,7 +124,7 @@ static int make(struct metrics_work *work)
 		return -1;
 	metrics_distribute_threads(work);
 	metrics_distribute_run(work);
-	/* There may be a million regions; the rest does not need them. */
+	/* There may be a million regions, and the rest does not need this. */
 	free(work->regions);
 	work->regions = NULL;
 	metrics_find_persistent(work);

@@ -5,10 +5,7 @@
 #include "attribution/select/select_phase.h"
 #include "attribution/metrics/metrics_internal.h"
 
-/*
- * Adds up the lives of the threads by phase; phases[0] gets the time in no phase. Native threads
- * have no part.
- */
+/* Adds up the lives of the OpenMP threads by phase; phases[0] gets the time in no phase. */
 static int add_lives(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;

@@ -34,15 +34,13 @@ static void begin_region(struct metrics_work *work, uint32_t node, uint32_t oute
 	work->region_of[node] = index;
 }
 
-/* How often each thread was the last to arrive at the barriers of a region. */
+/* By thread number, how often it was the last to arrive at the barriers of a region. */
 struct arrivals {
 	uint64_t n_others;
 	uint64_t n_last[32];
 };
 
-/*
- * Adds a record to the region of the tree that has its node. Returns 0, or -1 when out of memory.
- */
+/* Adds a record to the region at its place in the tree. Returns 0, or -1 when out of memory. */
 static int add_record(struct metrics_work *work, const struct profile_region_record *record,
 	struct arrivals *arrivals)
 {
@@ -73,8 +71,8 @@ static int add_record(struct metrics_work *work, const struct profile_region_rec
 }
 
 /*
- * The wall time in a region without a record, from a context node, or 0: the time of the thread
- * that encountered the region, which is always a member.
+ * If node `i` is the stay of the thread that encountered a region, and the region has no record:
+ * the wall time in the region. Otherwise 0.
  */
 static uint64_t unrecorded_ns(const struct profile *profile, uint32_t i)
 {
@@ -184,7 +182,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	metrics_add(sampled, node->time_ns);
 }
 
-/* In a part that is no region, a barrier's wait is divided in the region's ratio. */
+/* In the part of a thread or phase, a barrier's wait is divided in the region's ratio. */
 static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *part, uint32_t region)
 {
@@ -221,7 +219,7 @@ static void add_region_wait(
 		add_wait(work, node, part, region);
 }
 
-/* The part of the phase that a node counts in; NULL without phases and for native threads. */
+/* The part of a node's phase; NULL without phases, and for threads beside OpenMP's. */
 static struct metrics_part *phase_of(
 	const struct metrics_work *work, const struct profile_tree_node *node)
 {
@@ -230,7 +228,7 @@ static struct metrics_part *phase_of(
 	return &work->phases[node->phase];
 }
 
-/* Adds the time of a stay in a region, or in the tasks of a place. */
+/* Adds a stay in a region to the region, or in tasks to the thread. */
 static void add_stay(struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *thread)
 {
@@ -247,8 +245,8 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 }
 
 /*
- * Whether the node belongs to a task that a hidden helper of the runtime executes, which is in
- * nobody's capacity. A region that a helper encounters there has a capacity of its own.
+ * Whether the node is in a task that a hidden helper executes: that is in nobody's capacity. A
+ * region that a helper encountered has a capacity of its own.
  */
 static int is_helping(
 	const struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)
@@ -287,10 +285,7 @@ static void add_node(struct metrics_work *work, uint32_t i)
 	}
 }
 
-/*
- * Adds the wall time of the region of node `i`, if it is an outermost region, to the thread that
- * encountered it.
- */
+/* Adds a REGION node's wall time to the encountering thread's, if it is an outermost region. */
 static void add_outermost(
 	const struct metrics_work *work, uint32_t node, uint64_t ns, uint64_t *wall_ns)
 {
@@ -301,10 +296,7 @@ static void add_outermost(
 		metrics_add(sum, ns);
 }
 
-/*
- * Finds the thread that spent most wall time in outermost regions; without regions the first
- * initial thread.
- */
+/* Finds the thread with most wall time in outermost regions, or else the first initial thread. */
 static int find_serial_thread(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -346,7 +338,7 @@ int metrics_add_up(struct metrics_work *work)
 	work->threads = calloc(metrics->n_threads + 1, sizeof(*work->threads));
 	if (!metrics->threads || !work->threads || find_serial_thread(work))
 		return -1;
-	/* Until here serial_ns was the wall time in regions. */
+	/* Until here serial_ns is the wall time in regions. */
 	metrics->serial_ns =
 		metrics->wall_ns > metrics->serial_ns ? metrics->wall_ns - metrics->serial_ns : 0;
 	for (uint32_t i = 0; i < work->profile->n_nodes; i++)

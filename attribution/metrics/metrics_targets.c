@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Target constructs by the place in the tree that encounters them, and devices: from the events of
- * the host and from the traces of devices.
- */
+/* Target constructs by place, and devices: from the host's events, and what devices recorded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +109,7 @@ static int is_of_target(const struct profile_tree_node *node)
 	return is_event(node, PROFILE_EVENT_TARGET, PROFILE_EVENT_KERNEL);
 }
 
-/* Whether the node is of a device's own records in a target construct. */
+/* Whether the node has a device's own records in a target construct. */
 static int is_traced(const struct profile_tree_node *node)
 {
 	return is_event(node, PROFILE_DEVICE_KERNEL, PROFILE_DEVICE_QUEUE);
@@ -123,7 +120,6 @@ static int is_of_device(const struct profile_tree_node *node)
 	return is_event(node, PROFILE_EVENT_DEVICE_INITIALIZE, PROFILE_EVENT_DEVICE_UNLOAD);
 }
 
-/* The figures of a leaf in a target construct. */
 static struct metrics_target target_of(
 	const struct metrics_work *work, uint32_t i, const struct profile_tree_node *node)
 {
@@ -147,7 +143,7 @@ static int is_wait(const struct profile_tree_node *node)
 	return node->kind == PROFILE_NODE_WAIT && profile_is_device(node->wait);
 }
 
-/* The wait at a target construct, of no particular device yet. */
+/* A wait at a target construct, of no particular device yet. */
 static struct metrics_target wait_of(
 	const struct metrics_work *work, uint32_t i, const struct profile_tree_node *node)
 {
@@ -187,10 +183,7 @@ static void append_target(struct metrics_work *work, struct metrics_target targe
 		metrics->targets[metrics->n_targets++] = target;
 }
 
-/*
- * Makes an entry of each node that is an event of a device, part of a target construct, or a wait
- * at a target construct. Most nodes are none of these.
- */
+/* Makes an entry of each event of a device, and of each leaf or wait of a target construct. */
 static void collect(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
@@ -207,7 +200,7 @@ static void collect(struct metrics_work *work)
 	}
 }
 
-/* Adds an entry for each target construct whose node has none, since no event of it ended. */
+/* Adds an entry for each target construct without an entry: no event of it ended. */
 static void add_open(struct metrics_work *work, uint8_t *has_target)
 {
 	struct metrics *metrics = work->metrics;
@@ -259,12 +252,10 @@ static struct metrics_device of_trace(const struct profile_device *trace)
 		device.traced[i] = (struct metrics_ops){ trace->ops[i].n, trace->ops[i].bytes,
 			trace->ops[i].time, trace->ops[i].longest };
 	memcpy(device.lost, trace->lost, sizeof(device.lost));
-	/* A longer name is truncated. */
 	memcpy(device.type, trace->type, sizeof(device.type) - 1);
 	return device;
 }
 
-/* work->metrics->devices has room. */
 static void collect_traces(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;

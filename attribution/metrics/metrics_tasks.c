@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Explicit tasks by the place in the tree that creates them. Also which tasks waited for which, and
- * the time that others waited because of that.
- */
+/* Explicit tasks by place, which of them waited for which, and what waited because of that. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
 
-/* An entry of creations[]: the thread created tasks at the site, an index into metrics.tasks. */
+/* The thread created tasks at the site, an index into metrics.tasks. */
 static struct metrics_blame creation(uint32_t site, uint32_t thread)
 {
 	return (struct metrics_blame){ .node = site, .thread = thread };
@@ -90,7 +87,7 @@ static void add_task(void *to, const void *from)
 const struct metrics_kind metrics_tasks = { sizeof(struct metrics_task), by_site, add_task,
 	metrics_by_created };
 
-/* The context node directly above a leaf if it is of a task; else NULL. */
+/* The CONTEXT node of a task directly above the leaf, or NULL. */
 static const struct profile_tree_node *task_context(
 	const struct profile *profile, const struct profile_tree_node *leaf)
 {
@@ -176,7 +173,7 @@ static void add_blame_of(struct metrics_work *work, const struct scale_blame_poo
 			entry->ns);
 }
 
-/* Adds the time that others waited while a task was executed whose end tasks waited for. */
+/* Adds the waiting while a task was executed that others waited for. Returns 0, or -1. */
 static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 {
 	const struct tree *tree = work->tree;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The time of each thread's life, and which threads always wait at a region's barriers. */
+/* The time of each thread's life by cause, and the imbalance that is always on the same threads. */
 #include "attribution/metrics/metrics_internal.h"
 
-/* How long a thread had no CPU in its life. */
+/* How much of its life a thread had no CPU. */
 static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 {
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
@@ -13,9 +13,8 @@ static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 }
 
 /*
- * The part of the time off the CPU in the user's code in which the thread was ready to run. The
- * kernel counts the time ready to run for the whole life. Since waits are off the CPU, too, each
- * gets its share.
+ * The part of part->off_ns in which the thread was ready to run. The kernel counts the time ready
+ * for the whole life, and waits are off the CPU, too: off_ns is all time without a CPU.
  */
 static uint64_t delay_of(
 	const struct profile_thread *thread, const struct metrics_part *part, uint64_t off_ns)
@@ -27,10 +26,7 @@ static uint64_t delay_of(
 	return delay_ns < part->off_ns ? delay_ns : part->off_ns;
 }
 
-/*
- * The part of the time off the CPU for which a native thread had no clock. It belongs to the
- * thread's own code.
- */
+/* The part of part->off_ns for which a native thread had no clock: it is its own code's. */
 static uint64_t unseen_of(const struct profile_thread *thread, const struct metrics_part *part)
 {
 	uint64_t unseen_ns = profile_is_native(thread) ? thread->unsampled_ns : 0;
@@ -38,7 +34,7 @@ static uint64_t unseen_of(const struct profile_thread *thread, const struct metr
 	return unseen_ns < part->off_ns ? unseen_ns : part->off_ns;
 }
 
-/* The time in which a hidden helper executes no task is idle. */
+/* Counts the time in which a hidden helper executes no task as idle. */
 static void find_idle(struct metrics_part *part)
 {
 	uint64_t *idle_ns = &part->waited_ns[METRICS_SERIAL];
@@ -50,10 +46,7 @@ static void find_idle(struct metrics_part *part)
 		metrics_add(idle_ns, part->whole_ns - busy_ns);
 }
 
-/*
- * No sample tells what the thread did since its last sample: that is a period, or two, as samples
- * come late.
- */
+/* Nothing is known of the time after the last sample: a period, or two, as samples come late. */
 static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
 {
 	metrics_add(&most_ns, 2 * work->profile->header.period);
@@ -98,7 +91,7 @@ void metrics_distribute_threads(struct metrics_work *work)
 	}
 }
 
-/* Whether a thread was in a team at the node: it has a stay in a region, or a wait at a barrier. */
+/* Whether the node shows a member of a team: by a stay in a region or a wait at a barrier. */
 static int is_membership(const struct profile *profile, const struct profile_tree_node *node)
 {
 	if (node->kind == PROFILE_NODE_CONTEXT)
@@ -108,8 +101,8 @@ static int is_membership(const struct profile *profile, const struct profile_tre
 }
 
 /*
- * Fills members[] with the time that each member of a region's team waited at its barriers; `node`
- * is an index into metrics.regions. Returns how many there are.
+ * Fills members[] with the time that each member of a region's team waited at barriers. `node` is
+ * an index into metrics.regions. Returns their number, sorted by region.
  */
 static size_t collect_members(const struct metrics_work *work, struct metrics_blame *members)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The waits and the blame for them: the pools of the blame_scale as figures. */
+/* The pools of blame_scale as figures: waits, and the blame for them. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
@@ -27,9 +27,7 @@ static void add(void *to, const void *from)
 const struct metrics_kind metrics_blames = { sizeof(struct metrics_blame), by_place, add,
 	by_amount };
 
-/*
- * Adds up the amounts of each place and sorts them, the largest first. Returns how many there are.
- */
+/* Adds up the amounts of each place, the largest first. Returns how many there are. */
 static size_t merge(struct metrics_blame *amounts, size_t n)
 {
 	size_t n_left = metrics_fold(amounts, n, &metrics_blames);
@@ -54,7 +52,7 @@ uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale
 	return merge(work->scratch, n) ? work->scratch[0].node : METRICS_NONE;
 }
 
-/* Fills causes[] with the blame of a pool. Returns the number of entries. */
+/* Fills causes[] with the blame of a pool. Returns their number. */
 static size_t find_causes(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	struct metrics_blame *causes)
 {

@@ -51,7 +51,7 @@ void metrics_distribute(
 	parts[rest] += total - shares.given;
 }
 
-/* Divides the measured waits by cause, no more than the whole. Returns their sum. */
+/* Divides the measured waits by cause; no more than the whole. Returns their sum. */
 static uint64_t cut_waits(struct metrics_part *part)
 {
 	uint64_t ratio[3] = { part->imbalance_ns, part->release_ns, part->starved_ns };
@@ -87,10 +87,7 @@ static void add_shares(struct metrics_part *part, uint64_t total, const uint64_t
 		part->cause_ns[i] += shares[i];
 }
 
-/*
- * Copies the samples by cause, without samples in measured waits for a reduction. Returns their
- * sum.
- */
+/* Copies the time of samples by cause, less the time of measured reductions. Returns the sum. */
 static uint64_t copy_sampled(const struct metrics_part *part, uint64_t *sampled)
 {
 	memcpy(sampled, part->sampled, sizeof(part->sampled));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses a profile: its header and its segments; see reader.h. */
+/* Parses a profile; see reader.h. */
 #include "profile/reader/reader.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define TERMINATE(field) ((field)[sizeof(field) - 1] = '\0')
 
-/* Copies the header. Returns -1 if this reader does not know it. */
+/* Copies the header. Returns 0, or -1 with *diag set if this reader does not know it. */
 static int read_header(struct profile *profile, const struct reader_input *input, const char *name,
 	struct diag *diag)
 {
@@ -53,17 +53,14 @@ static void take(uint64_t *value, uint64_t *left)
 	*left -= *value;
 }
 
-/* Whether the node's time is also counted by the samples and waits under it. */
+/* Whether the node's time contains time of the samples and waits under it. */
 static int is_stay(uint8_t kind)
 {
 	return kind == PROFILE_NODE_CONTEXT || kind == PROFILE_NODE_EVENT ||
 	       kind == PROFILE_NODE_TARGET || kind == PROFILE_NODE_PHASE;
 }
 
-/*
- * Whatever the file says, no sum over its nodes, or over its moments, exceeds PROFILE_MOST_SUM.
- * Larger figures make no sense, and would make parts larger than their whole.
- */
+/* Keeps sums over nodes, or over moments, within PROFILE_MOST_SUM, whatever the file says. */
 static void limit_sums(struct profile *profile)
 {
 	uint64_t time_left = PROFILE_MOST_SUM, stays_left = PROFILE_MOST_SUM;
@@ -116,7 +113,7 @@ out:
 	return status;
 }
 
-/* Counts the file's bytes by use, as its segments say. */
+/* Counts records and bytes by kind, as the segments' headers say. */
 static void count_sections(struct profile *profile, const struct reader_input *input)
 {
 	for (uint32_t i = 1; i < input->n_segments; i++) {

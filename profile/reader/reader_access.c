@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions that all files of the reader use: for the bytes of a file, the records of a segment and
- * the clock. Calls no other file of the reader.
- */
+/* Functions that all files of the reader use: bytes of a file, records of a segment, the clock. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +30,6 @@ int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset)
 	return 0;
 }
 
-/*
- * The size of the claimed part of the file, without the room behind it. A sparse file can claim any
- * size, and be that large without taking space.
- */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes)
 {
 	uint64_t claimed = (uint64_t)header->n_segments * PROFILE_SEGMENT_BYTES;
@@ -137,7 +130,7 @@ int reader_compare_u32(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The rates that a tick counter can have: 1 MHz to 100 GHz. */
+/* Whether a tick counter can have this rate: 1 MHz to 100 GHz. */
 static int is_rate(uint64_t ticks_per_s)
 {
 	return ticks_per_s >= 1000000 && ticks_per_s <= 100000000000;
@@ -149,7 +142,7 @@ uint64_t profile_end_ns(const struct profile_header *header)
 								  : header->last_ns;
 }
 
-/* The tick counter at a moment of the profile; 0: not known. */
+/* The tick counter at this moment of the profile; 0: not known. */
 static uint64_t ticks_at(const struct profile *profile, uint64_t ns)
 {
 	const struct profile_header *header = &profile->header;

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Makes the figures of a node from the file's node: from ticks, and from fields that kinds share.
- * See layout.h.
- */
+/* The figures of a node: ticks become ns, and fields that kinds share get their meaning. */
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Reads an event. Its amount is no time and stays as it is. */
+/* An event's amount, in `events`, is no time and stays as it is. */
 static void read_event(const struct profile *profile, struct profile_tree_node *node)
 {
 	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
@@ -19,10 +16,7 @@ static void read_event(const struct profile *profile, struct profile_tree_node *
 	node->n_events += node->n;
 }
 
-/*
- * Reads a wait, context, target or phase. It has its longest time in the place of the events;
- * `blame_ns` is a number of tasks, or 0.
- */
+/* The longest time is in the place of the events; `blame_ns` is a number of tasks, or 0. */
 static void read_stay(const struct profile *profile, struct profile_tree_node *node)
 {
 	uint64_t longest = node->events, n_stolen = node->blame_ns;
@@ -34,7 +28,7 @@ static void read_stay(const struct profile *profile, struct profile_tree_node *n
 	node->longest_ns = reader_ns(profile, longest);
 }
 
-/* Turns ticks and shared fields into figures. The addr of a blame stays a region's id. */
+/* The addr of a BLAME of a team stays the region's id. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
 	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {

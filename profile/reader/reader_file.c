@@ -47,7 +47,7 @@ static int load_open(struct profile_bytes *file, int fd, const char *path, struc
 		return -1;
 	}
 	copy = (struct profile_header *)file->bytes;
-	/* The program may have claimed more segments since the size was computed. */
+	/* The program may have claimed more segments since their first count, which `size` has. */
 	if (copy->n_segments > header.n_segments)
 		copy->n_segments = header.n_segments;
 	/* Unfinished waits and executions of a running program count up to this moment. */

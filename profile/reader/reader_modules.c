@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The modules of a profile, and the module of an address. Mappings are divided into ranges that do
- * not overlap, each with the module of the latest generation.
+ * The modules of a profile, and which of them covers an address. Mappings are divided into ranges
+ * that do not overlap, each with the module that was loaded last.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,6 @@ static int compare_modules(const void *a, const void *b)
 	return (one->start > other->start) - (one->start < other->start);
 }
 
-/* A mapping without addresses makes no sense. */
 static int read_module(
 	struct profile *profile, struct reader_work *work, const unsigned char *bytes)
 {
@@ -37,7 +36,7 @@ static int read_module(
 	return module->start < module->end;
 }
 
-/* A boundary of a module's mapping. */
+/* The begin or the end of a module's mapping. */
 struct edge {
 	uint64_t addr;
 	uint32_t module;
@@ -95,10 +94,7 @@ static void add_range(struct profile *profile, uint64_t start, uint64_t end, uin
 			(struct profile_range){ .start = start, .end = end, .module = module };
 }
 
-/*
- * Goes over the sorted edges from low to high. Between two edges the heap's top covers the
- * addresses.
- */
+/* From low to high; the heap's top is the module that covers the addresses up to the next edge. */
 static void sweep(struct profile *profile, const struct edge *edges, struct heap *heap)
 {
 	size_t n = 2 * profile->n_modules;

@@ -17,7 +17,7 @@ static int read_phase(struct profile *profile, struct reader_work *work, const u
 		ticks += work->last_ticks - phase.open_since;
 	*record = (struct profile_phase_record){
 		.number = phase.number,
-		.outer = phase.outer, /* still a number */
+		.outer = phase.outer, /* a number in the file until link_outer */
 		.flags = phase.flags,
 		.n = phase.n,
 		.own_ns = reader_ns(profile, ticks),
@@ -28,7 +28,7 @@ static int read_phase(struct profile *profile, struct reader_work *work, const u
 	return 1;
 }
 
-/* If phases have the same number, the first is kept. */
+/* Drops phases without a number, further phases of the same number, and those beyond the bound. */
 static void drop_bad_phases(struct profile *profile)
 {
 	size_t n = 0;

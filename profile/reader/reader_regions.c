@@ -19,7 +19,7 @@ static void read_times(const struct profile *profile, struct profile_region_reco
 	record->team_elsewhere_ns = reader_ns(profile, region->team_elsewhere);
 }
 
-/* The bucket of profile_region.lengths for an execution of so many ticks. */
+/* The bucket of profile_region.lengths for this length in ticks. */
 static unsigned bucket_of(uint64_t ticks)
 {
 	uint64_t units = ticks >> 4;

@@ -12,10 +12,7 @@ static int set_string(char **string, const char *text, size_t n)
 	return *string ? 0 : -1;
 }
 
-/*
- * Makes room for one more of *n items; the room is a power of two and larger than n. Returns -1
- * when out of memory.
- */
+/* Makes room for two items behind n; the room is a power of two. Returns -1 when out of memory. */
 static int grow(void **items, size_t n, size_t item_bytes)
 {
 	void *grown;
@@ -41,7 +38,7 @@ static int add_string(char ***strings, size_t *n_strings, const char *text, size
 	return 0;
 }
 
-/* Reads a number and the blank after it. Returns 0 if there is none. */
+/* Reads a number and the blank after it. Returns 1, or 0 if there is none. */
 static int read_number(const char **text, const char *end, int base, uint32_t *number)
 {
 	char digits[16] = "", *rest;
@@ -159,7 +156,7 @@ static int read_entry(struct profile *profile, const char *entry, size_t n)
 	return 0;
 }
 
-/* The lists are never NULL, even if they are empty. */
+/* Makes empty lists and texts, so that none is NULL. */
 static int init_strings(struct profile *profile)
 {
 	profile->args = calloc(1, sizeof(*profile->args));

@@ -5,7 +5,7 @@
 
 #include "profile/reader/reader_internal.h"
 
-/* A native thread is no hidden helper, even if the file says so. */
+/* Sets the flag of native threads; they are no hidden helpers, even if the file says so. */
 static void set_role(struct profile_thread *thread)
 {
 	thread->flags &= ~(uint32_t)PROFILE_THREAD_NATIVE;

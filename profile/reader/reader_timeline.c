@@ -6,7 +6,7 @@
 
 #include "profile/reader/reader_internal.h"
 
-/* Longer buckets would be longer than the machine has run. */
+/* With this shift a bucket is longer than any machine has run. */
 #define MOST_SHIFT 52
 
 uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i)
@@ -52,10 +52,7 @@ static void add_counts(uint32_t *to, const uint32_t *from)
 		to[k] = to[k] > UINT32_MAX - from[k] ? UINT32_MAX : to[k] + from[k];
 }
 
-/*
- * Finishes the joining of buckets that the writer had begun when the file was copied or the program
- * was killed.
- */
+/* Joins the rest of the buckets in pairs, where the writer had begun to; see layout.h. */
 static void finish_merge(struct profile_timeline_segment *from)
 {
 	uint32_t half = PROFILE_TIMELINE_BUCKETS / 2;
@@ -88,7 +85,7 @@ static uint64_t time_of(const struct profile *profile, uint32_t count, int time)
 	return time <= PROFILE_TIME_IN_WAIT ? amount : reader_ns(profile, amount);
 }
 
-/* A tick count as ns since the profile's start. */
+/* Ticks as ns since the profile's start. */
 static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
 {
 	uint64_t start = profile->header.start_ticks;
@@ -96,7 +93,6 @@ static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
 	return ticks > start ? reader_ns(profile, ticks - start) : 0;
 }
 
-/* Fills a timeline. Returns 0, or -1 when out of memory. */
 static int read_timeline(struct profile *profile, struct profile_timeline *timeline,
 	struct profile_timeline_segment *from)
 {
@@ -121,7 +117,7 @@ static int read_timeline(struct profile *profile, struct profile_timeline *timel
 	return 0;
 }
 
-/* Copies segment `number` if it is a timeline. Returns 0 if it is not. */
+/* Copies segment `number` and returns 1 if it is a timeline; otherwise returns 0. */
 static int find_timeline(
 	const struct reader_input *input, uint32_t number, struct profile_timeline_segment *copy)
 {
@@ -162,7 +158,7 @@ int reader_read_timelines(struct profile *profile, struct reader_work *work)
 	return 0;
 }
 
-/* Joins buckets in pairs, as the program does when time exceeds the last bucket. */
+/* Joins buckets in pairs, as the writer does when time exceeds the last bucket. */
 static void widen(const struct profile *profile, struct profile_timeline *timeline)
 {
 	static const uint64_t nothing[PROFILE_N_TIMES];
@@ -237,7 +233,7 @@ static int compare_moments(const void *a, const void *b)
 	return (one->thread > other->thread) - (one->thread < other->thread);
 }
 
-/* The node of a moment, if it belongs to the thread. */
+/* The node of a moment if it belongs to the thread, or READER_NONE. */
 static uint32_t node_of(const struct profile *profile, const struct reader_work *work,
 	const struct profile_moment *from, size_t thread)
 {

@@ -7,7 +7,7 @@
 #include "src/merge/merge_internal.h"
 #include "src/text/status.h"
 
-/* A file whose header no reader accepts is not a profile. Returns 0, or -1 with *diag set. */
+/* Checks the header. Returns 0, or -1 with *diag set: it is not a profile that can be read. */
 static int check_header(const struct profile_bytes *file, const char *path, struct diag *diag)
 {
 	size_t n = file->size < PROFILE_SEGMENT_BYTES ? file->size : PROFILE_SEGMENT_BYTES;
@@ -19,7 +19,7 @@ static int check_header(const struct profile_bytes *file, const char *path, stru
 	return 0;
 }
 
-/* Clears the writer's index of nodes. No reader uses it, and it takes up to a third of a member. */
+/* Clears the writer's index of nodes: no reader uses it, and it is up to a third of a member. */
 static void clear_index(struct profile_bytes *file)
 {
 	for (size_t at = PROFILE_SEGMENT_BYTES; at + PROFILE_SEGMENT_BYTES <= file->size;
@@ -157,9 +157,7 @@ static int take(void *data, size_t i, void *made)
 	return 0;
 }
 
-/*
- * Sends the parts. A part that could not be made is sent empty, and rank 0 then tries to make it.
- */
+/* Sends the parts; a part that could not be made is empty, and rank 0 then makes it. */
 static void send_parts(const struct keeping *keeping, size_t n, const struct merge_ranks *ranks)
 {
 	for (size_t i = 0; i < n; i++) {
