@@ -125,15 +125,14 @@ static int timelines_add(struct timelines *timelines, const struct profile *prof
 
 static void timelines_finish(struct timelines *timelines, struct profile *profile)
 {
-	struct profile_timeline *all = timelines->list.items;
+	size_t n;
 
-	if (!timelines->has_any || timelines->list.n != profile->n_threads)
+	if (!timelines->has_any)
 		return;
-	for (size_t i = 0; i < timelines->list.n; i++)
-		if (all[i].ns)
-			all[i].begin_ns -= timelines->first_ns;
-	profile->timelines = all;
-	*timelines = (struct timelines){ { 0 }, 0, 0 };
+	profile->timelines = merge_take(&timelines->list, &n);
+	for (size_t i = 0; i < n; i++)
+		if (profile->timelines[i].ns)
+			profile->timelines[i].begin_ns -= timelines->first_ns;
 }
 
 static void timelines_release(struct timelines *timelines)
@@ -143,7 +142,6 @@ static void timelines_release(struct timelines *timelines)
 	for (size_t i = 0; i < timelines->list.n; i++)
 		free(all[i].ns);
 	free(all);
-	*timelines = (struct timelines){ { 0 }, 0, 0 };
 }
 
 struct merge *merge_begin(int by_program)
