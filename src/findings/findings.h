@@ -147,7 +147,9 @@ struct findings {
 	struct findings_serial *serial; /* largest first */
 	size_t n_serial;
 	uint64_t serial_work_ns; /* the sum of their work_ns */
-	uint32_t *region_nodes;
+	uint32_t *region_nodes;  /* what the members `nodes` of the regions point into */
+	/* by node of `tree`: the region around it, an index into `regions`, or UINT32_MAX */
+	uint32_t *region_of;
 };
 
 /*
@@ -216,7 +218,6 @@ void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, 
 	const char *variable);
 
 /* --- parts of findings_make; each returns 0 or -1 --- */
-int findings_add_regions(struct findings *figures);
 int findings_add_tasks(struct findings *figures);
 int findings_add_targets(struct findings *figures);
 int findings_sort_locks(struct findings *figures); /* for findings_find_lock */
@@ -224,12 +225,5 @@ int findings_add_waits(struct findings *figures, const struct findings_input *in
 int findings_add_locks(struct findings *figures, const struct findings_input *input);
 int findings_add_serial(struct findings *figures);
 int findings_add_events(struct findings *figures);
-
-/*
- * By node of the attributed tree: the region that it is in, an index into findings.regions, or
- * UINT32_MAX. The caller frees the array. NULL when out of memory. findings_add_regions must come
- * first.
- */
-uint32_t *findings_find_regions(const struct findings *figures);
 
 #endif

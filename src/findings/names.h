@@ -107,6 +107,16 @@ struct names_options {
 int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
 	const struct names_options *options, struct diag *diag);
 
+/* The object file of a module, for the functions of symbols.h. */
+static inline struct symbols_object names_object(const struct profile_module *module)
+{
+	return (struct symbols_object){
+		.path = module->path,
+		.build_id = module->build_id_bytes ? module->build_id : NULL,
+		.build_id_bytes = module->build_id_bytes,
+	};
+}
+
 /* Frees what *names owns; harmless on a zeroed struct. */
 void name_tree_release(struct name_tree *names);
 

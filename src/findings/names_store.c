@@ -14,48 +14,45 @@ struct name_tree_strings {
 	size_t n_used;
 };
 
-static uint64_t hash_string(const char *text)
+/* The slot of the text, or the free slot where it belongs. */
+static char **strings_find(const struct name_tree_strings *strings, const char *text)
 {
-	return hash_mix(hash_text(HASH_START, text), 0);
+	size_t at = hash_mix(hash_text(HASH_START, text), 0) & (strings->n_slots - 1);
+
+	while (strings->slots[at] && strcmp(strings->slots[at], text) != 0)
+		at = (at + 1) & (strings->n_slots - 1);
+	return &strings->slots[at];
 }
 
 static int strings_grow(struct name_tree_strings *strings)
 {
-	size_t n_slots = strings->n_slots ? strings->n_slots * 2 : 256;
-	char **slots = calloc(n_slots, sizeof(*slots));
+	struct name_tree_strings larger = *strings;
 
-	if (!slots)
+	larger.n_slots = strings->n_slots ? strings->n_slots * 2 : 256;
+	larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
+	if (!larger.slots)
 		return -1;
-	for (size_t i = 0; i < strings->n_slots; i++) {
-		if (!strings->slots[i])
-			continue;
-		size_t at = hash_string(strings->slots[i]) & (n_slots - 1);
-		while (slots[at])
-			at = (at + 1) & (n_slots - 1);
-		slots[at] = strings->slots[i];
-	}
+	for (size_t i = 0; i < strings->n_slots; i++)
+		if (strings->slots[i])
+			*strings_find(&larger, strings->slots[i]) = strings->slots[i];
 	free(strings->slots);
-	strings->slots = slots;
-	strings->n_slots = n_slots;
+	*strings = larger;
 	return 0;
 }
 
 const char *name_tree_intern(struct name_tree *names, const char *text)
 {
 	struct name_tree_strings *strings = names->strings;
+	char **slot;
 
 	if (strings->n_used * 2 >= strings->n_slots && strings_grow(strings) != 0)
 		return NULL;
-	size_t at = hash_string(text) & (strings->n_slots - 1);
-	while (strings->slots[at]) {
-		if (strcmp(strings->slots[at], text) == 0)
-			return strings->slots[at];
-		at = (at + 1) & (strings->n_slots - 1);
+	slot = strings_find(strings, text);
+	if (!*slot) {
+		*slot = strdup(text);
+		strings->n_used += *slot != NULL;
 	}
-	strings->slots[at] = strdup(text);
-	if (strings->slots[at])
-		strings->n_used++;
-	return strings->slots[at];
+	return *slot;
 }
 
 static void strings_free(struct name_tree_strings *strings)
@@ -99,17 +96,6 @@ static size_t table_find(
 	return at;
 }
 
-/* Adds a node that does not exist yet. */
-static void table_put(struct name_tree *names, uint32_t i)
-{
-	const struct name_node *node = &names->nodes[i];
-	size_t at = hash_child(node->parent, node->label) & (names->table_size - 1);
-
-	while (names->table[at] != NAMES_NONE)
-		at = (at + 1) & (names->table_size - 1);
-	names->table[at] = i;
-}
-
 /* Makes room for one more node; the index is kept at most half full. */
 static int reserve(struct name_tree *names)
 {
@@ -132,7 +118,7 @@ static int reserve(struct name_tree *names)
 	names->table_size = capacity * 2;
 	names->capacity = capacity;
 	for (uint32_t i = 1; i < names->n_nodes; i++)
-		table_put(names, i);
+		names->table[table_find(names, names->nodes[i].parent, names->nodes[i].label)] = i;
 	return 0;
 }
 
