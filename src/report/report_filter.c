@@ -153,6 +153,13 @@ static void choose_waits(const struct choice *choice)
 					 is_in_regions(choice, &metrics->waits[i]);
 }
 
+/* `region` is an index into figures.regions, or UINT32_MAX for code in no region. */
+static uint8_t selects_region(const struct choice *choice, uint32_t region)
+{
+	return region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
+				    : choice->report->rows.regions[region];
+}
+
 static void choose_others(const struct choice *choice)
 {
 	const struct report *report = choice->report;
@@ -161,24 +168,12 @@ static void choose_others(const struct choice *choice)
 
 	for (size_t i = 0; i < figures->n_locks; i++)
 		rows->locks[i] = (uint8_t)selects_class(report->filter, figures->locks[i].sum.kind);
-	for (size_t i = 0; i < figures->n_tasks; i++) {
-		uint32_t region = figures->tasks[i].region;
-
-		rows->tasks[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
-						      : rows->regions[region];
-	}
-	for (size_t i = 0; i < figures->n_targets; i++) {
-		uint32_t region = figures->targets[i].region;
-
-		rows->targets[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
-							: rows->regions[region];
-	}
-	for (size_t i = 0; i < figures->n_events; i++) {
-		uint32_t region = figures->events[i].region;
-
-		rows->events[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
-						       : rows->regions[region];
-	}
+	for (size_t i = 0; i < figures->n_tasks; i++)
+		rows->tasks[i] = selects_region(choice, figures->tasks[i].region);
+	for (size_t i = 0; i < figures->n_targets; i++)
+		rows->targets[i] = selects_region(choice, figures->targets[i].region);
+	for (size_t i = 0; i < figures->n_events; i++)
+		rows->events[i] = selects_region(choice, figures->events[i].region);
 	for (size_t i = 0; i < report->metrics.n_threads && i < report->profile.n_threads; i++)
 		rows->threads[i] = !(report->filter->given & FILTER_THREAD) ||
 				   (uint8_t)filter_has_thread(report->filter, &report->profile, i);

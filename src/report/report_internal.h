@@ -6,12 +6,7 @@
 #include "src/report/report.h"
 #include "src/report/report_process.h"
 
-/*
- * Makes the totals of one profile. report_totals_add adds the totals of a process to a sum, except
- * the wall time.
- */
-void report_totals_make(
-	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
+/* Adds the totals of a process to a sum, except the wall time. */
 void report_totals_add(struct report_totals *to, const struct report_totals *from);
 
 /* Makes trees, totals and metrics of loading->profile. Returns 0, or -1 with loading->diag set. */
@@ -20,6 +15,9 @@ int report_process_make(struct report_loading *loading, const struct report_opti
 /* Describes the process. Returns 0, or -1 when out of memory. */
 int report_process_describe(
 	struct report_process *process, const char *path, const struct report_loading *loading);
+
+/* Copies the arguments. Returns 0, or -1 when out of memory: *n_to arguments are copied then. */
+int report_copy_args(char ***to, size_t *n_to, char *const *from, size_t n);
 
 /* Names the trees and figures of the report, and finds advice. Returns 0, or -1 with *diag set. */
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,

@@ -200,14 +200,8 @@ static int set_command(struct report *report)
 	}
 	if (!shown)
 		return 0;
-	report->profile.args = calloc(shown->n_args + 1, sizeof(*report->profile.args));
-	for (size_t i = 0; report->profile.args && i < shown->n_args; i++) {
-		report->profile.args[i] = strdup(shown->args[i]);
-		if (!report->profile.args[i])
-			return -1;
-		report->profile.n_args++;
-	}
-	return report->profile.args ? 0 : -1;
+	return report_copy_args(
+		&report->profile.args, &report->profile.n_args, shown->args, shown->n_args);
 }
 
 static int finish(struct addition *addition)

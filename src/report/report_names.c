@@ -32,15 +32,13 @@ static uint64_t identify(void *data, const struct metrics_lock *lock)
 {
 	const struct report *report = data;
 	const struct profile_module *module = profile_module_at(&report->profile, lock->codeptr);
-	struct symbols_object object = { .path = NULL };
+	struct symbols_object object;
 	const char *name;
 
 	if (lock->kind != PROFILE_CRITICAL || !lock->wait_id || !module ||
 		profile_module_at(&report->profile, lock->wait_id))
 		return lock->wait_id;
-	object.path = module->path;
-	object.build_id = module->build_id_bytes ? module->build_id : NULL;
-	object.build_id_bytes = module->build_id_bytes;
+	object = names_object(module);
 	name = symbols_critical(report->symbols, &object, lock->codeptr - module->bias);
 	if (!name)
 		return lock->wait_id;
@@ -63,11 +61,8 @@ static const char *name_of(struct report *report, const struct names_options *op
 
 	at->n = 0;
 	if (module) {
-		struct symbols_object object = {
-			.path = module->path,
-			.build_id = module->build_id_bytes ? module->build_id : NULL,
-			.build_id_bytes = module->build_id_bytes,
-		};
+		struct symbols_object object = names_object(module);
+
 		options->lookup(options->data, &object, addr - module->bias, at);
 	}
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);

@@ -8,6 +8,17 @@
 #include "src/report/phases.h"
 #include "src/report/report_internal.h"
 
+int report_copy_args(char ***to, size_t *n_to, char *const *from, size_t n)
+{
+	*to = calloc(n + 1, sizeof(**to));
+	for (*n_to = 0; *to && *n_to < n; ++*n_to) {
+		(*to)[*n_to] = strdup(from[*n_to]);
+		if (!(*to)[*n_to])
+			return -1;
+	}
+	return *to ? 0 : -1;
+}
+
 static int copy_text(struct report_process *process, const struct profile *profile)
 {
 	const char *path = profile->exe;
@@ -16,16 +27,9 @@ static int copy_text(struct report_process *process, const struct profile *profi
 		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
 			path = profile->modules[i].path;
 	process->program = strdup(names_base(path ? path : ""));
-	process->args = calloc(profile->n_args + 1, sizeof(*process->args));
-	if (!process->program || !process->args)
+	if (!process->program)
 		return -1;
-	for (size_t i = 0; i < profile->n_args; i++) {
-		process->args[i] = strdup(profile->args[i]);
-		if (!process->args[i])
-			return -1;
-		process->n_args++;
-	}
-	return 0;
+	return report_copy_args(&process->args, &process->n_args, profile->args, profile->n_args);
 }
 
 /*

@@ -17,6 +17,9 @@ struct warning {
 /* Each check of a loaded report writes its sentence and returns 1, or returns 0. */
 typedef int warning_check(const struct report *report, struct warning *to);
 
+/* Writes the sentence, as printf does, and returns 1. */
+int warning_say(struct warning *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Whether `part` is more than `percent` percent of `whole`. False if the whole is 0. */
 int warning_is_more(uint64_t part, uint64_t whole, unsigned percent);
 
