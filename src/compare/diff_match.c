@@ -167,13 +167,6 @@ static void align(struct matcher *matcher, struct item **shorter, size_t n_short
 	}
 }
 
-static void pair_in_order(
-	struct matcher *matcher, struct item **before, struct item **after, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		put_pair(matcher, before[i], after[i]);
-}
-
 /*
  * Pairs places that have the same build-id and line. Both lists are in the order of compare_spots.
  */
@@ -242,11 +235,11 @@ static void pair_group(struct matcher *matcher, struct item *items, size_t n_bef
 	}
 	n = list_left(before, items, n_before, first_after, n_after);
 	m = list_left(after, first_after, n_after, items, n_before);
-	if (n == m)
-		pair_in_order(matcher, before, after, n);
-	else if (n < m)
+	for (size_t i = 0; n == m && i < n; i++)
+		put_pair(matcher, before[i], after[i]);
+	if (n < m)
 		align(matcher, before, n, after, m, 0);
-	else
+	else if (m < n)
 		align(matcher, after, m, before, n, 1);
 }
 

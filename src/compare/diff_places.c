@@ -22,11 +22,6 @@ static const char *keep(struct diff_collector *collector, const char *text)
 	return kept ? kept : "";
 }
 
-static double square(double x)
-{
-	return x * x;
-}
-
 static int by_path(const void *left, const void *right)
 {
 	const struct profile_module *const *a = left, *const *b = right;
@@ -84,16 +79,6 @@ static const char *construct_word(struct diff_collector *collector, const struct
 	return keep(collector, text);
 }
 
-static int is_construct(const struct name_label *label)
-{
-	return names_is_construct(label->kind);
-}
-
-static int is_code(const struct name_label *label)
-{
-	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-}
-
 static void set_line(
 	struct diff_collector *collector, struct diff_place *place, const char *file, uint32_t line)
 {
@@ -112,7 +97,7 @@ static void describe(
 	set_module(collector, place, label);
 	advice_place(text, sizeof(text), label);
 	place->where = keep(collector, text);
-	if (is_construct(label)) {
+	if (names_is_construct(label->kind)) {
 		place->function = keep(collector, label->function);
 		place->construct = construct_word(collector, label);
 		set_line(collector, place, label->file, label->line);
@@ -124,7 +109,7 @@ static void describe(
 	place->what = place->where;
 	set_line(collector, place, label->decl_line ? label->decl_file : label->file,
 		label->decl_line ? label->decl_line : label->line);
-	if (is_code(label)) {
+	if (names_is_code(label->kind)) {
 		snprintf(text, sizeof(text), "%s:%u", place->file, place->line);
 		place->what = strncmp(label->name, "0x", 2) == 0 ? place->where : place->function;
 		place->where = place->line ? keep(collector, text) : "";
@@ -159,10 +144,10 @@ static void set_amount(struct diff_collector *collector, struct diff_place *plac
 	uint64_t wall_ns = metrics_gain(&collector->report->metrics, thread_ns);
 
 	place->wall_ns[cause] = wall_ns;
-	place->variance[cause] =
-		square((double)wall_ns * DIFF_TIMED_PERMILLE / 1000) +
-		(sampled_ns > 0 ? collector->run->period_ns * sampled_ns / square(collector->slots)
-				: 0);
+	place->variance[cause] = diff_square((double)wall_ns * DIFF_TIMED_PERMILLE / 1000) +
+				 (sampled_ns > 0 ? collector->run->period_ns * sampled_ns /
+							   diff_square(collector->slots)
+						 : 0);
 }
 
 /* Sets all causes of a part of the run, from its record and its samples. */

@@ -5,21 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double square(double x)
-{
-	return x * x;
-}
-
-static int is_construct(const struct name_label *label)
-{
-	return names_is_construct(label->kind);
-}
-
-static int is_code(const struct name_label *label)
-{
-	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-}
-
 /*
  * Returns by node of the flat tree the work that makes up the run's useful time. Returns NULL when
  * out of memory.
@@ -75,8 +60,8 @@ static void set_share(struct diff_collector *collector, struct diff_place *place
 	uint64_t thread_ns = diff_round(part_ns * scale);
 
 	place->wall_ns[cause] = metrics_gain(&collector->report->metrics, thread_ns);
-	place->variance[cause] =
-		square(scale) * collector->run->period_ns * part_ns / square(collector->slots);
+	place->variance[cause] = diff_square(scale) * collector->run->period_ns * part_ns /
+				 diff_square(collector->slots);
 	place->listed |= (uint16_t)(1u << cause);
 }
 
@@ -85,9 +70,9 @@ static void add_functions(struct diff_collector *collector, const struct flat *f
 {
 	for (uint32_t i = 1; i < flat->names.n_nodes; i++) {
 		const struct name_node *node = &flat->names.nodes[i];
-		enum diff_kind kind = is_construct(node->label) ? DIFF_BODY
-				      : is_code(node->label)    ? DIFF_FUNCTION
-								: DIFF_STATE;
+		enum diff_kind kind = names_is_construct(node->label->kind) ? DIFF_BODY
+				      : names_is_code(node->label->kind)    ? DIFF_FUNCTION
+									    : DIFF_STATE;
 		struct diff_place *place = diff_places_add(collector, kind, node->label);
 
 		struct tree_metrics total = name_totals_get(&flat->totals, i);

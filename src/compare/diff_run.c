@@ -23,11 +23,6 @@ uint64_t diff_round(double number)
 	return number < 9e18 ? (uint64_t)(number + 0.5) : (uint64_t)9e18;
 }
 
-static double square(double x)
-{
-	return x * x;
-}
-
 /* Splits the wall time as the causes split the capacity: no nanosecond is lost by rounding. */
 static void select_wall(struct diff_run *run, const struct metrics *metrics)
 {
@@ -44,10 +39,9 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 	double slots = (double)metrics_slots(metrics) / 1e9, busy_ns = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		run->variance[i] =
-			i == METRICS_USEFUL
-				? 0
-				: square((double)run->wall_of_ns[i] * DIFF_TIMED_PERMILLE / 1000);
+		run->variance[i] = i == METRICS_USEFUL ? 0
+						       : diff_square((double)run->wall_of_ns[i] *
+								     DIFF_TIMED_PERMILLE / 1000);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		busy_ns += metrics_is_sampled(i) ? (double)metrics->cause_ns[i] : 0;
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
@@ -55,7 +49,7 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 
 		if (metrics_is_sampled(i) && busy_ns > 0 && slots > 0)
 			run->variance[i] +=
-				run->period_ns * ns * (1 - ns / busy_ns) / square(slots);
+				run->period_ns * ns * (1 - ns / busy_ns) / diff_square(slots);
 	}
 }
 
@@ -73,8 +67,8 @@ static double scatter(const struct metrics *metrics, const struct metrics_region
 
 		n += region->lengths[b];
 		sum += region->lengths[b] * middle;
-		squares += region->lengths[b] * square(middle);
-		within += region->lengths[b] * square(middle * BUCKET_WIDTH) / 12;
+		squares += region->lengths[b] * diff_square(middle);
+		within += region->lengths[b] * diff_square(middle * BUCKET_WIDTH) / 12;
 	}
 	if (n < SCATTER_LEAST)
 		return -1;
@@ -84,7 +78,7 @@ static double scatter(const struct metrics *metrics, const struct metrics_region
 static void estimate_noise(struct diff_run *run, const struct report *report)
 {
 	const struct metrics *metrics = &report->metrics;
-	double variance = square((double)run->wall_of_ns[METRICS_NOT_RUNNING]);
+	double variance = diff_square((double)run->wall_of_ns[METRICS_NOT_RUNNING]);
 
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		const struct metrics_region *region = &metrics->regions[i];

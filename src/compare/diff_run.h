@@ -113,6 +113,11 @@ int diff_run_knows_noise(const struct diff_run *run);
 /* Does nothing to a zeroed struct. */
 void diff_run_release(struct diff_run *run);
 
+static inline double diff_square(double x)
+{
+	return x * x;
+}
+
 /* Rounds to the nearest whole number, 9 * 10^18 at most. Negative numbers and NaN give 0. */
 uint64_t diff_round(double number);
 

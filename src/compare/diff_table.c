@@ -83,12 +83,6 @@ static void fill_change(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, CHANGE_FILE, place->file);
 }
 
-/* The columns, by bit, of the table of changes for which this comparison has no values. */
-static uint64_t hidden_columns(const struct diff *diff)
-{
-	return diff->mode == DIFF_CHANGE ? 1ull << CHANGE_IDEAL : 0;
-}
-
 /* --- functions --- */
 
 #define FUNCTION_COLUMNS(X)                                                                        \
@@ -374,7 +368,6 @@ int diff_table_print(const struct diff *diff, enum diff_table which, int shows_a
 	struct diff_source source = { .diff = diff, .shows_all = shows_all };
 	struct table table = {
 		.columns = columns_of(which, diff->after->is_event),
-		.hidden = which == DIFF_TABLE_CHANGES ? hidden_columns(diff) : 0,
 		.title = title_of(diff, which),
 		.what = whats[which],
 		.whole = diff->wall.after_ns,
@@ -389,6 +382,8 @@ int diff_table_print(const struct diff *diff, enum diff_table which, int shows_a
 	if (which != DIFF_TABLE_CHANGES) {
 		status = list_pairs(&source, which);
 		table.n_rows = source.n_pairs;
+	} else if (diff->mode == DIFF_CHANGE) {
+		table.hidden = 1ull << CHANGE_IDEAL;
 	}
 	if (status == 0)
 		status = table_print(&table, options, terminal);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/findings/order.h"
 #include "src/text/text.h"
 
 enum { PATH_BYTES = 4200, RUNS_MOST = 4096 };
@@ -22,16 +23,14 @@ static int by_threads(const void *left, const void *right)
 {
 	const struct found *a = left, *b = right;
 
-	if (a->n_threads != b->n_threads)
-		return a->n_threads < b->n_threads ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
+	return ORDER({ a->n_threads, b->n_threads }, { a->number, b->number });
 }
 
 static int by_wall(const void *left, const void *right)
 {
 	const struct diff_run *a = left, *b = right;
 
-	return (a->wall_ns > b->wall_ns) - (a->wall_ns < b->wall_ns);
+	return ORDER({ a->wall_ns, b->wall_ns });
 }
 
 /* Lists the runs in a folder. Returns their number, or 0 with the reason in *diag. */

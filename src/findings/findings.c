@@ -37,12 +37,12 @@ struct name_place findings_place(const struct findings *figures, uint32_t tree_n
 						  : (struct name_place){ "", 0 };
 }
 
-uint64_t findings_capacity(const struct metrics_region *region)
+uint64_t findings_sum_causes(const uint64_t cause_ns[METRICS_N_CAUSES])
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		sum += region->cause_ns[i];
+		sum += cause_ns[i];
 	return sum;
 }
 

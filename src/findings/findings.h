@@ -199,8 +199,8 @@ uint32_t findings_wait_node(const struct metrics_wait *wait);
 uint32_t findings_find_lock(
 	const struct findings *figures, enum profile_wait kind, uint64_t wait_id);
 
-/* Thread time of a region in all causes. */
-uint64_t findings_capacity(const struct metrics_region *region);
+/* The thread time of a region or a run in all causes, given its cause_ns. */
+uint64_t findings_sum_causes(const uint64_t cause_ns[METRICS_N_CAUSES]);
 
 /*
  * The name of a wait for people: "closing barrier"; and the word of JSON, which several kinds

@@ -22,11 +22,6 @@ struct serial_node {
 	uint8_t is_native;
 };
 
-static int is_function(const struct name_node *node)
-{
-	return node->label->kind == NAME_FUNCTION || node->label->kind == NAME_INLINED;
-}
-
 /*
  * If the tree has several programs, each has a node. A node directly below it is outermost, as a
  * node directly below the root is.
@@ -48,7 +43,7 @@ static int is_main(const char *name)
 static int has_main(const struct name_tree *names)
 {
 	for (uint32_t i = 1; i < names->n_nodes; i++)
-		if (is_outermost(names, i) && is_function(&names->nodes[i]) &&
+		if (is_outermost(names, i) && names_is_code(names->nodes[i].label->kind) &&
 			is_main(names->nodes[i].label->name))
 			return 1;
 	return 0;
@@ -86,7 +81,8 @@ static void mark_functions(const struct name_tree *names, struct serial_node *ma
 		uint32_t above = marks[node->parent].function;
 
 		if (is_outermost(names, i)) {
-			marks[i].is_serial = is_function(node) && !marks[i].is_native &&
+			marks[i].is_serial = names_is_code(node->label->kind) &&
+					     !marks[i].is_native &&
 					     (!wants_main || is_main(node->label->name));
 			marks[i].function = i;
 			continue;
@@ -95,7 +91,7 @@ static void mark_functions(const struct name_tree *names, struct serial_node *ma
 				     node->label->kind != NAME_REGION &&
 				     node->label->kind != NAME_TASK;
 		marks[i].function =
-			is_function(node) && marks[above].has_region &&
+			names_is_code(node->label->kind) && marks[above].has_region &&
 					!is_library(node->label, names->nodes[above].label)
 				? i
 				: above;

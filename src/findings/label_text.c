@@ -74,7 +74,7 @@ static const char *containing_function(
 		const struct name_label *above = names->nodes[parent].label;
 		if (names_is_construct(above->kind))
 			return above->function;
-		if (above->kind == NAME_FUNCTION || above->kind == NAME_INLINED)
+		if (names_is_code(above->kind))
 			return above->name;
 	}
 	snprintf(text, sizeof(text), "%.*s", (int)(cut - at->name), at->name);

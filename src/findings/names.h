@@ -39,6 +39,11 @@ static inline int names_is_construct(uint8_t kind)
 	return kind == NAME_REGION || kind == NAME_TASK || kind == NAME_TARGET;
 }
 
+static inline int names_is_code(uint8_t kind)
+{
+	return kind == NAME_FUNCTION || kind == NAME_INLINED;
+}
+
 /* The label of a node. No string is ever NULL; an unknown value is "" or 0. */
 struct name_label {
 	uint8_t kind;       /* enum name_kind */

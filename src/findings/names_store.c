@@ -206,7 +206,7 @@ struct name_label names_function_label(const struct name_label *label)
 {
 	struct name_label function = *label;
 
-	if (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED) {
+	if (names_is_code(label->kind)) {
 		function.file = label->decl_file;
 		function.line = label->decl_line;
 	}

@@ -215,11 +215,9 @@ static unsigned match_region(struct matcher *matcher, const struct name_label *l
 /* The hits that a node itself adds to the hits of its path. */
 static unsigned match_node(struct matcher *matcher, const struct name_label *label)
 {
-	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-	int is_construct = names_is_construct(label->kind);
 	unsigned given = matcher->given, hits = 0;
 
-	if (given & BY_NAME && (is_code || is_construct))
+	if (given & BY_NAME && (names_is_code(label->kind) || names_is_construct(label->kind)))
 		hits = match_name(matcher, label) | match_place(matcher, label->file, label->line) |
 		       match_place(matcher, label->decl_file, label->decl_line);
 	if (given & FILTER_REGION && label->kind == NAME_REGION)

@@ -92,12 +92,18 @@ void view_put_notes(struct terminal *terminal, const struct report *report)
 	view_put_incomplete(terminal, report);
 }
 
-int view_put_table(const struct table *table, const struct view_options *options,
-	const struct report *report, struct terminal *terminal)
+int view_put_table_with(view_notes *notes, const struct table *table,
+	const struct view_options *options, const struct report *report, struct terminal *terminal)
 {
 	int status = table_print(table, &options->table, terminal);
 
 	if (status == 0 && !options->table.is_csv)
-		view_put_notes(terminal, report);
+		notes(terminal, report);
 	return status;
+}
+
+int view_put_table(const struct table *table, const struct view_options *options,
+	const struct report *report, struct terminal *terminal)
+{
+	return view_put_table_with(view_put_notes, table, options, report, terminal);
 }

@@ -91,20 +91,25 @@ void view_set_construct(struct table_row *row, int name, const struct name_label
  */
 uint64_t view_unused(const struct report *report, int mpi, int device);
 
+/* Prints notes below a table. */
+typedef void view_notes(struct terminal *terminal, const struct report *report);
+
 /* Warns that the profile is incomplete, if it is. */
-void view_put_incomplete(struct terminal *terminal, const struct report *report);
+view_notes view_put_incomplete;
 
 /* Says that waits were not measured, if they were not; then does as view_put_incomplete. */
-void view_put_notes(struct terminal *terminal, const struct report *report);
+view_notes view_put_notes;
 
 /* Writes the rows of a view's table as its array in the report's JSON. */
 void view_put_rows(struct json *json, const struct view *view, const void *data, size_t n_rows,
 	uint64_t hidden);
 
 /*
- * Prints a view that is a table and, unless it is CSV, the notes of view_put_notes. Returns as
- * table_print.
+ * Print a view that is a table and, unless it is CSV, notes below it; view_put_table prints
+ * view_put_notes. Return as table_print.
  */
+int view_put_table_with(view_notes *notes, const struct table *table,
+	const struct view_options *options, const struct report *report, struct terminal *terminal);
 int view_put_table(const struct table *table, const struct view_options *options,
 	const struct report *report, struct terminal *terminal);
 
@@ -119,7 +124,7 @@ const char *view_events_function(const struct findings_event *event);
  * Says below a table which events were thinned out, which events the runtime never reports, and, if
  * so, that no events were asked for.
  */
-void view_events_put_notes(struct terminal *terminal, const struct report *report);
+view_notes view_events_put_notes;
 
 /* "rank 3", or "pid 4711" of a process without a rank. */
 void view_process_name(char *text, size_t text_bytes, const struct report_process *process);

@@ -141,11 +141,8 @@ static int print_inverted(const struct report *report, const struct view_options
 		.is_tree = 1,
 		.counts_top = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_incomplete(terminal, report);
-	return status;
+	return view_put_table_with(view_put_incomplete, &table, options, report, terminal);
 }
 
 /* The number of functions whose callers are found: as many as may be shown, in any order. */

@@ -6,21 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/findings/order.h"
 #include "src/text/text.h"
 
 enum {
 	LINE_LEAST_PERMILLE = 1, /* a smaller cause is not worth a line */
 	TEXT_AT = 5,             /* columns before a sentence */
 };
-
-static uint64_t sum_causes(const struct metrics *metrics)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		sum += metrics->cause_ns[i];
-	return sum;
-}
 
 void view_cause_name(
 	char *text, size_t text_bytes, const struct metrics *metrics, enum metrics_cause cause)
@@ -43,7 +35,7 @@ static int is_worth_a_line(const struct metrics *metrics, size_t cause)
 {
 	return cause == METRICS_USEFUL ||
 	       (double)metrics->cause_ns[cause] * 1000.0 >=
-		       (double)sum_causes(metrics) * LINE_LEAST_PERMILLE + 1.0;
+		       (double)findings_sum_causes(metrics->cause_ns) * LINE_LEAST_PERMILLE + 1.0;
 }
 
 size_t view_count_causes(const struct metrics *metrics)
@@ -57,7 +49,8 @@ size_t view_count_causes(const struct metrics *metrics)
 
 void view_put_efficiency(struct terminal *terminal, const struct metrics *metrics)
 {
-	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL], whole_ns = sum_causes(metrics);
+	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL];
+	uint64_t whole_ns = findings_sum_causes(metrics->cause_ns);
 	uint32_t n = metrics->n_slots ? metrics->n_slots : 1;
 	uint64_t tenths =
 		whole_ns ? (uint64_t)((double)useful_ns * 10.0 * n / (double)whole_ns + 0.5) : 0;
@@ -93,9 +86,7 @@ static int by_loss(const void *left, const void *right)
 {
 	const struct cause_row *a = left, *b = right;
 
-	if (a->amount != b->amount)
-		return a->amount > b->amount ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
+	return ORDER({ b->amount, a->amount }, { a->order, b->order });
 }
 
 static void add_cause(
@@ -116,7 +107,8 @@ void view_list_causes(struct cause_rows *causes, const struct report *report, si
 	uint64_t rest_ns = 0;
 	char name[64];
 
-	*causes = (struct cause_rows){ .report = report, .whole = sum_causes(metrics) };
+	*causes = (struct cause_rows){ .report = report,
+		.whole = findings_sum_causes(metrics->cause_ns) };
 	for (size_t i = METRICS_USEFUL; i < METRICS_N_CAUSES; i++) {
 		if (!is_worth_a_line(metrics, i) && n_rows != SIZE_MAX)
 			continue;
@@ -229,12 +221,12 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 void view_put_advice(struct terminal *terminal, const struct report *report, size_t n)
 {
 	const struct metrics *metrics = &report->metrics;
-	uint64_t whole_ns = sum_causes(metrics);
 	char percent[TEXT_NUMBER_BYTES];
 
 	if (report->advice.n == 0) {
 		fprintf(terminal->out, "  Nothing stands out; efficiency %s %%\n",
-			text_percent(percent, metrics->cause_ns[METRICS_USEFUL], whole_ns));
+			text_percent(percent, metrics->cause_ns[METRICS_USEFUL],
+				findings_sum_causes(metrics->cause_ns)));
 		return;
 	}
 	fprintf(terminal->out, "%s  Fix first (most you could gain)%s\n",
@@ -266,7 +258,9 @@ static int by_amount(const void *left, const void *right)
 {
 	const struct class_row *a = left, *b = right;
 
-	return a->amount < b->amount ? 1 : a->amount > b->amount ? -1 : strcmp(a->name, b->name);
+	int order = ORDER({ b->amount, a->amount });
+
+	return order ? order : strcmp(a->name, b->name);
 }
 
 static const char *class_label(enum profile_class class)

@@ -33,7 +33,6 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct events {
 	const struct report *report;
-	const struct findings *figures;
 	uint64_t n, n_looked; /* of all events shown */
 };
 
@@ -88,14 +87,14 @@ static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct events *events = data;
 
-	if (index == events->figures->n_events) {
+	if (index == events->report->figures.n_events) {
 		table_set(row, COUNT, events->n);
 		table_set_part(row, LOOKED, events->n_looked, events->n);
 		table_set_text(row, NAME, "total");
 		return;
 	}
-	fill_event(row, events->figures, &events->figures->events[index]);
-	row->weight = events->figures->events[index].n;
+	fill_event(row, &events->report->figures, &events->report->figures.events[index]);
+	row->weight = events->report->figures.events[index].n;
 	row->is_empty = !report_shows(events->report->rows.events, index);
 	row->identity = index + 1;
 }
@@ -119,7 +118,7 @@ static void put_threads(
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct events *events = data;
-	const struct findings_event *event = &events->figures->events[index];
+	const struct findings_event *event = &events->report->figures.events[index];
 
 	if (nth == 0) {
 		view_json_node(json, report_node(events->report, event->node));
@@ -135,7 +134,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 
 static void put_json(struct json *json, const struct report *report)
 {
-	const struct events events = { .report = report, .figures = &report->figures };
+	const struct events events = { .report = report };
 
 	if (report->profile.header.counted.asked)
 		view_put_rows(json, &view_by_event, &events, report->figures.n_events, 0);
@@ -194,7 +193,7 @@ static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	const struct findings *figures = &report->figures;
-	struct events events = { .report = report, .figures = figures };
+	struct events events = { .report = report };
 	struct table table = {
 		.columns = columns,
 		.title = "event (min, max: of a thread)",
@@ -207,7 +206,6 @@ static int print(
 		.data = &events,
 		.has_total = 1,
 	};
-	int status;
 
 	for (size_t i = 0; i < figures->n_events; i++) {
 		if (!report_shows(report->rows.events, i))
@@ -216,10 +214,7 @@ static int print(
 		events.n_looked += figures->events[i].n_looked;
 	}
 	table.whole = events.n;
-	status = table_print(&table, &options->table, terminal);
-	if (status == 0 && !options->table.is_csv)
-		view_events_put_notes(terminal, report);
-	return status;
+	return view_put_table_with(view_events_put_notes, &table, options, report, terminal);
 }
 
 const struct view view_by_event = {

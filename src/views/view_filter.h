@@ -15,12 +15,11 @@
 void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view);
 
-/*
- * The numbers of lines that view_put_filters prints before the summary: for filters, and for
- * phases.
- */
+/* The number of lines that view_put_filters prints before the summary. */
 size_t view_count_filters(const struct report *report, const struct terminal *terminal);
-size_t view_count_phases(const struct report *report, const struct terminal *terminal);
+
+/* Whether the report has filters other than --phase. */
+int view_has_filters(const struct report *report);
 
 /* Writes the key "cut": the phases that the profile was cut by, and the wall time of the whole. */
 void view_json_phases(struct json *json, const struct report *report);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
+#include "src/findings/order.h"
 
 struct ranked {
 	uint64_t key;
@@ -16,9 +17,7 @@ static int by_key(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
 
-	if (a->key != b->key)
-		return a->key > b->key ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return ORDER({ b->key, a->key }, { a->node, b->node });
 }
 
 struct name_label flat_label(const struct name_label *label)
@@ -37,16 +36,11 @@ int flat_by_function(struct name_label *label, struct name_tree *flat, const str
 	return 0;
 }
 
-static int is_code(const struct name_label *label)
-{
-	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-}
-
 int flat_by_line(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
 	*label = *node->label;
-	if (!is_code(label))
+	if (!names_is_code(label->kind))
 		return 0;
 	label->kind = NAME_FUNCTION;
 	label->decl_file = "";
@@ -103,7 +97,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 int flat_by_module(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	*label = flat_label(node->label);
-	if (!label->module[0] || (!is_code(label) && !names_is_construct(label->kind)))
+	if (!label->module[0] || (!names_is_code(label->kind) && !names_is_construct(label->kind)))
 		return 0;
 	*label = (struct name_label){ .kind = NAME_FUNCTION,
 		.name = name_tree_intern(flat, names_base(label->module)),
@@ -135,7 +129,7 @@ static int gather(struct flat *flat, const struct report *report, flat_labeler *
 		flat->function_of[i] = function;
 		if (labeler == flat_by_line)
 			continue;
-		if (is_code(&label))
+		if (names_is_code(label.kind))
 			self.n_executions = 0;
 		if (name_add(&flat->names, function, &self) != 0)
 			return -1;

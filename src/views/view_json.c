@@ -21,8 +21,7 @@ const char *view_json_function(const struct name_label *label)
 {
 	if (label && names_is_construct(label->kind))
 		return label->function;
-	return label && (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED) ? label->name
-										      : "";
+	return label && names_is_code(label->kind) ? label->name : "";
 }
 
 void view_json_place(struct json *json, const char *name, const struct name_label *label,

@@ -73,10 +73,9 @@ static int print_by(const struct report *report, const struct view_options *opti
 		all = name_totals_get(&flat.totals, 0);
 		table.whole = report_metric(report, &all, METRIC_TOTAL);
 		table.n_rows = flat.n_order;
-		status = table_print(&table, &options->table, terminal);
+		status =
+			view_put_table_with(view_put_incomplete, &table, options, report, terminal);
 	}
-	if (status == 0 && !options->table.is_csv)
-		view_put_incomplete(terminal, report);
 	flat_release(&flat);
 	return status;
 }

@@ -32,7 +32,6 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct locks {
 	const struct report *report;
-	const struct findings *figures;
 	struct metrics_lock sum; /* of all mutexes */
 };
 
@@ -56,10 +55,10 @@ static const char *short_impl(const char *name)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct locks *locks = data;
-	const struct findings_lock *lock = &locks->figures->locks[index];
+	const struct findings_lock *lock = &locks->report->figures.locks[index];
 	const struct metrics_lock *sum = &lock->sum;
 
-	if (index == locks->figures->n_locks) {
+	if (index == locks->report->figures.n_locks) {
 		set_counts(row, &locks->sum);
 		table_set_text(row, NAME, "total");
 		return;
@@ -105,7 +104,7 @@ static void put_hints(struct json *json, uint32_t hints)
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct locks *locks = data;
-	const struct findings_lock *lock = &locks->figures->locks[index];
+	const struct findings_lock *lock = &locks->report->figures.locks[index];
 
 	if (nth > 0) {
 		json_seconds(json, "within_s", lock->sum.within_ns);
@@ -120,7 +119,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 
 static void put_json(struct json *json, const struct report *report)
 {
-	const struct locks locks = { .report = report, .figures = &report->figures };
+	const struct locks locks = { .report = report };
 
 	view_put_rows(json, &view_by_lock, &locks, report->figures.n_locks, 0);
 }
@@ -129,7 +128,7 @@ static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	const struct findings *figures = &report->figures;
-	struct locks locks = { .report = report, .figures = figures };
+	struct locks locks = { .report = report };
 	struct table table = {
 		.columns = columns,
 		.title = "lock, waited for at",

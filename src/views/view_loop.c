@@ -7,6 +7,7 @@
 
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
+#include "src/findings/order.h"
 #include "src/views/view.h"
 
 enum { MOST_LOOPS = 20 };
@@ -56,23 +57,11 @@ struct loops {
 	uint64_t iterations, parts; /* of all constructs */
 };
 
-static int order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* Strings are interned: their addresses tell whether they are the same. */
 static int compare_places(const struct findings_event *a, const struct findings_event *b)
 {
-	const uint64_t of_a[] = { (uintptr_t)a->place.file, a->place.line,
-		(uintptr_t)a->label->name, (uintptr_t)a->label->function, a->region };
-	const uint64_t of_b[] = { (uintptr_t)b->place.file, b->place.line,
-		(uintptr_t)b->label->name, (uintptr_t)b->label->function, b->region };
-
-	for (size_t i = 0; i < sizeof(of_a) / sizeof(of_a[0]); i++)
-		if (of_a[i] != of_b[i])
-			return order(of_a[i], of_b[i]);
-	return 0;
+	return ORDER(ORDER_STRINGS(a->place.file, b->place.file), { a->place.line, b->place.line },
+		ORDER_STRINGS(a->label->name, b->label->name),
+		ORDER_STRINGS(a->label->function, b->label->function), { a->region, b->region });
 }
 
 /* At one place the construct sorts before its parts, because its kind gives the name. */
@@ -80,27 +69,24 @@ static int by_place(const void *left, const void *right)
 {
 	const struct findings_event *a = *(const struct findings_event *const *)left;
 	const struct findings_event *b = *(const struct findings_event *const *)right;
-	int of_places = compare_places(a, b);
+	int order = compare_places(a, b);
 
-	if (of_places)
-		return of_places;
-	return a->event != b->event ? order(a->event, b->event) : order(a->detail, b->detail);
+	return order ? order : ORDER({ a->event, b->event }, { a->detail, b->detail });
 }
 
 static int by_iterations(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
 
-	if (a->iterations != b->iterations)
-		return order(b->iterations, a->iterations);
-	return a->begun != b->begun ? order(b->begun, a->begun) : order(a->first, b->first);
+	return ORDER(
+		{ b->iterations, a->iterations }, { b->begun, a->begun }, { a->first, b->first });
 }
 
 static int by_thread(const void *left, const void *right)
 {
 	const struct line *a = left, *b = right;
 
-	return order(a->thread, b->thread);
+	return ORDER({ a->thread, b->thread });
 }
 
 static void find_groups(struct loops *loops)
@@ -273,11 +259,8 @@ static int print_table(
 		.has_total = 1,
 		.counts_top = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_events_put_notes(terminal, loops->report);
-	return status;
+	return view_put_table_with(view_events_put_notes, &table, options, loops->report, terminal);
 }
 
 static int print(

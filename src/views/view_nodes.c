@@ -95,7 +95,7 @@ static const char *describe_place(struct table_row *row, const struct name_label
 			(unsigned long long)label->offset);
 	if (names_is_construct(label->kind))
 		return label->function;
-	if (label->kind != NAME_FUNCTION && label->kind != NAME_INLINED)
+	if (!names_is_code(label->kind))
 		return "";
 	if (place.line)
 		return table_print_text(row, "%s:%u", names_base(place.file), place.line);
@@ -139,12 +139,12 @@ void node_set_name(struct table_row *row, int name, int place, const struct name
 void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
 	const struct name_label *label = node->label;
-	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 	struct name_place place = place_of(label);
 
 	node_set_name(row, NODE_NAME, NODE_PLACE, node, n_executions);
 	table_set_text(row, NODE_KIND, names_kind_word(label->kind));
-	table_set_text(row, NODE_FUNCTION, is_code ? label->name : label->function);
+	table_set_text(
+		row, NODE_FUNCTION, names_is_code(label->kind) ? label->name : label->function);
 	table_set_text(row, NODE_FILE, place.file);
 	if (place.line)
 		table_set(row, NODE_LINE, place.line);

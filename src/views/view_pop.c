@@ -20,12 +20,10 @@ static const struct table_column sum_columns[] = {
 static void fill_cause(const void *data, size_t index, struct table_row *row)
 {
 	const struct metrics *metrics = data;
-	uint64_t capacity_ns = 0, ns;
+	uint64_t capacity_ns = findings_sum_causes(metrics->cause_ns);
+	uint64_t ns = index < METRICS_N_CAUSES ? metrics->cause_ns[index] : capacity_ns;
 	char name[64] = "total";
 
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		capacity_ns += metrics->cause_ns[i];
-	ns = index < METRICS_N_CAUSES ? metrics->cause_ns[index] : capacity_ns;
 	row->is_empty = ns == 0 && index != METRICS_USEFUL;
 	table_set(row, TIME, ns);
 	if (index < METRICS_N_CAUSES) {

@@ -93,7 +93,7 @@ static int is_worth_a_column(const struct regions *regions, enum metrics_cause c
  */
 static uint64_t weight_of(const struct metrics *metrics, const struct metrics_region *region)
 {
-	uint64_t slots_ns = metrics_gain(metrics, findings_capacity(region));
+	uint64_t slots_ns = metrics_gain(metrics, findings_sum_causes(region->cause_ns));
 	uint64_t wall_ns = metrics_wall(metrics, region->wall_ns);
 
 	return wall_ns > slots_ns ? wall_ns : slots_ns;
@@ -114,6 +114,14 @@ static void set_runs(
 		metrics_quantile(metrics, sum, 950), sum->min_ns, sum->max_ns, sum->max_team);
 }
 
+static void set_causes(
+	struct table_row *row, const struct metrics *metrics, const uint64_t *cause_ns)
+{
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(metrics, cause_ns[causes[i]]));
+}
+
 static void fill_region(
 	struct table_row *row, const struct metrics *metrics, const struct findings_region *region)
 {
@@ -122,10 +130,9 @@ static void fill_region(
 
 	set_runs(row, metrics, sum);
 	table_set(row, GAIN, metrics_gain(metrics, region->lost_ns));
-	table_set_part(row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], findings_capacity(sum));
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		if (causes[i] != METRICS_USEFUL)
-			table_set(row, i, metrics_gain(metrics, sum->cause_ns[causes[i]]));
+	table_set_part(
+		row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], findings_sum_causes(sum->cause_ns));
+	set_causes(row, metrics, sum->cause_ns);
 	table_set(row, PERSISTENT, metrics_gain(metrics, sum->persistent_ns));
 	advice_place(place, sizeof(place), region->label);
 	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
@@ -138,11 +145,8 @@ static void fill_region(
 /* The time lost outside regions, by the serial code and beside it. */
 static uint64_t serial_lost_ns(const struct metrics *metrics)
 {
-	uint64_t sum = 0;
-
-	for (size_t i = METRICS_USEFUL + 1; i < METRICS_N_CAUSES; i++)
-		sum += metrics->serial_cause_ns[i];
-	return sum;
+	return findings_sum_causes(metrics->serial_cause_ns) -
+	       metrics->serial_cause_ns[METRICS_USEFUL];
 }
 
 static void fill_serial(struct table_row *row, const struct metrics *metrics)
@@ -180,9 +184,7 @@ static void fill_left(struct table_row *row, const struct regions *regions)
 	table_set(
 		row, GAIN, metrics_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
 	table_set_part(row, EFFICIENCY, cause_ns[METRICS_USEFUL], capacity_ns);
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		if (causes[i] != METRICS_USEFUL)
-			table_set(row, i, metrics_gain(regions->metrics, cause_ns[causes[i]]));
+	set_causes(row, regions->metrics, cause_ns);
 	table_set_text(row, NAME, "total");
 }
 
@@ -195,9 +197,7 @@ static void fill_total(struct table_row *row, const struct metrics *metrics)
 		metrics_gain(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
 	table_set(row, WALL, metrics->wall_ns);
 	table_set_part(row, EFFICIENCY, useful_ns, capacity_ns);
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		if (causes[i] != METRICS_USEFUL)
-			table_set(row, i, metrics_gain(metrics, metrics->cause_ns[causes[i]]));
+	set_causes(row, metrics, metrics->cause_ns);
 	table_set_text(row, NAME, "total");
 }
 

@@ -26,7 +26,15 @@ enum { FUNCTIONS = 8, WARNING_BYTES = 512 };
 enum part_column { COLUMNS(TABLE_ENUM) };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-int part_counts_in_wait(const struct report *report)
+/* Where a thread's time in the part went. */
+struct part_times {
+	uint64_t ns[PROFILE_N_TIMES]; /* as in its timeline */
+	uint64_t rest_ns;             /* time of its life in no class */
+	uint64_t total_ns;            /* its life */
+};
+
+/* IN_WAIT is samples in waits. If waits were measured, their times contain the same time. */
+static int counts_in_wait(const struct report *report)
 {
 	return !report->profile.waits;
 }
@@ -36,12 +44,13 @@ static uint64_t sum_up(const struct report *report, const struct part_times *tim
 	uint64_t sum = 0;
 
 	for (int k = 0; k < PROFILE_N_TIMES; k++)
-		if (k != PROFILE_TIME_IN_WAIT || part_counts_in_wait(report))
+		if (k != PROFILE_TIME_IN_WAIT || counts_in_wait(report))
 			sum += times->ns[k];
 	return sum;
 }
 
-struct part_times part_of_thread(const struct report *report, size_t i)
+/* `i` is an index into profile.threads. */
+static struct part_times part_of_thread(const struct report *report, size_t i)
 {
 	const struct profile *profile = &report->profile;
 	const struct profile_timeline *timeline =
@@ -60,7 +69,8 @@ struct part_times part_of_thread(const struct report *report, size_t i)
 	return times;
 }
 
-struct part_times part_of_all(const struct report *report)
+/* The sum over the threads that are shown. */
+static struct part_times part_of_all(const struct report *report)
 {
 	struct part_times all = { .total_ns = 0 };
 
@@ -154,7 +164,7 @@ static void fill_state(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, STATE_NAME, words[index]);
 	row->weight = ns;
 	row->is_empty = (ns == 0 && index != PROFILE_TIME_WORK) ||
-			(index == PROFILE_TIME_IN_WAIT && !part_counts_in_wait(states->report));
+			(index == PROFILE_TIME_IN_WAIT && !counts_in_wait(states->report));
 }
 
 static int put_states(
@@ -203,11 +213,10 @@ static int print_summary(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	struct view_options few = *options;
-	int status;
+	int status = put_states(report, &options->table, terminal);
 
 	if (options->table.is_csv)
-		return put_states(report, &options->table, terminal);
-	status = put_states(report, &options->table, terminal);
+		return status;
 	fputc('\n', terminal->out);
 	if (status == 0)
 		status = put_threads(report, &options->table, terminal);

@@ -9,23 +9,6 @@
 #include "src/text/json.h"
 #include "src/views/view.h"
 
-/* Where a thread's time in the part went. */
-struct part_times {
-	/* as in its timeline; IN_WAIT is the same time as waits and is not in the sum */
-	uint64_t ns[PROFILE_N_TIMES];
-	uint64_t rest_ns;  /* time of its life in no class */
-	uint64_t total_ns; /* its life */
-};
-
-/* Whether IN_WAIT counts: if waits were not measured. */
-int part_counts_in_wait(const struct report *report);
-
-/* The times of thread `i` (index into profile.threads). */
-struct part_times part_of_thread(const struct report *report, size_t i);
-
-/* The sum over the threads that are shown. */
-struct part_times part_of_all(const struct report *report);
-
 /* Prints "time: 2.000..5.000 s of 12.400 s", in all reports of a part. */
 void part_put_line(struct terminal *terminal, const struct report *report);
 

@@ -167,7 +167,7 @@ static void lay_out_measured(struct summary *summary)
 	space = SCREEN_LINES - summary->n_lines;
 	layout->has_blanks = 1;
 	layout->n_causes = least(n_causes, CAUSES_LEAST);
-	layout->is_filtered = view_count_filters(summary->report, summary->terminal) > 0;
+	layout->is_filtered = view_has_filters(summary->report);
 	layout->n_advice = layout->is_filtered ? 0 : summary->report->advice.n;
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
 	least_warnings = least(layout->n_warnings, 2);
@@ -283,8 +283,7 @@ static int print(
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
-	summary.n_lines =
-		view_count_filters(report, terminal) + view_count_phases(report, terminal);
+	summary.n_lines = view_count_filters(report, terminal);
 	summary_put_run(&summary);
 	summary_put_sampling(&summary);
 	put_processes(&summary, summary_is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);

@@ -65,11 +65,8 @@ static int print_folded(const struct report *report, const struct view_options *
 		.has_total = 1,
 		.is_tree = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_incomplete(terminal, report);
-	return status;
+	return view_put_table_with(view_put_incomplete, &table, options, report, terminal);
 }
 
 static int print(

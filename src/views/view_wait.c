@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
+#include "src/findings/order.h"
 #include "src/views/view.h"
 #include "src/views/view_json.h"
 #include "src/views/view_nodes.h"
@@ -80,10 +81,10 @@ static int compare_labels(const struct name_label *a, const struct name_label *b
 {
 	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
 
-	if (order != 0)
+	if (!order)
+		order = ORDER({ blamed_line(a), blamed_line(b) });
+	if (order)
 		return order;
-	if (blamed_line(a) != blamed_line(b))
-		return blamed_line(a) < blamed_line(b) ? -1 : 1;
 	if (blamed_line(a) && blamed_file(a) != blamed_file(b))
 		return strcmp(blamed_file(a), blamed_file(b));
 	return a->module == b->module ? 0 : strcmp(a->module, b->module);
@@ -94,20 +95,14 @@ static int by_label(const void *left, const void *right)
 	const struct findings_cause *a = left, *b = right;
 	int order = compare_labels(a->label, b->label);
 
-	if (order != 0)
-		return order;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->wait < b->wait ? -1 : a->wait > b->wait;
+	return order ? order : ORDER({ b->ns, a->ns }, { a->wait, b->wait });
 }
 
 static int by_blame(const void *left, const void *right)
 {
 	const struct blamed *a = left, *b = right;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->first < b->first ? -1 : a->first > b->first;
+	return ORDER({ b->ns, a->ns }, { a->first, b->first });
 }
 
 /*
