@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of a run as a whole that are compared; see diff_run.h. */
+/* The figures of a whole run; see diff_run.h. */
 #include "src/compare/diff_run.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "attribution/tree/scale_blame.h"
 #include "src/findings/names_lookup.h"
 
-/* Fewer executions of a region say nothing about their scatter. */
+/* With fewer executions the scatter of a region is not known. */
 enum { SCATTER_LEAST = 5 };
 
-/* Width of a bucket of metrics_region.lengths as a part of its middle. */
+/* The width of a bucket of metrics_region.lengths, as a part of the bucket's middle. */
 static const double BUCKET_WIDTH = 0.12;
 
 uint64_t diff_round(double number)
@@ -23,7 +23,9 @@ uint64_t diff_round(double number)
 	return number < 9e18 ? (uint64_t)(number + 0.5) : (uint64_t)9e18;
 }
 
-/* Splits the wall time as the causes split the capacity: no nanosecond is lost by rounding. */
+/*
+ * Splits the wall time as the causes split the capacity, so that no nanosecond is lost by rounding.
+ */
 static void select_wall(struct diff_run *run, const struct metrics *metrics)
 {
 	struct scale_blame_shares shares = { .total = run->wall_ns,
@@ -33,7 +35,7 @@ static void select_wall(struct diff_run *run, const struct metrics *metrics)
 		run->wall_of_ns[i] = scale_blame_share(&shares, metrics->cause_ns[i]);
 }
 
-/* Samples only tell how a thread's time outside waits is split. The waits are timed. */
+/* Waits are timed. The rest of the time is split by samples. */
 static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 {
 	double slots = (double)metrics_slots(metrics) / 1e9, busy_ns = 0;
@@ -54,8 +56,8 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 }
 
 /*
- * The variance of the lengths of a region's executions, ns^2. The histogram has buckets of 12 %, in
- * which executions are assumed to be spread evenly. Negative if there are too few executions.
+ * The variance of the lengths of a region's executions, in ns^2; -1 if there are too few.
+ * Executions are assumed to be spread evenly within a bucket.
  */
 static double scatter(const struct metrics *metrics, const struct metrics_region *region)
 {
@@ -92,7 +94,7 @@ static void estimate_noise(struct diff_run *run, const struct report *report)
 	run->noise_ns = sqrt(variance);
 }
 
-/* The mean time between samples, without measured waits. */
+/* The mean time that a sample represents, without measured waits. */
 static double mean_period(const struct report *report)
 {
 	const struct tree_metrics *all = &report->totals.all;

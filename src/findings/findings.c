@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions and task sites by their place in the source; see findings.h. */
+/* Regions by their place in the source; see findings.h. */
 #include "src/findings/findings.h"
 
 #include <stdlib.h>
@@ -46,12 +46,12 @@ uint64_t findings_sum_causes(const uint64_t cause_ns[METRICS_N_CAUSES])
 	return sum;
 }
 
-/* A region of the metrics, while regions of one place are joined. */
+/* A region of the metrics, to be joined with others of the same place. */
 struct candidate {
 	const struct name_label *label;
 	uint64_t lost_ns;
 	uint32_t node;
-	uint32_t index; /* index into metrics.regions */
+	uint32_t index;
 };
 
 static int by_place(const void *left, const void *right)
@@ -70,7 +70,7 @@ static int by_loss(const void *left, const void *right)
 		{ a->sum.node, b->sum.node });
 }
 
-/* Lists the named node of a region once, even if several attributed nodes have it. */
+/* Several attributed nodes can have the same named node: it is listed once. */
 static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_listed)
 {
 	if (is_listed[node])
@@ -80,7 +80,7 @@ static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_
 }
 
 /*
- * Drops regions without figures: they began only in pauses, or in phases that are not shown.
+ * Drops regions without figures: they began only in pauses, or in phases that --phase leaves out.
  * Returns how many regions are left.
  */
 static size_t drop_empty(struct findings_region *regions, size_t n)

@@ -6,7 +6,7 @@
 #include "src/findings/findings.h"
 #include "src/findings/order.h"
 
-/* A thread's events at a node, and the place of the node. */
+/* The events of one thread at one node, with the place of the node. */
 struct placed {
 	const struct metrics_event *event;
 	const struct name_label *label;
@@ -52,7 +52,7 @@ static struct placed *place_all(const struct findings *figures)
 
 		placed[i] = (struct placed){ &metrics->events[i], findings_label(figures, node),
 			findings_place(figures, node), figures->region_of[node] };
-		/* Regions and tasks have their line in the label. */
+		/* A construct's own line is in its label. */
 		if (placed[i].place.line == 0)
 			placed[i].place =
 				(struct name_place){ placed[i].label->file, placed[i].label->line };
@@ -61,10 +61,7 @@ static struct placed *place_all(const struct findings *figures)
 	return placed;
 }
 
-/*
- * Adds the events that a thread counted at one node. The thread's events at earlier nodes of the
- * place are already added.
- */
+/* Adds a thread's events at one node. The caller adds the nodes of a place thread by thread. */
 static void add_to(struct findings *figures, struct findings_event *to,
 	const struct metrics_event *from, size_t *n_threads)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that serial time is spent in; see findings.h. Work outside of any region and task
- * is added to the outermost function of the program that has no parallel region below it. A
- * function with a parallel region below it has only its own work. Work of a library function is
- * added to its caller. A library function is in another object than its caller, or is declared
- * below /usr. Time of native threads is not serial.
+ * The functions that serial time is spent in; see findings.h. Work outside of regions and tasks is
+ * added to the outermost function of the program that has no parallel region below it. A function
+ * with a region below it keeps only its own work. Work of a library function is added to its
+ * caller; it is in another object than its caller, or is declared below /usr. Work of native
+ * threads is left out.
  */
 #include "src/findings/findings.h"
 
@@ -14,18 +14,14 @@
 
 #include "src/findings/order.h"
 
-/* Marks of a node of the named tree. */
 struct serial_node {
-	uint32_t function; /* a node of the function that the node's work is added to */
-	uint8_t is_serial; /* outside of regions and tasks, below the program's start */
+	uint32_t function; /* the node, of some function, that this node's work is added to */
+	uint8_t is_serial; /* outside of regions and tasks, and below main if some path begins there */
 	uint8_t has_region;
 	uint8_t is_native;
 };
 
-/*
- * If the tree has several programs, each has a node. A node directly below it is outermost, as a
- * node directly below the root is.
- */
+/* In a tree of several programs each program has a node of its own below the root. */
 static int is_outermost(const struct name_tree *names, uint32_t i)
 {
 	uint32_t parent = names->nodes[i].parent;
@@ -39,7 +35,6 @@ static int is_main(const char *name)
 	       strncmp(name, "main.", 5) == 0;
 }
 
-/* Threads that are not OpenMP's do not begin in main. */
 static int has_main(const struct name_tree *names)
 {
 	for (uint32_t i = 1; i < names->n_nodes; i++)
@@ -49,7 +44,7 @@ static int has_main(const struct name_tree *names)
 	return 0;
 }
 
-/* Marks the nodes that native threads executed, up to their start functions. */
+/* Marks frames of native threads and all nodes above these frames. */
 static void mark_native(const struct findings *figures, struct serial_node *marks)
 {
 	const struct tree *tree = figures->tree;
@@ -173,7 +168,7 @@ static size_t merge(struct findings_serial *serial, size_t n_nodes)
 	return n;
 }
 
-/* Lists each node that work was added to. Returns 0, or -1 when out of memory. */
+/* Lists the nodes that have work. Returns 0, or -1 when out of memory. */
 static int list_work(struct findings *figures, const uint64_t *work_ns)
 {
 	const struct name_tree *names = figures->names;

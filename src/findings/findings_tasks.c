@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Task sites by their place in the source, and which of the sites waited for which; see findings.h.
+ * Task sites by their place in the source, and the waits of their tasks for other tasks; see
+ * findings.h.
  */
 #include <stdlib.h>
 
@@ -22,7 +23,6 @@ static int by_created(const void *left, const void *right)
 	return metrics_by_created(&a->sum, &b->sum);
 }
 
-/* Adds the figures of tasks to their regions. */
 static void sum_tasks(struct findings *figures)
 {
 	for (uint32_t i = 0; i < figures->n_tasks; i++) {
@@ -58,7 +58,8 @@ static int by_task_and_wait(const void *left, const void *right)
 }
 
 /*
- * Joins the waits between the same two sites. `place` has the index of each site in findings.tasks.
+ * Joins waits of the same two sites. site[] has a site's number by node of the attributed tree, and
+ * place[] its index into findings.tasks by that number.
  */
 static size_t merge_awaits(struct findings_await *awaits, const struct metrics *metrics,
 	const uint32_t *site, const uint32_t *place)
@@ -80,7 +81,7 @@ static size_t merge_awaits(struct findings_await *awaits, const struct metrics *
 	return n;
 }
 
-/* Links tasks and regions to their waits, which are in order. */
+/* The waits are sorted by task, longest first. */
 static void link_awaits(struct findings *figures)
 {
 	for (size_t i = figures->n_awaits; i-- > 0;) {
@@ -99,7 +100,7 @@ static void link_awaits(struct findings *figures)
 	}
 }
 
-/* `site` has the number of its site by node of the attributed tree. Frees `site`. */
+/* `site` is as in merge_awaits; frees it. */
 static int add_awaits(struct findings *figures, uint32_t *site)
 {
 	uint32_t *place = calloc(figures->n_tasks + 1, sizeof(*place));

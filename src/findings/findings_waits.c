@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The things that were waited for, the functions that caused the waits, and the mutexes; see
- * findings.h.
- */
+/* What was waited for, the functions that caused the waits, and the mutexes; see findings.h. */
 #include "src/findings/findings.h"
 
 #include <stdio.h>
@@ -54,7 +51,7 @@ uint32_t findings_find_lock(
 	return found ? found->index : UINT32_MAX;
 }
 
-/* Where the mutex was acquired, or 0. */
+/* The address to which a call that acquires the mutex returns, or 0. */
 static uint64_t find_codeptr(
 	const struct findings *figures, enum profile_wait kind, uint64_t wait_id)
 {
@@ -129,8 +126,8 @@ static int by_blame(const void *left, const void *right)
 }
 
 /*
- * Adds up the causes of one function, and keeps its thread with most blame. Returns how many causes
- * are left.
+ * Joins the causes of one wait and function; the thread with most blame stays. Returns their new
+ * number.
  */
 static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 {
@@ -160,7 +157,7 @@ static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 	return n;
 }
 
-/* Copies the causes of one entry of the metrics, to be sorted by function. */
+/* Copies the causes of one entry of the metrics. Returns -1 if a cause has no node. */
 static int gather_causes(struct findings *figures, struct findings_cause *to,
 	const struct metrics_wait *wait, uint32_t index)
 {
@@ -178,8 +175,8 @@ static int gather_causes(struct findings *figures, struct findings_cause *to,
 }
 
 /*
- * Joins entries that read the same. entry_of maps an index of the metrics to the number of its
- * entry. first_cause has this number until the causes are added.
+ * Joins entries that read the same. Sets entry_of[i] to the joined entry of metrics.waits[i]. A
+ * joined entry keeps its number in first_cause through the sort by time.
  */
 static void merge_waits(struct findings *figures, uint32_t *entry_of)
 {
@@ -200,7 +197,6 @@ static void merge_waits(struct findings *figures, uint32_t *entry_of)
 		last->sum.unblamed_ns += waits[i].sum.unblamed_ns;
 	}
 	figures->n_waits = n;
-	/* The entries are sorted by time; first_cause keeps their numbers, for entry_of. */
 	for (size_t i = 0; i < n; i++)
 		waits[i].first_cause = i;
 	qsort(waits, n, sizeof(*waits), by_wait_time);
@@ -263,7 +259,7 @@ static int add_causes(struct findings *figures, const uint32_t *entry_of, uint32
 	return 0;
 }
 
-/* A mutex' entry in findings.waits, by the place where it is waited for. */
+/* A wait for a mutex, to be sorted by place. */
 struct place {
 	const struct findings_wait *wait;
 	uint32_t index;
@@ -285,7 +281,7 @@ static int by_place(const void *left, const void *right)
 	return order ? order : ORDER({ a->index, b->index });
 }
 
-/* Links the mutexes of each place; the mutex waited for longest comes first. */
+/* Links the mutexes of each place, longest wait first. */
 static int link_places(struct findings *figures)
 {
 	struct place *places = calloc(figures->n_waits + 1, sizeof(*places));

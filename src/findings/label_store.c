@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stores each label once; see label_store.h. */
+/* Labels that are stored once; see label_store.h. */
 #include "src/findings/label_store.h"
 
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 enum { LABELS_CHUNK = 256 };
 
-/* The labels of nodes, each stored once. They never move. */
 struct name_tree_labels {
 	struct name_label **chunks; /* of LABELS_CHUNK each */
 	uint32_t *slots;            /* by hash: the label's number + 1; 0: free */
@@ -28,7 +27,7 @@ static uint64_t hash_label(const struct name_label *label)
 	return hash_mix(hash, (uint64_t)label->decl_line << 8 | label->kind);
 }
 
-/* Compares all members, not only the members that tell children apart. */
+/* Compares all members; name_tree_child compares fewer. */
 static int is_equal(const struct name_label *a, const struct name_label *b)
 {
 	return a->kind == b->kind && a->name == b->name && a->module == b->module &&
@@ -68,7 +67,7 @@ static int rehash(struct name_tree_labels *labels)
 	return 0;
 }
 
-/* Makes room for another chunk of labels; the slots stay at most half full. */
+/* Adds a chunk; at most half of the slots stay full. */
 static int grow(struct name_tree_labels *labels)
 {
 	size_t n_chunks = labels->n / LABELS_CHUNK;

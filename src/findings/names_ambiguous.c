@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds constructs that would read the same; see names_lookup.h. */
+/* Numbers constructs that would read the same; see names_lookup.h. */
 #include <stdlib.h>
 
 #include "src/findings/names_lookup.h"
 #include "src/findings/order.h"
 
-/* No compiler makes larger groups: their constructs are not compared with each other. */
+/* The constructs of a larger group are not compared with each other: each gets a number. */
 enum { GROUP_MOST = 64 };
 
-/* The call that begins a construct. Strings are interned: equal texts have the same address. */
+/* The call that begins a construct. */
 struct call {
 	struct names_lookup_entry *site;
-	const struct name_label *at; /* its place in the source */
-	const char *body;            /* name of the outlined function; NULL: not known */
+	const struct name_label *at; /* where the call is */
+	const char *body;            /* name of the outlined function, interned; NULL: not known */
 	uint8_t kind;                /* enum tree_kind */
 };
 
@@ -33,8 +33,8 @@ static int compare_calls(const void *left, const void *right)
 }
 
 /*
- * Whether two calls of one line are of the same construct, as a compiler makes them by unrolling
- * and inlining: then both have the same body. If a body is not known, both calls must be inlined.
+ * Whether two calls of one line begin the same construct: compilers repeat a call when they unroll
+ * or inline. Then both have the same body. If a body is not known, both calls must be inlined.
  */
 static int is_same(const struct call *a, const struct call *b)
 {
@@ -81,8 +81,8 @@ static size_t collect(struct names_lookup *sites, const struct tree *tree, struc
 }
 
 /*
- * Finds the outlined functions of constructs. construct_of[] becomes, by node, the construct that
- * its frames are part of.
+ * Sets the body of each call. Sets construct_of[], by node, to the construct that its frames are
+ * part of.
  */
 static void find_bodies(struct names_lookup *sites, const struct tree *tree, struct call *calls,
 	uint32_t *construct_of)

@@ -10,10 +10,7 @@
 #include "profile/shared/array.h"
 #include "src/findings/order.h"
 
-/*
- * An address of the tree and a node that has it. Requests are sorted, so that each address is
- * looked up once.
- */
+/* An address, and a node that has it. */
 struct request {
 	uint64_t addr;
 	uint32_t module;

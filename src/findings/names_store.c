@@ -96,7 +96,7 @@ static size_t table_find(
 	return at;
 }
 
-/* Makes room for one more node; the index is kept at most half full. */
+/* Makes room for one more node; at most half of the table is used. */
 static int reserve(struct name_tree *names)
 {
 	size_t capacity = names->capacity ? names->capacity * 2 : 64;

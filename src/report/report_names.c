@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds the names of a report's trees, threads, mutexes and figures; see report.h and
- * report_internal.h.
- */
+/* Names a report's trees, threads, mutexes and figures; see report.h and report_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +17,12 @@ void report_look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
-/* Marks an id that is no address of the program. A JSON reader represents such a number exactly. */
+/* Marks an id that is no address. A JSON reader represents such a number exactly. */
 #define BY_NAME (UINT64_C(1) << 52)
 
 /*
- * Identifies a mutex in all processes. libomp allocates the mutex of a critical section in any free
- * place of a process. The call that enters the section shows the name of its variable, which is the
- * same in all processes.
+ * The id of a mutex in all processes. libomp allocates the mutex of a critical section anywhere, so
+ * it is known by the name of its variable, which the call that enters the section shows.
  */
 static uint64_t identify(void *data, const struct metrics_lock *lock)
 {
@@ -52,7 +48,9 @@ static int join_criticals(struct report *report)
 	return merge_join_mutexes(&report->metrics, identify, report);
 }
 
-/* The name of the function that begins at `addr`; NULL when out of memory. */
+/*
+ * The name of the function at `addr`, else MODULE+0xOFFSET or the address. NULL when out of memory.
+ */
 static const char *name_of(struct report *report, const struct names_options *options,
 	struct symbols_at *at, uint64_t addr)
 {
@@ -75,8 +73,7 @@ static const char *name_of(struct report *report, const struct names_options *op
 }
 
 /*
- * The start function's name of thread i. It is looked up only if no earlier thread has the same
- * start function.
+ * The start function's name of thread i; "" if not known. Names of earlier threads are used again.
  */
 static const char *start_of(
 	struct report *report, const struct names_options *options, struct symbols_at *at, size_t i)

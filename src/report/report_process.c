@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads a process of a run: from its file to its tree and figures; see report_internal.h. */
+/* Loads one process of a run, from its file to its tree and figures; see report_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +32,7 @@ static int copy_text(struct report_process *process, const struct profile *profi
 	return report_copy_args(&process->args, &process->n_args, profile->args, profile->n_args);
 }
 
-/*
- * Counts the threads that the figures are about. Native threads count only if the process has no
- * OpenMP.
- */
+/* If the process uses OpenMP, native threads and hidden helpers are not counted. */
 static size_t count_threads(const struct report_process *process, const struct profile *profile)
 {
 	size_t n = 0;
@@ -61,7 +58,7 @@ static void describe(struct report_process *process, const struct profile *profi
 	process->is_running = profile->is_running;
 }
 
-/* The only slot is that of the first thread, so this sums the time of all threads instead. */
+/* Without OpenMP there is one slot, of the first thread. So this sums over all threads. */
 static void measure_threads(struct report_process *process, const struct metrics *metrics)
 {
 	for (size_t i = 0; i < metrics->n_threads; i++) {
@@ -103,7 +100,7 @@ int report_process_describe(
 	return 0;
 }
 
-/* Makes the tree that is shown, with the part that --thread and --state select (tree.kept). */
+/* Makes the tree to show, and in tree.kept the part that --thread and --state select. */
 static int attribute_shown(struct report_loading *loading, const struct report_options *options)
 {
 	struct tree_selection selection;
@@ -149,8 +146,7 @@ void report_adopt(struct report *report, struct report_loading *loading)
 }
 
 /*
- * Frees most of the memory: the trees and figures that have been made contain the data of the
- * nodes.
+ * The trees and figures that have been made contain the nodes' data; nodes take most of the memory.
  */
 static void drop_nodes(struct profile *profile)
 {

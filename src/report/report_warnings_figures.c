@@ -7,7 +7,7 @@
 #include "src/report/report_warnings_internal.h"
 #include "src/findings/report_runtime.h"
 
-/* Below this many samples the error of a 10 % share is more than 3 %. */
+/* With FEW_SAMPLES the error of a share of 10 % is 3 %. */
 enum {
 	FEW_SAMPLES = 100,
 	BUSY_PERCENT = 10,
@@ -22,7 +22,7 @@ static int is_started(const struct report *report)
 	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
 }
 
-/* libgomp has threads of its own beside the threads of a runtime that has OMPT. */
+/* A program can have loaded both libgomp and a runtime that has OMPT. */
 int warn_libgomp(const struct report *report, struct warning *to)
 {
 	if (!report_libgomp(&report->profile))
@@ -34,7 +34,7 @@ int warn_libgomp(const struct report *report, struct warning *to)
 			  "known");
 }
 
-/* If the runtime's work is a large part of the whole, the cost may be specific to this runtime. */
+/* The overhead may be that of libomp alone. */
 int warn_exchanged(const struct report *report, struct warning *to)
 {
 	const struct metrics *metrics = &report->metrics;
@@ -89,7 +89,7 @@ int warn_unblamed(const struct report *report, struct warning *to)
 		"the waiting is unblamed: nobody of the team was working then");
 }
 
-/* Callbacks that take so long distort what comes after them. */
+/* Callbacks that take so much time distort what comes after them. */
 int warn_own(const struct report *report, struct warning *to)
 {
 	return warning_share(to, report->totals.lost[PROFILE_LOST_NESTED],
@@ -142,7 +142,7 @@ int warn_threads(const struct report *report, struct warning *to)
 		cpus, text_plural(cpus));
 }
 
-/* Whether a problem with the symbols of this file is known; it then has a warning of its own. */
+/* Whether symbols_problem names this file: it then has a warning of its own. */
 static int has_problem(const struct report *report, const char *path)
 {
 	const char *problem;
@@ -153,7 +153,7 @@ static int has_problem(const struct report *report, const char *path)
 	return 0;
 }
 
-/* The executable has functions in the profile but no line number. */
+/* If no function of the executable has a line. */
 int warn_lines(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;

@@ -29,7 +29,7 @@ int warn_lost_threads(const struct report *report, struct warning *to)
 		"threads were not sampled: no clock or no memory available");
 }
 
-/* For native threads that must not be signalled, only the CPU time is known. */
+/* Of native threads that cannot be signalled only the CPU time is known. */
 int warn_unsampled_threads(const struct report *report, struct warning *to)
 {
 	uint64_t n_blocked = report->totals.lost[PROFILE_LOST_BLOCKED];
@@ -101,7 +101,6 @@ int warn_lost_traces(const struct report *report, struct warning *to)
 		"records of device traces not counted: damaged, late or without a construct");
 }
 
-/* Warns about a trace of run --trace. */
 int warn_trace(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;

@@ -46,10 +46,7 @@ int warn_handler(const struct report *report, struct warning *to)
 		to, "no samples since the program took the signal over; run with --signal");
 }
 
-/*
- * The wall clock's signals end the call in which a thread sleeps, unless the kernel restarts the
- * call.
- */
+/* The wall clock's signals end calls in which a thread sleeps, unless the kernel restarts them. */
 int warn_woken(const struct report *report, struct warning *to)
 {
 	uint64_t asleep_ns = report->totals.asleep_ns;
@@ -93,7 +90,7 @@ int warn_ended(const struct report *report, struct warning *to)
 			: "the program ended the measuring itself");
 }
 
-/* Phases that did not begin and end in pairs, or that were too many. */
+/* Phases that ended without a begin, were nested too deep, or were too many. */
 int warn_phases(const struct report *report, struct warning *to)
 {
 	const struct profile_header *header = &report->profile.header;
@@ -114,7 +111,7 @@ int warn_phases(const struct report *report, struct warning *to)
 		to, "too many phases: phases without a place of their own are '(other)'");
 }
 
-/* Counts the processes that count in the figures and have not ended. */
+/* The number of processes that count in the figures and are not complete. */
 static size_t count_open(const struct report *report)
 {
 	size_t n = 0;
@@ -173,7 +170,7 @@ int warn_note(const struct report *report, struct warning *to)
 	return warning_say(to, "%s", report->profile.header.note);
 }
 
-/* Processes that do not count, such as the shell of a script. */
+/* For example the shell of a script. */
 int warn_others(const struct report *report, struct warning *to)
 {
 	size_t n = report->job.n - report->job.n_counted - report->job.n_unreadable;
@@ -193,7 +190,6 @@ int warn_unreadable(const struct report *report, struct warning *to)
 		report->job.n_unreadable, text_plural(report->job.n_unreadable));
 }
 
-/* Ranks that never wrote a file. */
 int warn_ranks(const struct report *report, struct warning *to)
 {
 	const struct report_job *job = &report->job;
@@ -210,7 +206,6 @@ int warn_ranks(const struct report *report, struct warning *to)
 	return warning_say(to, "%zu of %zu ranks have no profile here", n_ranks - job->n, n_ranks);
 }
 
-/* Threads for which a part of the run (--time) has no data. */
 int warn_unknown(const struct report *report, struct warning *to)
 {
 	size_t n = report->profile.part.n_unknown;

@@ -7,7 +7,7 @@
 const struct view *const view_list[] = {
 #define VIEW(name)               &view_##name,
 #define VIEW_BY(word, name)      VIEW(name)
-#define VIEW_BY_LAST(word, name) /* rank: another word for the view of processes */
+#define VIEW_BY_LAST(word, name) /* the view of processes has two words, and is listed once */
 #include "src/views/views.def"
 	NULL
 };
@@ -77,7 +77,7 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated &&
 		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
-	/* This warning is the weightiest, so it is the first. */
+	/* Warnings of incomplete files come first. */
 	put_warning(terminal, report_warning(report, 0, text, sizeof(text)));
 }
 

@@ -10,8 +10,8 @@
 #include "src/text/text.h"
 
 enum {
-	LINE_LEAST_PERMILLE = 1, /* a smaller cause is not worth a line */
-	TEXT_AT = 5,             /* columns before a sentence */
+	LINE_LEAST_PERMILLE = 1, /* of all time; a smaller cause is left out */
+	TEXT_AT = 5,             /* blanks before a sentence */
 };
 
 void view_cause_name(
@@ -207,7 +207,7 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 		snprintf(text, sizeof(text), "  Both: at best %s s", seconds);
 	else
 		snprintf(text, sizeof(text), "  All %zu: at best %s s", n, seconds);
-	/* If the sum exceeds what the slots could win, the same time was lost twice. */
+	/* A larger speed-up than the slots allow means that gains overlap. */
 	if (hundredths && hundredths <= 100ull * metrics->n_slots)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%llu.%02llux)",
 			(unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
@@ -236,7 +236,7 @@ void view_put_advice(struct terminal *terminal, const struct report *report, siz
 	put_all(terminal, report, n);
 }
 
-/* --- without causes: what the threads did, by class --- */
+/* without measured waits: what the threads did, by class */
 
 enum { WAIT_ROWS = 4, UNSAMPLED_LEAST = 200 /* 1/200 of the whole */ };
 
@@ -273,7 +273,7 @@ static const char *class_label(enum profile_class class)
 	return labels[class];
 }
 
-/* The CPU clock only sees waits that burn CPU time. Time asleep has a row of its own. */
+/* The CPU clock only sees waits that take CPU time; time asleep is "off cpu". */
 static const char *wait_label(const struct report *report, enum profile_class class)
 {
 	static const char *const spinning[] = {
@@ -292,8 +292,8 @@ static void put_of_class(struct cause_rows *classes, enum profile_class class)
 }
 
 /*
- * Lists the waits of the run, largest first. If there are many and not all are wanted, the smallest
- * share a row.
+ * Lists the run's waits, largest first. From WAIT_ROWS on, small waits share a row unless
+ * wants_all.
  */
 static void put_waits(struct cause_rows *classes, int wants_all)
 {
@@ -318,9 +318,7 @@ static void put_waits(struct cause_rows *classes, int wants_all)
 		put_class(classes, "other", "other waits", rest);
 }
 
-/*
- * Leaves out threads that slept all their life: they waited for something to do, and lost nothing.
- */
+/* Without native threads that slept: they waited for something to do, and lost nothing. */
 static uint64_t off_cpu_ns(const struct report_totals *totals)
 {
 	return totals->off_cpu_ns > totals->asleep_off_ns
@@ -329,8 +327,8 @@ static uint64_t off_cpu_ns(const struct report_totals *totals)
 }
 
 /*
- * The time that threads were ready to run, at most the time that they were off the CPUs. Threads
- * that slept are left out.
+ * The time that threads were ready without a CPU, without native threads that slept; at most
+ * most_ns.
  */
 static uint64_t not_running_ns(const struct report *report, uint64_t most_ns)
 {
@@ -351,7 +349,7 @@ void view_list_classes(struct cause_rows *classes, const struct report *report, 
 	char name[64];
 
 	if (unsampled * UNSAMPLED_LEAST < whole)
-		unsampled = 0; /* rounding: a thread's last period is seldom a whole period */
+		unsampled = 0; /* a thread's last period is seldom a whole period */
 	*classes =
 		(struct cause_rows){ .report = report, .whole = whole + unsampled, .has_total = 1 };
 	put_of_class(classes, PROFILE_WORK);

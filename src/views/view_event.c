@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view --by event: counted events (--events) by place, with the least, mean and largest count
- * of a thread.
+ * --by event: counted events (--events) by place, with the least, mean and largest count of a
+ * thread.
  */
 #include "profile/shared/event_names.h"
 #include "src/findings/event_labels.h"
@@ -9,7 +9,7 @@
 #include "src/views/view.h"
 #include "src/views/view_json.h"
 
-/* One kind can have a million times as many events as another, so no share is too small to show. */
+/* No share is too small to show: one kind can have a million times as many events as another. */
 enum { MOST_EVENTS = 50 };
 
 #define COLUMNS(X)                                                                                 \
@@ -33,10 +33,9 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct events {
 	const struct report *report;
-	uint64_t n, n_looked; /* of all events shown */
+	uint64_t n, n_looked;
 };
 
-/* Sets the least, mean and largest count of a thread. */
 static void set_threads(
 	struct table_row *row, const struct findings *figures, const struct findings_event *event)
 {
@@ -149,7 +148,7 @@ const char *view_events_function(const struct findings_event *event)
 	return label->kind == NAME_ROOT ? "" : label->name;
 }
 
-/* "(flush: call paths of 1.2 % of them looked at)" */
+/* Prints for each such kind "(flush: call paths of 1.2 % of them looked at)". */
 static void put_thinned(struct terminal *terminal, const struct report *report)
 {
 	uint64_t n[PROFILE_N_EVENTS] = { 0 }, n_looked[PROFILE_N_EVENTS] = { 0 };

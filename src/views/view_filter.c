@@ -17,10 +17,7 @@ int view_has_filters(const struct report *report)
 	return report->filter && report->filter->given;
 }
 
-/*
- * Puts the line on the terminal. Without a terminal, as for CSV, which has no place for the line,
- * it goes to stderr.
- */
+/* Prints a line. `terminal` is NULL for CSV, in which the line has no place: it goes to stderr. */
 static void put_line(struct terminal *terminal, const char *line)
 {
 	char clean[LINE_BYTES];
@@ -33,7 +30,7 @@ static void put_line(struct terminal *terminal, const char *line)
 	text_put(terminal->out, clean, (struct text_lines){ terminal->width, 0, INDENT });
 }
 
-/* "12.3" seconds, or for events "1.20M". */
+/* Writes "12.3" (seconds), or events as "1.20M". */
 static void put_amount(char text[TEXT_NUMBER_BYTES], const struct report *report,
 	const struct tree_metrics *figures)
 {
@@ -88,7 +85,7 @@ static void put_notes(
 	}
 }
 
-/* Says how much of the run --phase leaves. */
+/* "phases: 1.2 of 3.4 s wall are left by --phase 'x'" */
 static void describe_phases(char line[LINE_BYTES], const struct report *report)
 {
 	char left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];

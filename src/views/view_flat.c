@@ -49,9 +49,8 @@ int flat_by_line(struct name_label *label, struct name_tree *flat, const struct 
 }
 
 /*
- * Returns the entry of a line that is in a construct's body itself: the named tree has such code in
- * the construct's node. Returns 0 if node i of the attributed tree is no such line, NAMES_NONE when
- * out of memory.
+ * Returns the entry of the line of node i, if it is a frame in a construct's own body, which the
+ * named tree has in the construct's node. Returns 0 for other nodes, NAMES_NONE when out of memory.
  */
 static uint32_t find_body_line(struct flat *flat, const struct report *report, uint32_t i)
 {
@@ -72,7 +71,10 @@ static uint32_t find_body_line(struct flat *flat, const struct report *report, u
 	return name_tree_child(&flat->names, 0, &label);
 }
 
-/* Moves the figures of constructs' bodies to their lines; the totals, too, once they exist. */
+/*
+ * Gives figures to the entries of lines. The first call, without totals, adds own figures; the
+ * second adds bodies' figures to the totals.
+ */
 static int split_bodies(struct flat *flat, const struct report *report)
 {
 	for (uint32_t i = 1; i < report->tree.n_nodes; i++) {
@@ -162,8 +164,8 @@ static int rank(struct flat *flat, const struct report *report)
 }
 
 /*
- * Adds up the figures of each function with all its callees. A call below another call of the same
- * function is already in that call's sum. Walks depth first without recursion.
+ * Adds up each function with all its callees. A call within another call of the function is already
+ * in that call's sum. Walks the tree depth first.
  */
 static int add_active(
 	struct flat *flat, const struct name_tree *tree, const struct name_totals *inclusive)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by lock: each mutex: how long it was waited for and held. */
+/* --by lock: how long each mutex was waited for and held. */
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
@@ -32,7 +32,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct locks {
 	const struct report *report;
-	struct metrics_lock sum; /* of all mutexes */
+	struct metrics_lock sum; /* over the mutexes shown */
 };
 
 static void set_counts(struct table_row *row, const struct metrics_lock *sum)
@@ -44,7 +44,7 @@ static void set_counts(struct table_row *row, const struct metrics_lock *sum)
 	table_set(row, HELD, sum->held_ns);
 }
 
-/* Removes "ompt_mutex_impl_" of the specification, or a runtime's equivalent. */
+/* The name without "ompt_mutex_impl_" or a runtime's equivalent. */
 static const char *short_impl(const char *name)
 {
 	const char *end = strstr(name, "mutex_impl_");
@@ -86,7 +86,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
-/* omp_sync_hint_t in words. */
+/* Writes the bits of omp_sync_hint_t. */
 static void put_hints(struct json *json, uint32_t hints)
 {
 	static const char *const words[] = { "uncontended", "contended", "nonspeculative",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view --by loop: constructs whose parts are handed out, and each thread's share
+ * --by loop: loops and other constructs whose parts threads share, and each thread's share
  * (--events=work,dispatch).
  */
 #include <stdlib.h>
@@ -31,16 +31,17 @@ enum { MOST_LOOPS = 20 };
 enum loop_column { COLUMNS(TABLE_ENUM) };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* A construct, or a thread below it that took part. */
+/* A row: a construct, or below it a thread that took part. */
 struct line {
-	const struct findings_event *event; /* of the construct */
+	const struct findings_event *event; /* only of a construct's row */
 	size_t parent;
-	uint32_t thread;       /* only of a thread's line; index into profile.threads */
-	uint64_t begun, space; /* begun by threads; iterations that the constructs had */
+	uint32_t thread; /* only of a thread's row: index into */
+	uint64_t begun,
+		space; /* how often threads began the construct; its iterations, added up over these times */
 	uint64_t parts, iterations;
 };
 
-/* The entries of figures.events that belong to one construct: a range in `sorted`. */
+/* The events of one construct: sorted[first .. first + n - 1]. */
 struct group {
 	size_t first, n;
 	uint64_t iterations, begun;
@@ -48,13 +49,14 @@ struct group {
 
 struct loops {
 	const struct report *report;
-	const struct findings_event **sorted; /* events of constructs with parts, by place */
+	const struct findings_event *
+		*sorted; /* events of constructs whose parts threads share, by place */
 	size_t n_sorted;
 	struct group *groups;
 	size_t n_groups;
 	struct line *lines;
 	size_t n_lines;
-	uint64_t iterations, parts; /* of all constructs */
+	uint64_t iterations, parts; /* sums over all constructs */
 };
 
 static int compare_places(const struct findings_event *a, const struct findings_event *b)
@@ -64,7 +66,7 @@ static int compare_places(const struct findings_event *a, const struct findings_
 		ORDER_STRINGS(a->label->function, b->label->function), { a->region, b->region });
 }
 
-/* At one place the construct sorts before its parts, because its kind gives the name. */
+/* At one place PROFILE_EVENT_WORK comes before the hand-out of parts: it gives the name. */
 static int by_place(const void *left, const void *right)
 {
 	const struct findings_event *a = *(const struct findings_event *const *)left;
@@ -133,7 +135,7 @@ static struct line line_of(
 	return (struct line){ .event = event, .thread = thread, .parts = n, .iterations = amount };
 }
 
-/* Merges lines of the same thread, from line `first` on. */
+/* Joins rows of the same thread, from row `first` on. */
 static void fold_threads(struct loops *loops, size_t first)
 {
 	size_t n = first;
@@ -188,7 +190,6 @@ static void set_figures(struct table_row *row, const struct line *line, uint64_t
 	}
 }
 
-/* The row of a construct. */
 static void fill_loop(struct table_row *row, const struct findings_event *event)
 {
 	const char *function = view_events_function(event);
@@ -271,7 +272,7 @@ static int print(
 		.report = report,
 		.sorted = calloc(n, sizeof(*loops.sorted)),
 		.groups = calloc(n, sizeof(*loops.groups)),
-		/* One line for each construct, and one line for each thread of each event. */
+		/* A row for each construct, and at most one for each thread of each event. */
 		.lines = calloc(n + report->metrics.n_events, sizeof(*loops.lines)),
 	};
 	int status = -1;

@@ -20,7 +20,7 @@ enum region_column {
 	MOST,
 	TEAM,
 	EFFICIENCY,
-	/* comes after the cause that it is a part of */
+	/* follows OF_IMBALANCE, of which it is the part by a thread that was always last */
 	PERSISTENT = EFFICIENCY + 2,
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...)                                                                           \
@@ -59,7 +59,7 @@ static const struct table_column columns[] = {
 	{ .key = NULL },
 };
 
-/* The cause of each column; METRICS_USEFUL: the column has no cause. */
+/* By column: its cause; METRICS_USEFUL if it has none. */
 static const enum metrics_cause causes[N_COLUMNS] = {
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...) [OF_##NAME] = METRICS_##NAME,
@@ -74,7 +74,7 @@ struct regions {
 	int has_serial;
 };
 
-/* Whether a cause is large enough in some row for a column that is seldom needed. */
+/* Whether a cause is large enough in some row for a column of its own. */
 static int is_worth_a_column(const struct regions *regions, enum metrics_cause cause)
 {
 	const struct findings *figures = regions->figures;
@@ -88,8 +88,7 @@ static int is_worth_a_column(const struct regions *regions, enum metrics_cause c
 }
 
 /*
- * The region's wall time, or the time of its slots if that is more (a wall time may not be
- * recorded).
+ * The region's wall time, or the time of its slots if that is more: the wall time may not be known.
  */
 static uint64_t weight_of(const struct metrics *metrics, const struct metrics_region *region)
 {
@@ -107,7 +106,7 @@ static void set_runs(
 	if (!sum->wall_ns)
 		return;
 	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
-	/* With --phase, executions count in the phase in which they began. */
+	/* With --phase, n can be 0: executions count in the phase in which they began. */
 	if (!sum->n)
 		return;
 	table_set_all(row, MEAN, sum->wall_ns / sum->n, metrics_quantile(metrics, sum, 500),
@@ -142,7 +141,7 @@ static void fill_region(
 	row->weight = weight_of(metrics, sum);
 }
 
-/* The time lost outside regions, by the serial code and beside it. */
+/* The thread time lost outside of regions. */
 static uint64_t serial_lost_ns(const struct metrics *metrics)
 {
 	return findings_sum_causes(metrics->serial_cause_ns) -
@@ -165,8 +164,8 @@ static void fill_serial(struct table_row *row, const struct metrics *metrics)
 }
 
 /*
- * Sums up what filters leave, nested regions as well. Wall times are not added: a nested region's
- * is part of its parent's.
+ * The total with filters. Wall times are not added up, because a nested region's is part of its
+ * parent's.
  */
 static void fill_left(struct table_row *row, const struct regions *regions)
 {
@@ -217,7 +216,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, regions->metrics);
 }
 
-/* Writes losses as wall time that could be won, to the nearest ns. */
+/* Writes losses as wall time, to the nearest ns. */
 static void put_losses(
 	struct json *json, const struct metrics *metrics, const struct findings_region *region)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A part of the run: what all threads did together, and each thread; see view_slices.h. */
+/*
+ * --time: what all threads did together in a part of the run, and each thread; see view_slices.h.
+ */
 #include "src/views/view_slices.h"
 
 #include "src/report/report_json.h"
@@ -62,7 +64,10 @@ static struct part_times part_of_thread(const struct report *report, size_t i)
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
 			times.ns[k] += timeline->ns[bucket][k];
 	sum = sum_up(report, &times);
-	/* Samples represent whole periods. 1 ns is a life with no time in the part. */
+	/*
+	 * Samples represent whole periods, so their sum can be more than the life. A life of 1 ns
+	 * has no time in the part.
+	 */
 	if (times.total_ns <= 1 || times.total_ns < sum || !timeline || !timeline->ns)
 		times.total_ns = sum;
 	times.rest_ns = times.total_ns - sum;
@@ -260,9 +265,7 @@ const struct view *part_view(const struct view *asked)
 	return !asked ? &summary : asked == &view_by_thread ? &threads : asked;
 }
 
-/*
- * --- as JSON: only what is known of a part ---
- */
+/* as JSON */
 
 void part_json_cut(struct json *json, const struct report *report)
 {

@@ -52,7 +52,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct targets {
 	const struct report *report;
-	struct metrics_target sum; /* of all places */
+	struct metrics_target sum; /* over the places shown */
 };
 
 /* Bytes per ns equal GB per second. */
@@ -68,7 +68,7 @@ static void set_transfers(
 	table_set(row, (unsigned)first_csv + 2, ops->time_ns);
 }
 
-/* Sets what the device itself recorded. */
+/* Sets what the device recorded. */
 static void set_traced(struct table_row *row, const struct metrics_ops *traced)
 {
 	const struct metrics_ops *to = &traced[METRICS_TRACED_TO];

@@ -32,7 +32,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct tasks {
 	const struct report *report;
-	struct metrics_task sum; /* of all places */
+	struct metrics_task sum; /* over the places shown */
 };
 
 static void set_figures(struct table_row *row, const struct metrics_task *sum)
@@ -84,7 +84,7 @@ static struct metrics_task sum_up(const struct report *report)
 	return total;
 }
 
-/* Prints which tasks waited for which tasks, below the other table. */
+/* The second table: which tasks waited for which. */
 #define AWAIT_COLUMNS(X)                                                                           \
 	X(AWAIT_TASKS, "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
 	X(AWAIT_MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0)                            \
@@ -139,7 +139,7 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 	return table_print(&table, &options, terminal);
 }
 
-/* Writes what the tasks of a site waited for before they could begin. */
+/* Writes the tasks that the tasks of a site waited for, since they were created. */
 static void put_awaits(
 	struct json *json, const struct report *report, const struct findings_task *task)
 {
