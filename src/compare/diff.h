@@ -48,7 +48,11 @@ struct diff {
 	struct diff_row *rows; /* largest change first */
 	size_t n_rows, n_hidden;
 	uint64_t
-		common_ns; /* wall time of the second run at places, except outside of regions: that both runs have */
+		/*
+		 * wall time of the second run at places, except outside of regions: that both runs
+		 * have
+		 */
+		common_ns;
 	uint64_t placed_ns; /* and all */
 };
 

@@ -25,7 +25,7 @@ static int refuse(struct diag *diag, const char *text, const char *reason)
 	return diag_set(diag, "condition '%s' %s", text, reason);
 }
 
-/* Lists the metrics; those that are no causes come first. */
+/* Lists all metrics, and begins with the metrics that are no causes. */
 static int refuse_metric(struct diag *diag, const char *text)
 {
 	char reason[256] = "begins with no metric: ";

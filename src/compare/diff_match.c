@@ -244,7 +244,7 @@ static void pair_group(struct matcher *matcher, struct item *items, size_t n_bef
 }
 
 /*
- * Calls `pair` for each group of items that are equal by `compare`, if both runs have some; those
+ * Calls `pair` for each group of items that are equal by `compare`, if both runs have some. Items
  * of the first run come first.
  */
 static void for_groups(struct matcher *matcher,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The places of a run with their parts of its wall time; see diff_run.h. Each cause is listed at
- * one kind of place, so that nothing is listed twice: useful work at functions and constructs, by
- * samples in their own code; serial time at functions; waits for mutexes at the places of the
- * waits; all other causes at regions.
+ * one kind of place, so that nothing is listed twice. Useful work is listed at the functions and
+ * constructs whose own code was sampled, serial time at functions, waits for mutexes at the places
+ * of the waits, and all other causes at regions.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@ struct diff_collector {
 struct diff_place *diff_places_add(
 	struct diff_collector *collector, enum diff_kind kind, const struct name_label *label);
 
-/* What orders the constructs of one line: the address in the object; 0 if there is no such node. */
+/* Orders the constructs of one line: the address in the object; 0 if there is no such node. */
 uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree_node);
 
 /*

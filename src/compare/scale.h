@@ -92,8 +92,8 @@ double scale_noise(const struct scale *scale);
 const char *scale_warning(const struct scale *scale, size_t i, char *text, size_t text_bytes);
 
 /*
- * What follows the table of all points: the comparison of point `at` with the first; nothing if
- * `at` is 0.
+ * Details below the table of all points: the comparison of point `at` with the first; none if `at`
+ * is 0.
  */
 struct scale_view {
 	size_t at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of advice.h share. Each rule adds its advice to the list if the gain is large
+ * Shared by the files of advice.h. Each rule adds its advice to the list if the gain is large
  * enough.
  */
 #ifndef OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
@@ -12,7 +12,8 @@ struct adviser {
 	const struct findings *figures;
 	struct advice_list *list;
 	uint64_t at_places_ns
-		[METRICS_N_CAUSES]; /* by cause: the sum over all places; can exceed metrics.cause_ns */
+		/* by cause: the sum over all places; can exceed metrics.cause_ns */
+		[METRICS_N_CAUSES];
 };
 
 /* Whether `part` is at least `percent` % of `whole`. False if `whole` is 0. */

@@ -15,7 +15,7 @@ void event_labels_detail(char *text, size_t bytes, uint32_t event, uint64_t deta
 /* The event with its detail: "work: loop, dynamic". */
 void event_labels_name(char *text, size_t bytes, uint32_t event, uint64_t detail);
 
-/* What the events' amount counts: "iterations". NULL if their amount means nothing. */
+/* The unit of the events' amount: "iterations". NULL if their amount means nothing. */
 const char *event_labels_amount(uint32_t event, uint64_t detail);
 
 /*

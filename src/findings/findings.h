@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The metrics of a run with names. Regions, task sites and waits that read the same are one entry.
- * The functions that caused waits, and those with serial time, have entries, too. Depends on its
- * input alone; the views and the advice (advice.h) are made from it.
+ * There are entries for functions that caused waits, and for functions with serial time. Depends on
+ * its input alone; the views and the advice (advice.h) are made from it.
  */
 #ifndef OMPPROF_SRC_FINDINGS_FIGURES_H
 #define OMPPROF_SRC_FINDINGS_FIGURES_H
@@ -22,9 +22,14 @@ struct findings_region {
 	uint64_t n_created, n_executed, busy_ns;
 	uint32_t n_creators; /* the largest n_creators of its task sites */
 	uint32_t
-		task; /* the site that created most tasks: index into findings.tasks, or UINT32_MAX */
+		/* the site that created most tasks: index into findings.tasks, or UINT32_MAX */
+		task;
 	uint32_t
-		await; /* the longest wait of its tasks for tasks: index into findings.awaits, or UINT32_MAX */
+		/*
+		 * the longest wait of its tasks for tasks: index into findings.awaits, or
+		 * UINT32_MAX
+		 */
+		await;
 };
 
 /* A place that creates explicit tasks, in one region. */
@@ -58,16 +63,21 @@ struct findings_cause {
 	const struct name_label *label;
 	uint64_t ns;
 	uint32_t
-		thread; /* the thread that caused most of it, thread_ns: index into profile.threads */
+		/* the thread that caused most of it, thread_ns: index into profile.threads */
+		thread;
 	uint64_t thread_ns;
 };
 
-/* What was waited for: a kind of wait in one region, a mutex, a device, or idleness. */
+/* A kind of wait in one region, or a mutex, a device or idleness that threads waited for. */
 struct findings_wait {
 	struct metrics_wait sum; /* its member `causes` is NULL: see first_cause */
 	const char *name;        /* "closing barrier", "critical(NAME)", ... */
 	const struct name_label *
-		label; /* the region whose team waits; of a mutex, or without a region: the place of the wait */
+		/*
+		 * the region whose team waits; of a mutex, or without a region: the place of the
+		 * wait
+		 */
+		label;
 	struct name_place place;      /* the line of that place */
 	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
 	/*
@@ -94,8 +104,8 @@ struct findings_event {
 	uint64_t n, n_looked, amount;
 	size_t first, n_threads; /* index into findings.event_threads; sorted by thread */
 	/*
-	 * how many threads could have counted events: those that did, or more if the region's team
-	 * is larger
+	 * how many threads could have counted events: the larger of n_threads and the region's
+	 * largest team; 1 at least
 	 */
 	size_t n_members;
 };

@@ -16,7 +16,8 @@
 
 struct serial_node {
 	uint32_t function; /* the node, of some function, that this node's work is added to */
-	uint8_t is_serial; /* outside of regions and tasks, and below main if some path begins there */
+	/* outside of regions and tasks, and below main if some path begins there */
+	uint8_t is_serial;
 	uint8_t has_region;
 	uint8_t is_native;
 };

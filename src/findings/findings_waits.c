@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was waited for, the functions that caused the waits, and the mutexes; see findings.h. */
+/* Waits, the functions that caused them, and the mutexes; see findings.h. */
 #include "src/findings/findings.h"
 
 #include <stdio.h>

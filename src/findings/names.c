@@ -7,7 +7,7 @@
 
 #include "src/findings/names_lookup.h"
 
-/* What is known of a node of the attributed tree while the named tree is built. */
+/* A node of the attributed tree, while the named tree is built. */
 struct place {
 	uint32_t hang; /* the named node that its children are added to */
 	uint32_t own;  /* of a start-up frame with must_show: its named node */
@@ -15,7 +15,8 @@ struct place {
 	uint8_t on_start;
 	uint8_t is_start; /* a caller of main, or a thread's start-up */
 	uint8_t has_main; /* main, or called by main, directly or not */
-	uint8_t must_show; /* a start-up frame with figures of its own, or above a node with must_show */
+	/* a start-up frame with figures of its own, or above a node with must_show */
+	uint8_t must_show;
 };
 
 struct builder {
@@ -120,8 +121,8 @@ static void mark_startup(struct builder *b)
 }
 
 /*
- * Adds the labels of a frame, from number `first` on, each below the one before. Returns the last
- * node.
+ * Adds a node for each label of a frame, from number `first` on; each is the parent of the next.
+ * Returns the last node.
  */
 static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t first)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CPU time that ompprof itself took in the profiled threads. The handler measures its own time.
- * Of the callbacks, only walks of creation paths are measured, and the rest is estimated. It is a
- * lower bound: the kernel's time for signals, the runtime's time to announce events and the effects
- * of both on caches are left out. The report's head, its JSON and `ompprof info` print it.
+ * The CPU time that ompprof itself took in the profiled threads. The handler and walks of creation
+ * paths measure their own time; the rest of the callbacks is estimated. It is a lower bound: the
+ * kernel's time for signals, the runtime's time to announce events and the effects of both on
+ * caches are left out. The report's head, its JSON and `ompprof info` print it.
  */
 #ifndef OMPPROF_SRC_FINDINGS_OWN_COST_H
 #define OMPPROF_SRC_FINDINGS_OWN_COST_H
@@ -17,9 +17,10 @@
 struct own_cost {
 	uint64_t handler_ns; /* in the signal handler, measured */
 	uint64_t
-		capture_ns; /* in walks of creation paths, measured; a part of the time in callbacks */
-	uint64_t met_ns;    /* in all callbacks, estimated: see own_cost_make */
-	uint64_t cpu_ns;    /* all CPU time of the threads */
+		/* in walks of creation paths, measured; a part of the time in callbacks */
+		capture_ns;
+	uint64_t met_ns; /* in all callbacks, estimated: see own_cost_make */
+	uint64_t cpu_ns; /* all CPU time of the threads */
 	uint64_t n_signals;
 	uint64_t n_met;       /* part of n_signals: signals that met ompprof's own code */
 	uint64_t n_callbacks; /* OMPT events */

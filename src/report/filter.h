@@ -87,7 +87,7 @@ int filter_find_threads(const struct filter *filter, const struct profile *profi
 /* Whether --thread, which must be given, selects this thread (index into profile.threads). */
 int filter_has_thread(const struct filter *filter, const struct profile *profile, size_t thread);
 
-/* What a call path has; the first three as the filters that it matches. */
+/* Facts on a call path. The first three are the filters that the path matches. */
 enum filter_hit {
 	FILTER_HIT_FOCUS = FILTER_FOCUS,
 	FILTER_HIT_IGNORE = FILTER_IGNORE,

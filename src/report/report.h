@@ -29,7 +29,8 @@ struct report_options {
 	struct symbols_options symbols;
 	int no_cache; /* neither reads nor writes the cache of symbols */
 	struct symbols *
-		kept; /* symbols to use, which outlive this report; NULL: the report opens its own */
+		/* symbols to use, which outlive this report; NULL: the report opens its own */
+		kept;
 	const struct filter *filter; /* or NULL; must outlive the report */
 	/* --phase, or NULL; must outlive the report */
 	const struct filter *phases;
@@ -52,7 +53,10 @@ struct report_totals {
 	 */
 	uint64_t off_cpu_ns;
 	uint64_t
-		asleep_ns; /* with the wall clock only: time in which samples show work, but the threads slept */
+		/*
+		 * with the wall clock only: time in which samples show work, but the threads slept
+		 */
+		asleep_ns;
 	uint64_t unsampled_ns; /* CPU time that no sample represents */
 	struct own_cost own;
 	uint64_t lost[PROFILE_N_LOSSES];
@@ -86,7 +90,11 @@ struct report_totals {
  */
 struct report_rows {
 	uint8_t *
-		regions; /* this and the members without a comment: by index into the array of that name in figures */
+		/*
+		 * this and the members without a comment: by index into the array of that name in
+		 * figures
+		 */
+		regions;
 	uint8_t *waits;
 	uint8_t *metrics_waits; /* by index into metrics.waits */
 	uint8_t *locks;
@@ -224,7 +232,9 @@ enum report_metric {
 uint64_t report_metric(
 	const struct report *report, const struct tree_metrics *metrics, enum report_metric metric);
 
-/* The losses by enum profile_loss: of all threads, and those of no thread. */
+/*
+ * The sums of losses over all threads and of losses that belong to no thread, by enum profile_loss.
+ */
 void report_losses(uint64_t lost[PROFILE_N_LOSSES], const struct profile *profile);
 
 /* The whole run's ns in a class, or its events. */

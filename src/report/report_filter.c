@@ -78,7 +78,7 @@ static int filter_nodes(struct report *report)
 	return status == 0 ? drop_executions(report) : -1;
 }
 
-/* What rows are chosen by. */
+/* Data for the choice of rows. */
 struct choice {
 	struct report *report;
 	uint8_t *hits; /* by node of figures.names */

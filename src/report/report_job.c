@@ -88,7 +88,7 @@ static int is_replaced(const struct profile_list *list, size_t i)
 }
 
 /*
- * The rules are at struct report_process. A process that only executed another program, as env(1)
+ * struct report_process has the rules. A process that only executed another program, as env(1)
  * does, has no sample.
  */
 void report_job_decide(struct report_job *job)

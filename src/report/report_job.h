@@ -29,7 +29,8 @@ struct report_process {
 	char *program;
 	char **args;
 	size_t n_args;
-	size_t n_threads; /* if the process uses OpenMP, without native threads and hidden helpers */
+	/* if the process uses OpenMP, without native threads and hidden helpers */
+	size_t n_threads;
 	uint32_t n_openmp_threads;
 	uint32_t n_slots;
 	uint32_t n_cpus, machine_cpus;
@@ -50,7 +51,7 @@ struct report_process {
 	int is_replaced; /* it executed another program, which has a file of its own */
 };
 
-/* The processes to load: all, or those with this rank and pid. */
+/* The processes to load: all, or only processes with this rank or pid. */
 struct report_selection {
 	int has_rank, has_pid;
 	uint32_t rank, pid;

@@ -9,7 +9,8 @@
 struct report_loading {
 	struct profile profile;
 	struct tree tree,
-		user_tree; /* user_tree is empty if `tree` is the user view of all threads together */
+		/* user_tree is empty if `tree` is the user view of all threads together */
+		user_tree;
 	struct metrics metrics;
 	struct report_totals totals;
 	int is_unreadable; /* the file could not be read; the members above are empty */

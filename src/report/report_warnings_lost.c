@@ -29,7 +29,7 @@ int warn_lost_threads(const struct report *report, struct warning *to)
 		"threads were not sampled: no clock or no memory available");
 }
 
-/* Of native threads that cannot be signalled only the CPU time is known. */
+/* If a native thread cannot be signalled, only its CPU time is known. */
 int warn_unsampled_threads(const struct report *report, struct warning *to)
 {
 	uint64_t n_blocked = report->totals.lost[PROFILE_LOST_BLOCKED];

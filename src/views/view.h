@@ -22,7 +22,7 @@ enum view_takes {
 	VIEW_TAKES_DEPTH = 4,
 };
 
-/* What a view shows with --time. */
+/* How much of a part of the run a view can show, for --time. */
 enum view_part {
 	VIEW_OF_RUN, /* nothing: its figures are only known for the whole run */
 	VIEW_OF_STATES,
@@ -87,7 +87,7 @@ void view_set_thread(struct table_row *row, int name, const struct report *repor
 void view_set_construct(struct table_row *row, int name, const struct name_label *label);
 
 /*
- * Bits of those of two columns, of MPI and of devices, that this run has no time for. JSON omits
+ * Bits of the columns of MPI and of devices, each only if the run has no such time. JSON omits
  * these columns.
  */
 uint64_t view_unused(const struct report *report, int mpi, int device);

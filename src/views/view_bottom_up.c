@@ -16,7 +16,7 @@
 enum { LIMIT_PERMYRIAD = 100, FUNCTIONS = 10, MOST_CALLERS = 100 };
 #define MAX_GROWTH(n_nodes) (4 * (n_nodes) + 100000)
 
-/* The functions with time in themselves, and the callers of those that can be shown. */
+/* The functions with time in themselves, and callers of the functions that can be shown. */
 struct inverted {
 	const struct report *report;
 	struct name_tree names;

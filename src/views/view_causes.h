@@ -34,7 +34,7 @@ extern const struct table_column cause_columns[];
 
 /*
  * Lists useful work and the largest losses in n_rows rows, the last of which sums up the rest.
- * SIZE_MAX: all causes, even those of no time.
+ * SIZE_MAX: all causes, even without time.
  */
 void view_list_causes(struct cause_rows *causes, const struct report *report, size_t n_rows);
 

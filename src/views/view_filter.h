@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a report says of its filters, above the view and in JSON. Nothing without filters. */
+/* A report's text about its filters, above the view and in JSON. Nothing without filters. */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_FILTER_H
 #define OMPPROF_SRC_VIEWS_VIEW_FILTER_H
 

@@ -37,7 +37,10 @@ struct line {
 	size_t parent;
 	uint32_t thread; /* only of a thread's row: index into */
 	uint64_t begun,
-		space; /* how often threads began the construct; its iterations, added up over these times */
+		/*
+		 * how often threads began the construct; its iterations, added up over these times
+		 */
+		space;
 	uint64_t parts, iterations;
 };
 

@@ -149,7 +149,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
-/* For the summary: only processes that count; the one with most work is never left out. */
+/* For the summary: only processes that count. The process with most work is never left out. */
 static void fill_best(const void *data, size_t index, struct table_row *row)
 {
 	const struct processes *processes = data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the threads did in a part of the run (--time). This replaces the summary, --by thread and
+ * The threads' activity in a part of the run (--time). This replaces the summary, --by thread and
  * JSON, whose figures are only known for the whole run.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_SLICES_H

@@ -41,7 +41,11 @@ enum line_kind { OF_WAIT, OF_CAUSE, OF_CULPRIT, OF_UNBLAMED, OF_UNHELD, OF_MORE 
 
 struct line {
 	enum line_kind kind;
-	size_t index; /* of OF_WAIT at the top into figures.waits, of OF_MORE the number of rows left out, else into waits.causes */
+	/*
+	 * of OF_WAIT at the top into figures.waits, of OF_MORE the number of rows left out, else
+	 * into waits.causes
+	 */
+	size_t index;
 	size_t parent;
 	uint64_t ns, whole_ns;
 };
@@ -136,8 +140,8 @@ static int is_small(const struct waits *waits, uint64_t ns, uint64_t whole_ns)
 
 /*
  * Adds the rows below row `parent`: for each of the n causes from group[0].index on a row of
- * group[0].kind, and for unblamed_ns a row of group[1].kind. Small ones share one row, so that the
- * sum is that of `parent`.
+ * group[0].kind, and for unblamed_ns a row of group[1].kind. Small rows are joined into one row, so
+ * that the sum is that of `parent`.
  */
 static void add_below(struct waits *waits, size_t parent, const struct line *group, size_t n,
 	uint64_t unblamed_ns)
