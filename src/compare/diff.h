@@ -47,13 +47,12 @@ struct diff {
 	size_t n_pairs;
 	struct diff_row *rows; /* largest change first */
 	size_t n_rows, n_hidden;
-	uint64_t
-		/*
-		 * wall time of the second run at places, except outside of regions: that both runs
-		 * have
-		 */
-		common_ns;
-	uint64_t placed_ns; /* and all */
+	/*
+	 * wall time of the second run at places that both runs have, without the time outside of
+	 * regions
+	 */
+	uint64_t common_ns;
+	uint64_t placed_ns; /* the same at all places of the second run */
 };
 
 /*

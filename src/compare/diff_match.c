@@ -56,7 +56,6 @@ static int compare_groups(const struct diff_place *a, const struct diff_place *b
 	return order ? order : compare_unnamed(a, b);
 }
 
-/* Compares the positions of two places of a group. */
 static int compare_spots(const struct diff_place *a, const struct diff_place *b)
 {
 	int order = compare_text(a->module, b->module);

@@ -21,15 +21,10 @@ struct findings_region {
 	/* the explicit tasks that it creates */
 	uint64_t n_created, n_executed, busy_ns;
 	uint32_t n_creators; /* the largest n_creators of its task sites */
-	uint32_t
-		/* the site that created most tasks: index into findings.tasks, or UINT32_MAX */
-		task;
-	uint32_t
-		/*
-		 * the longest wait of its tasks for tasks: index into findings.awaits, or
-		 * UINT32_MAX
-		 */
-		await;
+	/* the site that created most tasks: index into findings.tasks, or UINT32_MAX */
+	uint32_t task;
+	/* the longest wait of tasks for tasks: index into findings.awaits, or UINT32_MAX */
+	uint32_t await;
 };
 
 /* A place that creates explicit tasks, in one region. */
@@ -62,9 +57,8 @@ struct findings_cause {
 	uint32_t wait; /* index into findings.waits */
 	const struct name_label *label;
 	uint64_t ns;
-	uint32_t
-		/* the thread that caused most of it, thread_ns: index into profile.threads */
-		thread;
+	/* the thread that caused most, thread_ns: index into profile.threads */
+	uint32_t thread;
 	uint64_t thread_ns;
 };
 
@@ -72,18 +66,12 @@ struct findings_cause {
 struct findings_wait {
 	struct metrics_wait sum; /* its member `causes` is NULL: see first_cause */
 	const char *name;        /* "closing barrier", "critical(NAME)", ... */
-	const struct name_label *
-		/*
-		 * the region whose team waits; of a mutex, or without a region: the place of the
-		 * wait
-		 */
-		label;
+	/* the region whose team waits; of a mutex, or without a region: the place of the wait */
+	const struct name_label *label;
 	struct name_place place;      /* the line of that place */
 	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
-	/*
-	 * Mutexes that are waited for at the same place, as if each object has a lock, are linked.
-	 */
-	uint32_t next_at_place; /* the next of them: index into findings.waits, or UINT32_MAX */
+	/* Mutexes with the same place are linked, as each object can have a lock. */
+	uint32_t next_at_place; /* index into findings.waits, or UINT32_MAX */
 	uint8_t is_first_at_place;
 };
 
@@ -103,10 +91,7 @@ struct findings_event {
 	uint32_t region; /* index into findings.regions, or UINT32_MAX */
 	uint64_t n, n_looked, amount;
 	size_t first, n_threads; /* index into findings.event_threads; sorted by thread */
-	/*
-	 * how many threads could have counted events: the larger of n_threads and the region's
-	 * largest team; 1 at least
-	 */
+	/* the threads that could have counted: the region's largest team, n_threads at least */
 	size_t n_members;
 };
 

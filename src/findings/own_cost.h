@@ -16,9 +16,8 @@
  */
 struct own_cost {
 	uint64_t handler_ns; /* in the signal handler, measured */
-	uint64_t
-		/* in walks of creation paths, measured; a part of the time in callbacks */
-		capture_ns;
+	/* in walks of creation paths, measured; a part of the time in callbacks */
+	uint64_t capture_ns;
 	uint64_t met_ns; /* in all callbacks, estimated: see own_cost_make */
 	uint64_t cpu_ns; /* all CPU time of the threads */
 	uint64_t n_signals;

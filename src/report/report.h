@@ -28,9 +28,8 @@ struct report_options {
 	uint32_t n_threads;
 	struct symbols_options symbols;
 	int no_cache; /* neither reads nor writes the cache of symbols */
-	struct symbols *
-		/* symbols to use, which outlive this report; NULL: the report opens its own */
-		kept;
+	/* symbols to use, which the caller closes; NULL: the report opens its own */
+	struct symbols *kept;
 	const struct filter *filter; /* or NULL; must outlive the report */
 	/* --phase, or NULL; must outlive the report */
 	const struct filter *phases;
@@ -47,16 +46,10 @@ struct report_totals {
 	uint64_t events[PROFILE_N_CLASSES]; /* with a clock that counts events: events by class */
 	uint64_t wall_ns;
 	uint64_t cpu_ns; /* CPU time of the threads while they were profiled */
-	/*
-	 * life time of the threads without their CPU time; with measured waits, without these; 0
-	 * with the wall clock
-	 */
+	/* life time of threads without CPU time and measured waits; 0 with the wall clock */
 	uint64_t off_cpu_ns;
-	uint64_t
-		/*
-		 * with the wall clock only: time in which samples show work, but the threads slept
-		 */
-		asleep_ns;
+	/* with the wall clock only: threads slept, but samples show work */
+	uint64_t asleep_ns;
 	uint64_t unsampled_ns; /* CPU time that no sample represents */
 	struct own_cost own;
 	uint64_t lost[PROFILE_N_LOSSES];
@@ -89,12 +82,8 @@ struct report_totals {
  * rows.
  */
 struct report_rows {
-	uint8_t *
-		/*
-		 * this and the members without a comment: by index into the array of that name in
-		 * figures
-		 */
-		regions;
+	/* these, unless they have a comment: by index into the array of that name in figures */
+	uint8_t *regions;
 	uint8_t *waits;
 	uint8_t *metrics_waits; /* by index into metrics.waits */
 	uint8_t *locks;
