@@ -105,7 +105,7 @@ int diff_run_load(struct diff_run *run, const char *path, const struct report_op
 /* Whether noise_of_ns is at least half of the wall time; otherwise noise_ns says little. */
 int diff_run_knows_noise(const struct diff_run *run);
 
-/* Also for a zeroed struct. */
+/* Frees what *run owns; harmless on a zeroed struct. */
 void diff_run_release(struct diff_run *run);
 
 static inline double diff_square(double x)

@@ -11,9 +11,7 @@
 struct adviser {
 	const struct findings *figures;
 	struct advice_list *list;
-	uint64_t at_places_ns
-		/* by cause: the sum over all places; can exceed metrics.cause_ns */
-		[METRICS_N_CAUSES];
+	uint64_t at_places_ns[METRICS_N_CAUSES]; /* sums over all places; can exceed the run's */
 };
 
 /* Whether `part` is at least `percent` % of `whole`. False if `whole` is 0. */

@@ -22,7 +22,7 @@ enum name_kind {
 	NAME_INLINED, /* a function inlined into the node above */
 	NAME_REGION,
 	NAME_TASK,
-	NAME_LOOP, /* not made */
+	NAME_LOOP, /* no node has it */
 	NAME_WAIT,
 	NAME_RUNTIME,
 	NAME_THREAD,
@@ -67,7 +67,7 @@ struct name_node {
 	const struct name_label *label; /* shared by nodes */
 };
 
-/* "" and 0 if not known. */
+/* A line of the source; "" and 0 if not known. */
 struct name_place {
 	const char *file;
 	uint32_t line;
@@ -86,9 +86,8 @@ struct name_tree {
 	struct name_tree_labels *labels;
 	struct name_tree_strings *strings; /* NULL if another tree owns the labels' texts */
 	/* By node of the attributed tree; NULL if names_build did not make the tree. */
-	uint32_t *node_of; /* the named node that has its figures */
-	struct name_place
-		*place_of; /* its line; also of frames that have no named node of their own */
+	uint32_t *node_of;           /* the named node that has its figures */
+	struct name_place *place_of; /* its line, even without a named node of its own */
 };
 
 /* Looks up an address of a file: report_look_up() in the command, a fake in tests. */

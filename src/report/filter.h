@@ -58,7 +58,7 @@ const char *filter_word(enum filter_kind kind);
  */
 int filter_add(struct filter *filter, enum filter_kind kind, const char *text, struct diag *diag);
 
-/* Also for a zeroed struct. */
+/* Frees what *filter owns; harmless on a zeroed struct. */
 void filter_release(struct filter *filter);
 
 /* Writes the filters as options: "--focus 'x' --thread 1,3". --phase is left out. */

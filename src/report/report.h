@@ -105,7 +105,7 @@ struct report {
 	struct profile profile;
 	struct tree tree;
 	struct symbols *symbols; /* NULL in tests */
-	int has_kept_symbols;    /* they are report_options.kept, and are not closed */
+	int has_kept_symbols;    /* `symbols` is report_options.kept, which is not closed */
 	struct name_tree names;
 	struct report_totals totals;
 	/* by thread: the name of a thread's start function, or "" */
@@ -200,7 +200,7 @@ void report_totals_make(
 /* The measured waiting of the whole run; *unblamed_ns is the part for which nobody is blamed. */
 uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns);
 
-/* Also for a zeroed struct. */
+/* Frees what *report owns; harmless on a zeroed struct. */
 void report_release(struct report *report);
 
 /*

@@ -22,7 +22,7 @@ struct report_options;
  */
 struct report_process {
 	char *path;
-	uint32_t rank; /* from 1 on; 0: no rank */
+	uint32_t rank; /* the rank + 1; 0: no rank */
 	uint32_t n_ranks;
 	uint32_t pid;
 	char host[64];
@@ -91,7 +91,7 @@ uint32_t report_job_count_cpus(const struct report_job *job);
 
 void report_job_release(struct report_job *job);
 
-/* "ranks" if all processes that count have different ranks, else "processes". */
+/* "ranks" if all processes that count have a rank of their own, else "processes". */
 const char *report_job_word(const struct report_job *job);
 
 /*

@@ -64,7 +64,7 @@ static void *load(void *data, size_t i)
 		origin_of(addition, i), addition->options);
 }
 
-/* The file is damaged. */
+/* Leaves out a damaged file. */
 static int leave_out(struct report_job *job, size_t i)
 {
 	struct report_process *process = &job->processes[i];

@@ -9,7 +9,9 @@
 /* "cpu", "wall" or "event" for an enum profile_clock_kind. */
 const char *report_json_clock(uint32_t kind);
 
-/* Samples per second of a thread's time; 0 for a clock that counts events. */
+/*
+ * Samples per second of a thread's time; 0 for events with a fixed period, or if it is not known.
+ */
 uint64_t report_json_frequency_hz(const struct profile_header *header);
 
 /* Write the members "lost" (losses by reason), "creation_paths", "tables" and "warnings". */

@@ -77,7 +77,9 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated &&
 		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
-	/* Warnings of incomplete files come first. */
+	/*
+	 * Only warnings on pauses, on an end that the program chose and on phases can come before.
+	 */
 	put_warning(terminal, report_warning(report, 0, text, sizeof(text)));
 }
 

@@ -30,11 +30,10 @@ enum view_part {
 };
 
 struct view {
-	const char *name; /* its option without "--": "by region" */
-	unsigned takes;   /* enum view_takes */
-	int is_of_user;   /* shows only the user view of all threads together */
-	const struct table_column
-		*columns; /* the columns that -f and -s can name; NULL without a table */
+	const char *name;                   /* its option without "--": "by region" */
+	unsigned takes;                     /* enum view_takes */
+	int is_of_user;                     /* shows only the user view of all threads together */
+	const struct table_column *columns; /* columns for -f and -s; NULL without a table */
 	/* bits of enum filter_kind: filters that reduce the view; others */
 	unsigned filters;
 	enum view_part part;

@@ -18,7 +18,7 @@ struct cause_row {
 	char name[64];
 	size_t order;     /* orders rows with the same amount */
 	uint64_t amount;  /* thread time, or events */
-	uint64_t wall_ns; /* wall time that the cause costs; UINT64_MAX: not known */
+	uint64_t wall_ns; /* wall time that the cause costs; UINT64_MAX: no such figure */
 };
 
 struct cause_rows {

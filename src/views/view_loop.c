@@ -33,7 +33,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 /* A row: a construct, or below it a thread that took part. */
 struct line {
-	const struct findings_event *event; /* only of a construct's row */
+	const struct findings_event *event; /* of the construct */
 	size_t parent;
 	uint32_t thread; /* only of a thread's row: index into */
 	uint64_t begun,

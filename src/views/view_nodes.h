@@ -50,7 +50,7 @@ uint64_t node_hidden(const struct report *report, int is_tree);
 void node_set_figures(struct table_row *row, const struct report *report,
 	const struct tree_metrics *total, const struct tree_metrics *self);
 
-/* Sets all other columns, and row->identity. */
+/* Sets the columns that say what the node is, and row->identity. */
 void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions);
 
 /* Sets the columns `name` and `place` alone. */

@@ -20,7 +20,7 @@ enum region_column {
 	MOST,
 	TEAM,
 	EFFICIENCY,
-	/* follows OF_IMBALANCE, of which it is the part by a thread that was always last */
+	/* comes after OF_IMBALANCE: the part of it for which one thread was always last */
 	PERSISTENT = EFFICIENCY + 2,
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...)                                                                           \
