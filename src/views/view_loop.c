@@ -52,8 +52,8 @@ struct group {
 
 struct loops {
 	const struct report *report;
-	const struct findings_event *
-		*sorted; /* events of constructs whose parts threads share, by place */
+	/* events of constructs whose parts threads share, by place */
+	const struct findings_event **sorted;
 	size_t n_sorted;
 	struct group *groups;
 	size_t n_groups;
