@@ -156,8 +156,14 @@ int export_has(const struct export *export, enum export_metric metric);
 /* "ns" or "count". */
 const char *export_unit(enum export_metric metric);
 
-/* Whether a node has figures of its own, so that it is a stack. */
-int export_is_stack(const struct export_node *node);
+/* Whether any figure is not 0. A node with figures of its own (self) is a stack. */
+int export_has_figures(const uint64_t figures[EXPORT_N_METRICS]);
+
+/* Whether a node is a leaf for time in a wait or in the runtime. */
+static inline int export_is_state(const struct export_node *node)
+{
+	return node->kind == NAME_WAIT || node->kind == NAME_RUNTIME;
+}
 
 /*
  * The state of a node's time: "work", "overhead", "idle", or a wait's word for --state, such as
@@ -188,6 +194,13 @@ size_t export_path(uint32_t *path, const struct export *export, uint32_t node);
  */
 int export_merge(const struct export *export, struct name_tree *merged, uint64_t **values,
 	struct diag *diag);
+
+/*
+ * Returns, by node, the index into report->figures.regions of the region whose path the node is.
+ * EXPORT_NONE: the node is no such path, or filters leave the region out. Returns NULL when out of
+ * memory. The caller frees the array.
+ */
+uint32_t *export_regions(const struct export *export);
 
 /* Writes the format as save_file() does (atomic_write.h). Returns 0, or -1 with *diag set. */
 int export_save(const struct export *export, const struct export_format *format,

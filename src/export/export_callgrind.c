@@ -84,14 +84,6 @@ static void put_name(struct names_seen *seen, const char *key, int kind, const c
 	fputc('\n', seen->out);
 }
 
-static int is_any(const uint64_t *costs)
-{
-	for (size_t i = 0; i < EXPORT_N_METRICS; i++)
-		if (costs[i])
-			return 1;
-	return 0;
-}
-
 /* Whether a node's costs belong to the function that it is inlined into, at lines of their own. */
 static int is_folded(const struct export *export, uint32_t node)
 {
@@ -176,11 +168,11 @@ static int put_nodes(struct names_seen *seen)
 			seen->totals[export->nodes[i].parent][k] += seen->totals[i][k];
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		if (!is_any(seen->totals[i]))
+		if (!export_has_figures(seen->totals[i]))
 			continue;
 		put_own(seen, i);
 		for (uint32_t k = first[i]; k != EXPORT_NONE; k = next[k])
-			if (is_any(seen->totals[k]) && !is_folded(export, k))
+			if (export_has_figures(seen->totals[k]) && !is_folded(export, k))
 				put_call(seen, k);
 	}
 	free(links);

@@ -269,8 +269,7 @@ static void put_waits(struct chrome *chrome)
 static void put_process_name(struct chrome *chrome, size_t thread)
 {
 	const struct profile *profile = chrome->profile;
-	const char *slash = strrchr(profile->exe, '/');
-	const char *exe = *profile->exe ? (slash ? slash + 1 : profile->exe) : "?";
+	const char *exe = *profile->exe ? basename(profile->exe) : "?";
 	char text[48];
 
 	names_process(text, sizeof(text), profile, thread);

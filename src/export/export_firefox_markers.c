@@ -41,8 +41,7 @@ void firefox_marker_schema(struct firefox *firefox)
 /* The name of the nearest frame around a wait, or of its region; NULL if there is none. */
 static void put_frame(struct firefox *firefox, const char *key, uint32_t node)
 {
-	while (node != EXPORT_NONE && (firefox->export->nodes[node].kind == NAME_WAIT ||
-					      firefox->export->nodes[node].kind == NAME_RUNTIME))
+	while (node != EXPORT_NONE && export_is_state(&firefox->export->nodes[node]))
 		node = firefox->export->nodes[node].parent;
 	if (node != EXPORT_NONE && firefox->frames.of[node] != EXPORT_NONE)
 		json_number(&firefox->json, key, firefox->frames.of[node]);

@@ -72,10 +72,7 @@ static void put_samples(
 	for (size_t i = 0; i < n; i++) {
 		uint32_t stack = firefox->stack_of[items[i].node];
 
-		if (stack == EXPORT_NONE)
-			json_null(json, NULL);
-		else
-			json_number(json, NULL, stack);
+		json_known(json, stack != EXPORT_NONE, NULL, stack);
 	}
 	json_end_array(json);
 	json_array(json, "timeDeltas");

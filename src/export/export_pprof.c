@@ -244,7 +244,7 @@ static void put_all(struct maker *maker)
 		put_message(&maker->all, FIELD_SAMPLE_TYPE, &maker->message);
 	}
 	for (uint32_t i = 0; i < export->n_nodes; i++)
-		if (export_is_stack(&export->nodes[i]))
+		if (export_has_figures(export->nodes[i].self))
 			put_sample(maker, i);
 	for (uint32_t i = 0; i < export->n_nodes; i++)
 		if (maker->is_used[i])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the regions of nodes; see export_regions.h. */
-#include "src/export/export_regions.h"
+/* Finds the regions of nodes; see export.h. */
+#include "src/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/export/export_regions.h"
 #include "src/report/report_json.h"
 #include "src/text/text.h"
 

@@ -6,6 +6,7 @@
  * at the top says how much was left out.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/export/export.h"
 #include "src/text/text.h"
@@ -44,21 +45,17 @@ static void put_text(FILE *out, const char *text, size_t width)
 
 static const char *fill_of(uint8_t kind)
 {
-	switch (kind) {
-	case NAME_WAIT:
-		return "url(#wait)";
-	case NAME_RUNTIME:
-		return "#d9c36b";
-	case NAME_REGION:
-	case NAME_TASK:
-	case NAME_TARGET:
-		return "#8fb8de";
-	case NAME_THREAD:
-	case NAME_PROGRAM:
-		return "#c8c8c8";
-	default:
-		return "#f0a070";
-	}
+	static const char *const fills[NAME_N_KINDS] = {
+		[NAME_WAIT] = "url(#wait)",
+		[NAME_RUNTIME] = "#d9c36b",
+		[NAME_REGION] = "#8fb8de",
+		[NAME_TASK] = "#8fb8de",
+		[NAME_TARGET] = "#8fb8de",
+		[NAME_THREAD] = "#c8c8c8",
+		[NAME_PROGRAM] = "#c8c8c8",
+	};
+
+	return fills[kind] ? fills[kind] : "#f0a070";
 }
 
 static double width_of(const struct picture *picture, uint32_t i)
@@ -79,8 +76,7 @@ static void lay_out(struct picture *picture)
 	size_t n = picture->merged.n_nodes;
 	double *next = picture->left; /* of a placed node: where its next child begins */
 
-	for (size_t i = 0; i < n; i++)
-		picture->total[i] = picture->own[i];
+	memcpy(picture->total, picture->own, n * sizeof(*picture->total));
 	for (size_t i = n; i-- > 1;)
 		picture->total[nodes[i].parent] += picture->total[i];
 	for (uint32_t i = 1; i < n; i++) {

@@ -78,11 +78,6 @@ static enum profile_class class_of(
 	return class;
 }
 
-static int is_leaf(const struct export_node *node)
-{
-	return node->kind == NAME_WAIT || node->kind == NAME_RUNTIME;
-}
-
 uint32_t export_moment_node(const struct export *export, const struct profile_moment_record *moment,
 	enum profile_class *class)
 {
@@ -95,11 +90,11 @@ uint32_t export_moment_node(const struct export *export, const struct profile_mo
 	node = &report->tree.nodes[report->tree.place[moment->node]];
 	at = export->place[report->names.node_of[node - report->tree.nodes]];
 	*class = class_of(moment, node);
-	if (*class == PROFILE_WORK || is_leaf(&export->nodes[at]))
+	if (*class == PROFILE_WORK || export_is_state(&export->nodes[at]))
 		return at;
 	/* A frame's leaves follow it. */
-	for (uint32_t i = at + 1;
-		i < export->n_nodes && export->nodes[i].parent == at && is_leaf(&export->nodes[i]);
+	for (uint32_t i = at + 1; i < export->n_nodes && export->nodes[i].parent == at &&
+				  export_is_state(&export->nodes[i]);
 		i++)
 		if (export->nodes[i].class == *class)
 			return i;

@@ -45,20 +45,18 @@ int when_add(
 	return 0;
 }
 
+static int by_node(const void *a, const void *b)
+{
+	const struct when_node *one = a, *other = b;
+
+	return (one->node > other->node) - (one->node < other->node);
+}
+
 static struct when_node *find(const struct when *when, uint32_t node)
 {
-	size_t first = 0, end = when->n_nodes;
+	const struct when_node key = { .node = node };
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (when->nodes[middle].node < node)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first < when->n_nodes && when->nodes[first].node == node ? &when->nodes[first]
-									: NULL;
+	return bsearch(&key, when->nodes, when->n_nodes, sizeof(key), by_node);
 }
 
 static uint64_t time_of(const struct when *when, const struct profile_moment_record *moment,

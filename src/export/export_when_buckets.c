@@ -82,15 +82,6 @@ static struct part *cut(const struct when *when, int state, size_t *n, uint64_t 
 	return parts;
 }
 
-static uint64_t sum_of(const struct span *spans, size_t n)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += spans[i].amount;
-	return sum;
-}
-
 /*
  * Lays the parts, `total` in all, end to end along the spans. A span's share of the parts is its
  * share of all amounts, whose sum is `sum`. A part that reaches into the next span is cut. Returns
@@ -126,9 +117,13 @@ static int lay(struct when *when, const struct part *parts, size_t n, uint64_t t
 static uint64_t fill(struct span *spans, const struct when *when,
 	uint64_t (*const amounts)[PROFILE_N_TIMES], int state)
 {
-	for (size_t i = 0; i < when->timeline->n; i++)
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < when->timeline->n; i++) {
 		spans[i].amount = amounts[i][state];
-	return sum_of(spans, when->timeline->n);
+		sum += spans[i].amount;
+	}
+	return sum;
 }
 
 /*
