@@ -26,11 +26,13 @@ uint64_t cache_sum(const void *bytes, size_t size)
 	return sum;
 }
 
-int cache_compare_place(uint64_t addr, uint32_t kind, const struct kept_place *place)
+int cache_compare_places(const void *left, const void *right)
 {
-	if (addr != place->addr)
-		return addr < place->addr ? -1 : 1;
-	return kind < place->kind ? -1 : kind > place->kind;
+	const struct kept_place *a = left, *b = right;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->kind < b->kind ? -1 : a->kind > b->kind;
 }
 
 /* Finds the parts. Returns -1 if the size of the file does not match them. */
@@ -139,20 +141,10 @@ int cache_object(const struct cache *cache, size_t i, struct cache_object *objec
 static const struct kept_place *find_place(const struct cache *cache,
 	const struct kept_object *object, enum cache_kind kind, uint64_t addr)
 {
-	size_t low = object->first_place, high = low + object->n_places;
+	const struct kept_place key = { .addr = addr, .kind = kind };
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = cache_compare_place(addr, kind, &cache->places[middle]);
-
-		if (order == 0)
-			return &cache->places[middle];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return bsearch(&key, cache->places + object->first_place, object->n_places, sizeof(key),
+		cache_compare_places);
 }
 
 static int read_symbol(

@@ -56,7 +56,7 @@ _Static_assert(sizeof(struct kept_symbol) % 8 == 0, "parts are aligned");
 /* The checksum of a cache. The value in the header does not matter for it. */
 uint64_t cache_sum(const void *bytes, size_t size);
 
-/* Compares in the order in which places are sorted: below 0, 0 or above 0. */
-int cache_compare_place(uint64_t addr, uint32_t kind, const struct kept_place *place);
+/* Compares two struct kept_place for qsort() and bsearch(). */
+int cache_compare_places(const void *left, const void *right);
 
 #endif

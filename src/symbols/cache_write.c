@@ -189,13 +189,6 @@ void cache_writer_add(struct cache_writer *writer, enum cache_kind kind, uint64_
 		add_symbol(writer, &symbols[i]);
 }
 
-static int compare_places(const void *left, const void *right)
-{
-	const struct kept_place *a = left;
-
-	return cache_compare_place(a->addr, a->kind, right);
-}
-
 /* Equal entries may both stay: a search finds either. */
 static void sort_places(struct cache_writer *writer)
 {
@@ -205,7 +198,7 @@ static void sort_places(struct cache_writer *writer)
 	for (size_t i = 0; i < writer->objects.n; i++)
 		if (objects[i].n_places)
 			qsort(places + objects[i].first_place, objects[i].n_places, sizeof(*places),
-				compare_places);
+				cache_compare_places);
 }
 
 static char *copy_part(char *to, const struct part *part)

@@ -10,7 +10,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct code_instruction;
+enum code_kind {
+	CODE_OTHER,
+	CODE_CALL,
+	CODE_JUMP,    /* always continues elsewhere */
+	CODE_BRANCH,  /* may continue elsewhere */
+	CODE_ADDRESS, /* puts the address `value` into `to` */
+	CODE_COPY,    /* copies register `from` to `to` */
+};
+
+/*
+ * The effect of an instruction on the general registers, as far as an address must be followed
+ * through it. A register that is not in `writes` is certainly preserved; a register in `writes` may
+ * be preserved, too.
+ */
+struct code_instruction {
+	enum code_kind kind;
+	unsigned length;
+	uint32_t writes;   /* bit k: register k, as instructions number them */
+	unsigned to, from; /* registers */
+	/* the address that is put, or the target of a jump or branch; 0: not known */
+	uint64_t value;
+};
 
 struct machine {
 	const char *name;   /* for messages */
@@ -35,11 +56,11 @@ struct machine {
 	 */
 	unsigned int call_bytes;
 	uint64_t (*callee)(const uint8_t *call, uint64_t addr);
-	/* See code_read in symbols_code.h. */
+	/* Reads an instruction at the address `at`. Returns 0 if it is not known, or longer than n. */
 	int (*read)(struct code_instruction *code, const uint8_t *bytes, size_t n, uint64_t at);
 	/*
 	 * The registers that a call need not preserve, and the registers of the first and the third
-	 * argument; see symbols_code.h.
+	 * argument, as bits and numbers of struct code_instruction.
 	 */
 	uint32_t scratch;
 	unsigned int first_argument, third_argument;

@@ -5,7 +5,6 @@
 #include <elf.h>
 #include <string.h>
 
-#include "src/symbols/symbols_code.h"
 #include "unwinder/code/instruction_x86_64.h"
 
 /* Finds `jmp *disp32(%rip)`. */

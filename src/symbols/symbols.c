@@ -47,14 +47,14 @@ void symbols_close(struct symbols *symbols)
 	symbols_memo_release(&symbols->places);
 	free(symbols->problems.texts);
 	free(symbols->notes.texts);
-	names_release(&symbols->names);
+	strings_release(&symbols->strings);
 	free(symbols);
 }
 
 static void add_sentence(struct symbols *symbols, struct sentences *sentences, const char *text)
 {
 	if (ARRAY_GROW(sentences->texts, sentences->n, sentences->n_allocated) == 0)
-		sentences->texts[sentences->n++] = strings_intern(&symbols->names.strings, text);
+		sentences->texts[sentences->n++] = strings_intern(&symbols->strings, text);
 }
 
 void symbols_add_note(struct symbols *symbols, struct object *object, const char *text)
@@ -86,7 +86,7 @@ static void object_read(struct symbols *symbols, struct object *object)
 	if (file->problem[0]) {
 		add_sentence(symbols, &symbols->problems, file->problem);
 	} else if (file->dwarf &&
-		   dwarf_index_build(&object->index, file->dwarf, &symbols->names.strings) < 0) {
+		   dwarf_index_build(&object->index, file->dwarf, &symbols->strings) < 0) {
 		snprintf(text, sizeof(text),
 			"the debug information of '%.300s' is damaged: %s; "
 			"lines and inlined calls may be missing",
@@ -115,9 +115,9 @@ static struct object *add_object(
 
 	if (!object)
 		return NULL;
-	object->path = strings_intern(&symbols->names.strings, wanted->path);
+	object->path = strings_intern(&symbols->strings, wanted->path);
 	if (wanted->build_id && wanted->build_id_bytes) {
-		build_id = strings_alloc(&symbols->names.strings, wanted->build_id_bytes);
+		build_id = strings_alloc(&symbols->strings, wanted->build_id_bytes);
 		if (!build_id) {
 			free(object);
 			return NULL;
@@ -165,10 +165,10 @@ const struct elf_symbol *symbols_find_elf(
 	if (!object->has_elf_symbols) {
 		object->has_elf_symbols = 1;
 		if (elf || object->file.debug.elf)
-			elf_symbols_read(&object->elf_symbols, &symbols->names.strings,
+			elf_symbols_read(&object->elf_symbols, &symbols->strings,
 				elf ? elf : object->file.debug.elf, object->file.debug.elf);
 	}
-	return elf_symbols_find(&object->elf_symbols, &symbols->names.strings, addr);
+	return elf_symbols_find(&object->elf_symbols, &symbols->strings, addr);
 }
 
 /* Names the address by the symbol table, or by the address itself. */
@@ -179,11 +179,11 @@ static void name_by_elf(
 	char text[32];
 
 	if (found && *found->name) {
-		names_fill(&symbols->names, symbol, found->name, NULL);
+		names_fill(&symbols->strings, symbol, found->name, NULL);
 		return;
 	}
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
-	symbol->name = strings_intern(&symbols->names.strings, text);
+	symbol->name = strings_intern(&symbols->strings, text);
 	symbol->linkage = symbol->name;
 }
 
@@ -195,7 +195,7 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 
 	if (frame->has_die && !frame->is_inlined && names_die_lacks_linkage(&frame->die))
 		found = symbols_find_elf(symbols, object, addr);
-	if (!frame->has_die || names_fill_die(&symbols->names, symbol, &frame->die,
+	if (!frame->has_die || names_fill_die(&symbols->strings, symbol, &frame->die,
 				       found ? found->name : NULL) < 0)
 		name_by_elf(symbols, object, addr, symbol);
 }
@@ -231,7 +231,7 @@ static void remember(struct symbols *symbols, const struct object *object, enum 
 	struct place place = { object, addr, kind, (uint32_t)n, NULL };
 
 	if (n) {
-		place.list = strings_alloc(&symbols->names.strings, n * sizeof(*list));
+		place.list = strings_alloc(&symbols->strings, n * sizeof(*list));
 		if (!place.list)
 			return;
 		memcpy(place.list, list, n * sizeof(*list));
@@ -297,9 +297,8 @@ static const char *find_variable(struct symbols *symbols, struct object *object,
 {
 	Elf *elf = object->file.main.elf, *debug = object->file.debug.elf;
 
-	return elf || debug
-		       ? elf_find_variable(&symbols->names.strings, elf ? elf : debug, debug, addr)
-		       : NULL;
+	return elf || debug ? elf_find_variable(&symbols->strings, elf ? elf : debug, debug, addr)
+			    : NULL;
 }
 
 static const char *find_critical(struct symbols *symbols, struct object *object, uint64_t addr)
@@ -317,7 +316,7 @@ static const char *find_critical(struct symbols *symbols, struct object *object,
 		return NULL;
 	call.low = function->low;
 	call.callee = callee->name;
-	return elf_find_critical(&symbols->names.strings, &call);
+	return elf_find_critical(&symbols->strings, &call);
 }
 
 /* Looks up the name of something other than functions. Returns NULL if there is none. */

@@ -110,7 +110,7 @@ int symbols_cache_find(struct symbols *symbols, const struct object *object, enu
 	if (object->cached != NOT_CACHED)
 		n = cache_find(&symbols->cache, (size_t)object->cached, kind, addr, list);
 	for (int i = 0; i < n; i++)
-		intern(&symbols->names.strings, &list[i]);
+		intern(&symbols->strings, &list[i]);
 	return n;
 }
 

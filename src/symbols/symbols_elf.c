@@ -31,7 +31,7 @@ Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 	return NULL;
 }
 
-static Elf_Scn *find_section_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
+Elf_Scn *elf_find_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
 	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn))
 		if (gelf_getshdr(scn, header) && header->sh_type == type)
@@ -163,16 +163,16 @@ static void sort_symbols(struct elf_symbols *table)
 
 Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header)
 {
-	Elf_Scn *scn = find_section_type(elf, SHT_SYMTAB, header);
+	Elf_Scn *scn = elf_find_type(elf, SHT_SYMTAB, header);
 
 	*from = elf;
 	if (!scn && debug) {
 		*from = debug;
-		scn = find_section_type(debug, SHT_SYMTAB, header);
+		scn = elf_find_type(debug, SHT_SYMTAB, header);
 	}
 	if (!scn) {
 		*from = elf;
-		scn = find_section_type(elf, SHT_DYNSYM, header);
+		scn = elf_find_type(elf, SHT_DYNSYM, header);
 	}
 	return scn;
 }

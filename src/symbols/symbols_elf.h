@@ -80,4 +80,7 @@ void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf
 /* The first section of `elf` with this name that has bytes in the file, or NULL; fills `header`. */
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header);
 
+/* The first section of this type (SHT_DYNSYM), or NULL; fills `header`. */
+Elf_Scn *elf_find_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
+
 #endif

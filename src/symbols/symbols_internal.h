@@ -60,7 +60,7 @@ enum { OBJECT_BUCKETS = 256 };
 
 struct symbols {
 	struct symbols_options options;
-	struct names names;
+	struct strings strings;
 	struct object *objects[OBJECT_BUCKETS];
 	struct places places;
 	struct sentences problems, notes;

@@ -8,27 +8,16 @@
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_NAMES_H
 
 #include <elfutils/libdw.h>
-#include <stddef.h>
 
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_strings.h"
-
-struct names_slot {
-	const char *linkage, *name; /* both are interned; linkage is NULL in an empty slot */
-};
-
-struct names {
-	struct strings strings;
-	/* open addressing by the pointer; their number is a power of two */
-	struct names_slot *slots;
-	size_t n, n_slots;
-};
 
 /*
  * Fills name and linkage of `symbol` from a linkage name and the name in the source. Either may be
  * NULL or empty, but not both.
  */
-void names_fill(struct names *names, struct symbol *symbol, const char *linkage, const char *name);
+void names_fill(
+	struct strings *strings, struct symbol *symbol, const char *linkage, const char *name);
 
 /*
  * Whether the language of `die` mangles names but the DIE has no linkage name. gcc leaves it out
@@ -41,8 +30,6 @@ int names_die_lacks_linkage(Dwarf_Die *die);
  * replaces a missing linkage name. Returns -1 if there is no name at all.
  */
 int names_fill_die(
-	struct names *names, struct symbol *symbol, Dwarf_Die *die, const char *elf_name);
-
-void names_release(struct names *names);
+	struct strings *strings, struct symbol *symbol, Dwarf_Die *die, const char *elf_name);
 
 #endif

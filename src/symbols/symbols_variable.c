@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "src/symbols/machine.h"
-#include "src/symbols/symbols_code.h"
 
 /* The most bytes of a function. */
 enum { FAR_BYTES = 1 << 16 };
