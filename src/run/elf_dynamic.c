@@ -10,15 +10,7 @@
 #include <unistd.h>
 
 #include "src/symbols/machine.h"
-
-static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
-{
-	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
-		if (gelf_getshdr(scn, header) && header->sh_type == type)
-			return scn;
-	}
-	return NULL;
-}
+#include "src/symbols/symbols_elf.h"
 
 static int add_needed(struct elf_dynamic *file, const char *name)
 {
@@ -37,7 +29,7 @@ static int add_needed(struct elf_dynamic *file, const char *name)
 static int read_dynamic(struct elf_dynamic *file)
 {
 	GElf_Shdr header;
-	Elf_Scn *scn = section_of_type(file->elf, SHT_DYNAMIC, &header);
+	Elf_Scn *scn = elf_find_type(file->elf, SHT_DYNAMIC, &header);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 	GElf_Dyn entry;
 

@@ -59,7 +59,7 @@ int elf_dynamic_each_need(
 struct elf_definition {
 	const char *name;
 	const char *version; /* or NULL */
-	uint32_t hash;       /* of the name */
+	unsigned long hash;  /* of the name */
 };
 
 /* The definitions of a library. The texts belong to the file and are valid until it is closed. */

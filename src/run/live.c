@@ -9,7 +9,6 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/run/live.h"
@@ -107,13 +106,6 @@ static int is_in_front(const struct live *live)
 	return live->view > 0 && tcgetpgrp(live->terminal) == live->view;
 }
 
-static void sleep_ms(long ms)
-{
-	struct timespec left = { ms / 1000, ms % 1000 * 1000000 };
-
-	nanosleep(&left, NULL);
-}
-
 /*
  * The view's process has ended, in whatever way. The terminal is this group's again, and the output
  * goes there.
@@ -143,7 +135,7 @@ static void end_view(struct live *live, int signal_number)
 		if (ms == END_MS)
 			kill(live->view, SIGKILL);
 		live_output_take(&live->output, live->terminal);
-		sleep_ms(STEP_MS);
+		usleep(STEP_MS * 1000);
 	}
 	after_view(live, status);
 }

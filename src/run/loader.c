@@ -183,18 +183,11 @@ static int open_needed(
 	return open_by_default(loader, &found->file, name);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int is_named(const struct loader_object *object, const char *name)
 {
 	const struct elf_dynamic *file = &object->file;
 
-	return (object->is_searched && strcmp(base_name(file->path), name) == 0) ||
+	return (object->is_searched && strcmp(basename(file->path), name) == 0) ||
 	       strcmp(file->path, name) == 0 || (file->soname && strcmp(file->soname, name) == 0);
 }
 

@@ -42,8 +42,7 @@ static int judge_machine(const char *path, char *why, size_t bytes)
 /* Whether the file is glibc's loader. It may lie anywhere, and a link to it may have any name. */
 static int is_glibc_loader(const struct elf_dynamic *file)
 {
-	const char *slash = strrchr(file->path, '/');
-	const char *name = file->soname ? file->soname : slash ? slash + 1 : file->path;
+	const char *name = file->soname ? file->soname : basename(file->path);
 
 	return strcmp(name, machine_host->loader) == 0;
 }

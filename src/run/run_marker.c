@@ -46,21 +46,17 @@ int run_process_read(int pid, int *parent, uint64_t *start)
 		       : -1;
 }
 
-/*
- * Whether the variable was in a process's environment when the process began. If that cannot be
- * read: no.
- */
-static int had_variable(int pid, const char *name)
+int run_process_has(int pid, const char *begin, size_t n)
 {
 	char path[64], *entry = NULL;
-	size_t bytes = 0, n = strlen(name);
+	size_t bytes = 0;
 	int has = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
 	file = fopen(path, "re");
 	while (file && !has && getdelim(&entry, &bytes, '\0', file) > 0)
-		has = strncmp(entry, name, n) == 0 && entry[n] == '=';
+		has = strncmp(entry, begin, n) == 0;
 	free(entry);
 	if (file)
 		fclose(file);
@@ -72,11 +68,13 @@ static struct run_process find_launcher(const char *variable)
 {
 	struct run_process process = { 0 };
 	int pid = (int)getpid(), parent;
+	char begin[128];
 	uint64_t start;
 
+	snprintf(begin, sizeof(begin), "%s=", variable);
 	while (run_process_read(pid, &parent, &start) == 0 && parent > 0) {
 		pid = parent;
-		if (had_variable(pid, variable))
+		if (run_process_has(pid, begin, strlen(begin)))
 			continue;
 		if (run_process_read(pid, &parent, &start) == 0)
 			process = (struct run_process){ pid, start };

@@ -7,6 +7,7 @@
 #ifndef OMPPROF_SRC_RUN_RUN_MARKER_H
 #define OMPPROF_SRC_RUN_RUN_MARKER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "profile/shared/launcher.h"
@@ -36,6 +37,13 @@ struct run_marker {
 
 /* Reads the parent and the start of a process from /proc. Returns 0 or -1. */
 int run_process_read(int pid, int *parent, uint64_t *start);
+
+/*
+ * Whether the environment with which a process began has an entry whose first n bytes are those of
+ * `begin`. With the terminating 0 among them the entry is `begin` itself. If the environment cannot
+ * be read: no.
+ */
+int run_process_has(int pid, const char *begin, size_t n);
 
 /* Makes the marker that this process would write now. */
 void run_marker_make(struct run_marker *marker, const struct launcher *launcher);

@@ -21,13 +21,6 @@ static int is(const char *wanted, const char *word)
 	return strcmp(wanted, word) == 0;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The program keeps its own runtime. With auto this is said in a line; otherwise it is an error. */
 static int __attribute__((format(printf, 4, 5)))
 give_up(struct run_runtime *runtime, const char *wanted, struct diag *diag, const char *format, ...)
@@ -78,7 +71,7 @@ static int can_be_preloaded(const char *path)
 	return path[0] && !strpbrk(path, " :");
 }
 
-static enum run_runtime_how how_to(const char *wanted, const struct gomp_use *use)
+static enum run_runtime_how how_to(const struct gomp_use *use)
 {
 	if (use->is_used)
 		return use->is_fixed ? RUN_RUNTIME_PRELOADED : RUN_RUNTIME_REPLACED;
@@ -141,21 +134,13 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 			missing.file, missing.symbol, runtime->libomp);
 	if (is(wanted, "auto") && check_proof(runtime, loader, diag))
 		return 0;
-	runtime->how = how_to(wanted, use);
+	runtime->how = how_to(use);
 	if (runtime->how == RUN_RUNTIME_PRELOADED &&
 		(!can_be_preloaded(runtime->libomp) || !can_be_preloaded(runtime->stand_in)))
 		return give_up(runtime, wanted, diag,
 			"'%s' or ompprof's own files cannot be preloaded: their names have blanks, "
 			"or they are missing",
 			runtime->libomp);
-	return 0;
-}
-
-static int decide_native(struct run_runtime *runtime, const char *word, const struct gomp_use *use)
-{
-	if (use->is_used)
-		snprintf(runtime->program, sizeof(runtime->program), "%s", word);
-	runtime->how = RUN_RUNTIME_NATIVE;
 	return 0;
 }
 
@@ -184,18 +169,18 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 					 word);
 	}
 	gomp_use_find(&use, &loader);
+	if (use.is_used)
+		snprintf(runtime->program, sizeof(runtime->program), "%s", word);
 	if (is(wanted, "native")) {
-		if (use.is_used || is_last)
-			status = decide_native(runtime, word, &use);
+		status = !use.is_used && !is_last;
+		runtime->how = status == 0 ? RUN_RUNTIME_NATIVE : runtime->how;
 	} else if (is(wanted, "auto") && !use.is_used) {
 		/*
 		 * Nothing is known about libraries that it loads late or programs that it starts,
 		 * so nothing is done for them.
 		 */
-		status = use.libomp || is_last ? 0 : 1;
+		status = !use.libomp && !is_last;
 	} else if (use.is_used || use.libomp || is_last) {
-		if (use.is_used)
-			snprintf(runtime->program, sizeof(runtime->program), "%s", word);
 		status = decide(runtime, wanted, &loader, &use, diag);
 	}
 	loader_release(&loader);
@@ -207,7 +192,7 @@ static void find_stand_in(struct run_runtime *runtime, const char *library)
 {
 	static const char *const places[] = { "ompprof/" RUN_RUNTIME_STAND_IN,
 		"../sampler/" RUN_RUNTIME_STAND_IN };
-	int n = (int)(base_name(library) - library);
+	int n = (int)(basename(library) - library);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		snprintf(runtime->stand_in, sizeof(runtime->stand_in), "%.*s%s", n, library,
