@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof scale: runs a program at several numbers of threads and says where speed-up is lost. */
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "src/commands/command.h"
 #include "src/compare/diff_table.h"
 #include "src/text/message.h"
+#include "src/text/ordered_pool.h"
 #include "src/text/text.h"
 #include "src/compare/scale.h"
 #include "src/request/shared_options.h"
@@ -117,14 +117,6 @@ static int parse_threads(struct scale_options *options, const char *text)
 			options->threads[n_kept++] = options->threads[i];
 	options->n_threads = n_kept;
 	return 0;
-}
-
-static uint32_t count_cpus(void)
-{
-	cpu_set_t cpus;
-	int n = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
-
-	return n > 0 ? (uint32_t)n : 1;
 }
 
 static void choose_threads(struct scale_options *options)

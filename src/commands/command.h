@@ -43,4 +43,11 @@ const struct command *command_find(const char *name);
 /* `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. */
 int command_run_summary(char **argv);
 
+/*
+ * `ompprof help VERB`: shows the man page of the verb, on a terminal in man's pager, elsewhere as
+ * plain text of 80 columns. On a terminal man takes this process's place. Returns 0 if the page was
+ * shown; -1, with nothing printed, if there is no page, or no program that can show it.
+ */
+int help_page_show(const char *verb);
+
 #endif

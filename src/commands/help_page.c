@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The man page of a verb; see help_page.h. */
-#include "src/commands/help_page.h"
+/* The man page of a verb; see command.h. */
+#include "src/commands/command.h"
 
 #include <fcntl.h>
 #include <limits.h>

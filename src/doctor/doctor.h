@@ -4,7 +4,8 @@
  * with advice. A check tries the thing itself if that harms nobody: it starts a timer, opens a perf
  * event, loads a runtime in a child process. The program is inspected and never executed.
  *
- *   doctor_machine.c  clocks, signals, limits, folders, ompprof's own files
+ *   doctor_machine.c  clocks, signals, ompprof's own files
+ *   doctor_limits.c   resource limits, and the folders that a run writes to
  *   doctor_runtime.c  the OpenMP runtimes of the machine: doctor_ompt.c asks each what it supports
  *   doctor_program.c  a command: can it be profiled, on which runtime
  *   doctor_objects.c  its files: lines, call frame information
@@ -49,8 +50,9 @@ enum doctor_state doctor_worst(const struct doctor *doctor);
 
 void doctor_release(struct doctor *doctor);
 
-/* The checks, each of which adds its findings. */
+/* The checks, each of which adds its findings. The machine's include those of doctor_limits.c. */
 void doctor_check_machine(struct doctor *doctor);
+void doctor_check_limits(struct doctor *doctor);
 void doctor_check_runtimes(struct doctor *doctor);
 void doctor_check_report(struct doctor *doctor);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks limits and folders; see doctor_internal.h. */
+/* Checks limits and folders; see doctor.h. */
 #include <errno.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include <unistd.h>
 
 #include "src/doctor/doctor.h"
-#include "src/doctor/doctor_internal.h"
+#include "src/text/ordered_pool.h"
 
 /* The most that a profile takes, and the amount that is too little. */
 enum { PROFILE_MOST_MB = 256, LITTLE_MB = 16 };
@@ -22,13 +21,6 @@ static uint64_t limit_of(int resource)
 
 	return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur
 										   : UINT64_MAX;
-}
-
-static unsigned count_cpus(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
 static void check_resources(struct doctor *doctor)

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "src/doctor/doctor.h"
-#include "src/doctor/doctor_internal.h"
 #include "src/run/run.h"
 
 /* The signal and the period are the defaults of ompprof run. */

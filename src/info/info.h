@@ -53,6 +53,8 @@ const char *info_runtime_path(const struct profile *profile);
 /* The type of a thread: "initial", "worker", "native", "helper", "other" or "-". */
 const char *info_thread_type(const struct profile_thread *thread);
 
+uint64_t info_sum(const uint64_t *numbers, size_t n);
+
 /* Prints all sections as text. */
 void info_print(const struct info *info);
 

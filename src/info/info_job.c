@@ -82,14 +82,6 @@ static const char *state_of(const struct row *row)
 				     : "no samples";
 }
 
-static const char *program_of(const struct row *row)
-{
-	const char *exe = row->entry->exe ? row->entry->exe : "";
-	const char *slash = strrchr(exe, '/');
-
-	return slash ? slash + 1 : exe;
-}
-
 static void fill(const void *data, size_t index, struct table_row *to)
 {
 	const struct job *job = data;
@@ -102,7 +94,7 @@ static void fill(const void *data, size_t index, struct table_row *to)
 	if (job->has_hosts)
 		table_set_text(to, HOST, row->entry->header.host);
 	table_set(to, BYTES, (row->entry->file_bytes + 999) / 1000);
-	table_set_text(to, PROGRAM, program_of(row));
+	table_set_text(to, PROGRAM, basename(row->entry->exe ? row->entry->exe : ""));
 	table_set_text(to, STATE, state_of(row));
 	if (!row->is_readable)
 		return;

@@ -65,22 +65,11 @@ static void put_words(const char *label, char *const *words, size_t n)
 /* Prints a sentence in lines of COLUMNS, indented. */
 static void put_sentence(char *text)
 {
-	char clean[4096], *rest = clean;
-	size_t column = 0;
+	char clean[4096];
 
 	text_clean(clean, sizeof(clean), text);
-	for (char *word = strtok_r(clean, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		size_t width = text_width(word);
-
-		if (column == 0 || column + 1 + width > COLUMNS)
-			column = (size_t)printf("%s%*s", column ? "\n" : "", column ? 4 : 2, "") -
-				 !!column;
-		else
-			column += (size_t)printf(" ");
-		fputs(word, stdout);
-		column += width;
-	}
-	putchar('\n');
+	fputs("  ", stdout);
+	text_put(stdout, clean, (struct text_lines){ COLUMNS, 2, 4 });
 }
 
 static void print_file(const struct info *info)
@@ -291,7 +280,7 @@ void info_print_warnings(const struct info *info)
 		puts("  none");
 }
 
-static uint64_t sum(const uint64_t *numbers, size_t n)
+uint64_t info_sum(const uint64_t *numbers, size_t n)
 {
 	uint64_t total = 0;
 
@@ -320,8 +309,8 @@ static void print_thread(const struct profile_thread *thread)
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0);
 	text_count(samples, thread->n_samples);
-	text_count(lost, sum(thread->lost, PROFILE_N_LOSSES));
-	text_count(cut, sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1));
+	text_count(lost, info_sum(thread->lost, PROFILE_N_LOSSES));
+	text_count(cut, info_sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1));
 	printf("%6u %8u %-8s %7s %7s %8s %7s %7s %-6s %s\n", thread->index, thread->tid,
 		info_thread_type(thread), alive, cpu, samples, lost, cut,
 		thread->flags & 1 ? "yes" : "no", name);

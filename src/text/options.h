@@ -37,7 +37,7 @@ struct option_row {
 	unsigned kind;        /* enum argument_kind */
 	const char *argument; /* as the help names it; NULL: the words, as in "text|json" */
 	const char *const *words;
-	const char *help; /* not broken into lines: printing does that, and also breaks at '\n' */
+	const char *help; /* printing breaks it into lines, also at '\n' */
 	/*
 	 * Used instead of words, for words that are not checked: prints them, with blanks between.
 	 * May be NULL.

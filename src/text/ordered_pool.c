@@ -28,7 +28,7 @@ struct queue {
 	int is_ended;
 };
 
-static unsigned count_cpus(void)
+unsigned count_cpus(void)
 {
 	cpu_set_t cpus;
 	int n = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;

@@ -41,6 +41,9 @@ struct ordered_pool {
 	unsigned n_threads;
 };
 
+/* The number of CPUs that this process may use, at least 1. */
+unsigned count_cpus(void);
+
 /*
  * Makes and takes all items. The calling thread takes them. It also makes them if n_threads is 1 or
  * no thread can be created. Returns 0, or what `take` returned.
