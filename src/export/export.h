@@ -76,9 +76,7 @@ struct export_options {
 	const struct export_format *format;
 	int metric; /* enum export_metric that the user asked for; -1: none */
 	int by_thread;
-	/*
-	 * --no-inline, for formats with folds_inlined
-	 */
+	/* --no-inline was given, and the format has folds_inlined */
 	int fold_inlined;
 };
 
@@ -88,16 +86,16 @@ struct export
 	/* the metric of a format with one metric; the first metric of other formats */
 	enum export_metric metric;
 	int by_thread;
-	/* formats with folds_inlined show inlined code as part of its caller */
+	/* inlined code is shown as part of its caller */
 	int are_inlined_folded;
 	struct export_node *nodes; /* parents before children */
 	size_t n_nodes;
-	uint32_t *place; /* by node of report->names: the node that it became, or is counted in */
+	uint32_t *place; /* by node of report->names: its node, or the node that has its figures */
 	uint64_t totals[EXPORT_N_METRICS];
 	struct name_tree strings; /* holds strings only */
 };
 
-/* How a format handles --metric. */
+/* The figures that a format writes, and the effect of --metric on it. */
 enum export_takes {
 	EXPORT_ALL_METRICS, /* writes all metrics, none first: --metric is refused */
 	/* writes all metrics; --metric says which metric its reader shows first */
@@ -116,7 +114,7 @@ struct export_format {
 	int is_binary;
 	/* the format writes lines of inlined code without its calls: it obeys --no-inline itself */
 	int folds_inlined;
-	int is_by_thread; /* always by thread, with --per-thread or without */
+	int is_by_thread; /* its stacks are always by thread, also without --per-thread */
 
 	struct own_mark mark; /* of its files; a format without such a mark has is_own() */
 	int (*is_own)(const char *path, const char *head, size_t n);
@@ -150,7 +148,9 @@ int export_make(struct export *export, const struct report *report,
 	const struct export_options *options, struct diag *diag);
 void export_release(struct export *export);
 
-/* Whether the profile has this metric: events and times may be absent. */
+/*
+ * Whether the profile has this metric: no blame in a part of the run, no events without a counter.
+ */
 int export_has(const struct export *export, enum export_metric metric);
 
 /* "ns" or "count". */
@@ -159,7 +159,7 @@ const char *export_unit(enum export_metric metric);
 /* Whether any figure is not 0. A node with figures of its own (self) is a stack. */
 int export_has_figures(const uint64_t figures[EXPORT_N_METRICS]);
 
-/* Whether a node is a leaf for time in a wait or in the runtime. */
+/* Whether the node is for time in a wait or in the runtime. */
 static inline int export_is_state(const struct export_node *node)
 {
 	return node->kind == NAME_WAIT || node->kind == NAME_RUNTIME;
@@ -182,8 +182,7 @@ void export_thread(char *text, size_t text_bytes, const struct export *export, u
 void export_process(char *text, size_t text_bytes, const struct export *export, uint32_t node);
 
 /*
- * Writes the path from the root's child down to `node`. Returns the number of nodes written,
- * EXPORT_MOST_DEPTH + 1 at most.
+ * Fills `path` from the root's child down to `node`. Returns its length, EXPORT_MOST_DEPTH at most.
  */
 size_t export_path(uint32_t *path, const struct export *export, uint32_t node);
 

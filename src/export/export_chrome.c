@@ -24,7 +24,6 @@
 #include "src/text/text.h"
 #include "src/views/view_json.h"
 
-/* Names of symbols have 16 KB at most. */
 enum { NAME_BYTES = 20000 };
 
 int chrome_shows(const struct chrome *chrome, size_t thread)
@@ -56,8 +55,8 @@ void chrome_us(struct json *json, const char *key, uint64_t ns)
 }
 
 /*
- * A slice's time. The slice ends 1 ns early: readers add "ts" and "dur" in floating point, and an
- * end that is rounded up past the next begin would overlap the next slice.
+ * Writes a slice's time. It ends 1 ns early: readers add "ts" and "dur" in floating point, and a
+ * sum that is rounded up would overlap the next slice.
  */
 static void put_span(struct json *json, uint64_t begin_ns, uint64_t end_ns)
 {
@@ -65,7 +64,6 @@ static void put_span(struct json *json, uint64_t begin_ns, uint64_t end_ns)
 	chrome_us(json, "dur", end_ns > begin_ns ? end_ns - begin_ns - 1 : 0);
 }
 
-/* Writes a name, cleaned as in all formats. */
 static void put_clean(struct json *json, const char *key, const char *name)
 {
 	static char clean[NAME_BYTES];
@@ -109,7 +107,7 @@ static void apart(const uint64_t *ns, uint64_t states[PROFILE_N_TIMES])
 		measured < ns[PROFILE_TIME_IN_WAIT] ? measured : states[PROFILE_TIME_IN_WAIT];
 }
 
-/* The state with most time in a bucket, or PROFILE_N_TIMES if the bucket is empty. */
+/* The state with most time in a bucket; PROFILE_N_TIMES if the bucket is empty. */
 static int dominant(const uint64_t *ns)
 {
 	uint64_t states[PROFILE_N_TIMES], most = 0;
@@ -124,7 +122,7 @@ static int dominant(const uint64_t *ns)
 	return state;
 }
 
-/* Writes the buckets `first` to `end` - 1, which share a dominant state. */
+/* Writes one slice for the buckets `first` to `end` - 1, which have the same dominant state. */
 static void put_slice(struct chrome *chrome, size_t thread, size_t first, size_t end)
 {
 	const struct profile_timeline *timeline = &chrome->profile->timelines[thread];
@@ -165,8 +163,8 @@ static void put_slices(struct chrome *chrome, size_t thread)
 }
 
 /*
- * Writes the bucket's shares by state; they are all 0 after the last bucket. A state that the
- * thread never has is left out.
+ * Writes the bucket's share of each state that the thread ever has. After the last bucket all
+ * shares are 0, so that the counters end there.
  */
 static void put_shares(
 	struct chrome *chrome, size_t thread, size_t bucket, const int has[PROFILE_N_TIMES])
@@ -208,8 +206,8 @@ static void put_counters(struct chrome *chrome, size_t thread)
 }
 
 /*
- * The name of the nearest region, or of the nearest function, at or above a moment's node; NULL if
- * there is none.
+ * The name of the nearest region (is_construct) or function, from a node of the profile upwards;
+ * NULL if there is none.
  */
 static const char *name_above(const struct chrome *chrome, uint32_t node, int is_construct)
 {

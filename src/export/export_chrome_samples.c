@@ -17,7 +17,7 @@ static int is_sample(
 	       chrome_shows(samples->chrome, moment->thread);
 }
 
-/* Threads and the root are no frames: a track already names its thread. */
+/* The root and threads are no frames: the track already names its thread. */
 static int is_frame(const struct export_node *node)
 {
 	return node->parent != EXPORT_NONE && node->kind != NAME_THREAD;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Comma-separated values: a row for each stack with its figures, its kind, and its frames in one
- * column.
- */
+/* Comma-separated values: a row for each stack. */
 #include "src/text/csv.h"
 #include "src/export/export.h"
 

@@ -26,7 +26,6 @@ static void put_entry(struct firefox *firefox, const char *label, uint64_t amoun
 	json_end_object(json);
 }
 
-/* Writes how much of all values has times that are known by trace, timeline or life. */
 static void put_known(struct firefox *firefox)
 {
 	static const char *const labels[EXPORT_N_KNOWN] = {

@@ -68,7 +68,7 @@ void firefox_ms(struct json *json, const char *key, uint64_t ns)
 		(unsigned long long)(ns % 1000000));
 }
 
-/* Writes a row for each stack with `put`. */
+/* Writes a column of a table of stacks: `put` writes each row. */
 static void put_column(
 	struct firefox *firefox, const char *key, void put(struct firefox *firefox, uint32_t node))
 {

@@ -5,7 +5,7 @@
 
 #include "src/export/export_firefox_internal.h"
 
-/* Sums up the CPU time of a thread up to a moment. Moments must ascend from call to call. */
+/* For cpu_until(): must be asked for ascending times. */
 struct cpu {
 	const struct profile_timeline *timeline;
 	uint64_t begin_ns, end_ns; /* of the thread's life */
@@ -20,7 +20,10 @@ static uint64_t sampled(const struct profile_timeline *timeline, size_t bucket)
 	return ns[PROFILE_TIME_WORK] + ns[PROFILE_TIME_OVERHEAD] + ns[PROFILE_TIME_IN_WAIT];
 }
 
-/* Spreads a bucket's time evenly over the part in which the thread lived. */
+/*
+ * The thread's CPU time up to `at_ns`. A bucket's time is spread evenly over the part of it in
+ * which the thread lived.
+ */
 static uint64_t cpu_until(struct cpu *cpu, uint64_t at_ns)
 {
 	for (; cpu->bucket < cpu->timeline->n; cpu->bucket++) {

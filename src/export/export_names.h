@@ -13,20 +13,17 @@ struct export_construct {
 	const char *label;    /* "[omp parallel @solve.c:142]" */
 	const char *function; /* function that it is in */
 	const char *name;     /* "solve_cg [omp parallel x8]" */
-	uint32_t team;        /* size of the largest; 0 if not known */
+	uint32_t team;        /* threads of the largest team; 0 if not known */
 };
 
 struct export_names {
 	struct export *export;
 	struct export_construct *constructs; /* sorted by label and function */
 	size_t n_constructs;
-	char *buffer; /* room for a name */
+	char *buffer; /* scratch space */
 };
 
-/*
- * Finds the constructs and their names. Returns 0, or -1 when out of memory. Release in either
- * case.
- */
+/* Names all constructs. Returns 0, or -1 when out of memory. Release in either case. */
 int export_names_init(struct export_names *names, struct export *export);
 void export_names_release(struct export_names *names);
 

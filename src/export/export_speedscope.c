@@ -103,8 +103,7 @@ static void put_profile(struct writer *writer, uint32_t thread, int metric, uint
 }
 
 /*
- * The gap from `at_ns`, the end of the previous time, to the begin of the time that ends at
- * moment->at_ns. 0: there is no gap.
+ * The gap between `at_ns`, the end of the previous moment, and the begin of this moment; 0 if none.
  */
 static uint64_t gap(const struct export_moment *moment, uint64_t at_ns)
 {
@@ -148,8 +147,7 @@ static void put_in_order(
 }
 
 /*
- * Writes the thread's time in order, if a trace has some of it. Returns 0, or -1 when out of
- * memory.
+ * Writes the thread's time in order if a trace has some of it. Returns 0, or -1 when out of memory.
  */
 static int put_trace(struct writer *writer, uint32_t thread)
 {
@@ -176,10 +174,7 @@ static void put_thread(struct writer *writer, uint32_t thread, const uint64_t *t
 			put_profile(writer, thread, metrics[i], totals[metrics[i]]);
 }
 
-/*
- * totals: one array for each thread, and a last array for no thread. Returns 0, or -1 when out of
- * memory.
- */
+/* totals: an array for each thread, and one for no thread. Returns 0, or -1 when out of memory. */
 static int put_profiles(struct writer *writer, uint64_t (*totals)[EXPORT_N_METRICS])
 {
 	const struct export *export = writer->export;

@@ -36,7 +36,10 @@ static const char schema[] =
 	"CREATE TABLE wait (name TEXT, kind TEXT, function TEXT, file TEXT, line INTEGER,"
 	" waits INTEGER, wait_ns INTEGER, unblamed_ns INTEGER);";
 
-/* One of the statements that add rows. After the first failure nothing more is done. */
+/*
+ * The prepared statement adds rows, one after another. After the first failure nothing more is
+ * done.
+ */
 struct maker {
 	const struct export *export;
 	sqlite3 *db;
@@ -92,7 +95,7 @@ static void text(struct maker *maker, const char *value)
 				    SQLITE_TRANSIENT));
 }
 
-/* Adds text that is not from the export's nodes and may need cleaning. */
+/* Binds text that does not come from the export's nodes and may need cleaning. */
 static void foreign(struct maker *maker, const char *value)
 {
 	text_clean(maker->text, sizeof(maker->text), value);
@@ -179,7 +182,9 @@ static void put_threads(struct maker *maker)
 	}
 }
 
-/* Nodes of threads are left out: their stacks begin at the node above. */
+/*
+ * Joins nodes of the same path. A thread's node is left out: its stacks begin at the node above it.
+ */
 static int merge(struct maker *maker)
 {
 	const struct export *export = maker->export;
@@ -210,7 +215,7 @@ static int merge(struct maker *maker)
 	return 0;
 }
 
-/* Several nodes of the export can become one node; it has the region of the first. */
+/* Several nodes of the export can be one row, which has the region of the first. */
 static void put_nodes(struct maker *maker)
 {
 	const struct export *export = maker->export;

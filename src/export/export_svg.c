@@ -13,12 +13,11 @@
 
 enum { WIDTH = 1200, ROW = 17, TOP = 44, LETTER = 7, TENTHS = 10, TITLE_BYTES = 20000 };
 
-/* Merged stacks, and their positions. */
 struct picture {
 	const struct export *export;
 	struct name_tree merged;
 	uint64_t *own, *total; /* by merged node */
-	double *left;          /* units from the left side */
+	double *left;          /* position from the left, in units of the picture */
 	uint16_t *depth;
 	unsigned n_rows;
 	FILE *out;
@@ -69,12 +68,13 @@ static int is_shown(const struct picture *picture, uint32_t i)
 	return i == 0 || width_of(picture, i) * TENTHS >= 1;
 }
 
-/* Children come after their parents: sums are made upwards, then positions downwards. */
+/* Children come after their parents, so sums are made upwards and positions downwards. */
 static void lay_out(struct picture *picture)
 {
 	const struct name_node *nodes = picture->merged.nodes;
 	size_t n = picture->merged.n_nodes;
-	double *next = picture->left; /* of a placed node: where its next child begins */
+	double *next =
+		picture->left; /* of a node that has its position: where its next child begins */
 
 	memcpy(picture->total, picture->own, n * sizeof(*picture->total));
 	for (size_t i = n; i-- > 1;)
@@ -134,7 +134,7 @@ static void put_frame(const struct picture *picture, uint32_t i)
 	fputs("</g>\n", out);
 }
 
-/* The sum left out: nodes that are not shown although their parents are. */
+/* The sum of what is left out: nodes that are not shown below nodes that are. */
 static uint64_t hidden(const struct picture *picture)
 {
 	uint64_t sum = 0;

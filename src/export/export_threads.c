@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number by which a list is sorted. */
 typedef uint32_t number_of(const struct export_threads *threads, size_t i);
 
 static uint32_t number_of_node(const struct export_threads *threads, size_t i)
@@ -19,8 +18,8 @@ static uint32_t number_of_moment(const struct export_threads *threads, size_t i)
 }
 
 /*
- * Lists items 0 to n_items - 1 by their numbers, in ascending order. Returns 0, or -1 when out of
- * memory.
+ * Groups the items 0 to n_items - 1 by their numbers; within a group they ascend. Returns 0, or -1
+ * when out of memory.
  */
 static int list(const struct export_threads *threads, size_t n_items, number_of *number,
 	size_t **first, uint32_t **items)
@@ -31,7 +30,10 @@ static int list(const struct export_threads *threads, size_t n_items, number_of 
 	*items = malloc((n_items + 1) * sizeof(**items));
 	if (!*first || !*items)
 		return -1;
-	/* During the fill each list's begin is stored one place further on. */
+	/*
+	 * at[k] is where group k begins and, during the last loop, where its next item goes. After
+	 * the loop it is where group k + 1 begins: so (*first)[k] is right.
+	 */
 	at = *first + 1;
 	for (size_t i = 0; i < n_items; i++)
 		at[number(threads, i) + 1]++;

@@ -20,8 +20,8 @@
 #include "src/export/export_threads.h"
 
 /*
- * Time that is not in a trace is cut into about this many parts for each thread. A stack gets its
- * share of the parts, and at least one part.
+ * Time that no trace has is split into about this many moments for each thread. A node gets its
+ * share of them, and at least one.
  */
 enum { EXPORT_WHEN_PARTS = 2000 };
 
@@ -32,7 +32,6 @@ enum export_known {
 	EXPORT_N_KNOWN,
 };
 
-/* A part of a node's figure. */
 struct export_moment {
 	/*
 	 * from the run's start: when the sample was taken, or the middle of the time that
@@ -46,7 +45,7 @@ struct export_moment {
 struct export_moments {
 	struct export_moment *items; /* sorted by time */
 	size_t n, capacity;
-	/* how much of the sum of all values is known in which way */
+	/* the sum of the values whose time is known in each way */
 	uint64_t known[EXPORT_N_KNOWN];
 };
 
@@ -57,7 +56,7 @@ struct export_moments {
 int export_when(const struct export_threads *threads, uint32_t thread, enum export_metric metric,
 	struct export_moments *moments);
 
-/* The timeline of a thread; NULL if it has none (always for EXPORT_NONE). */
+/* The timeline of a thread, or NULL; always NULL for EXPORT_NONE. */
 const struct profile_timeline *export_timeline(const struct export *export, uint32_t thread);
 
 /* The begin and end of a thread's life, on the clock of the moments. */
