@@ -35,7 +35,7 @@ int cache_compare_places(const void *left, const void *right)
 	return a->kind < b->kind ? -1 : a->kind > b->kind;
 }
 
-/* Finds the parts. Returns -1 if the size of the file does not match them. */
+/* Finds the parts of the file. Returns 0, or -1 if their sizes do not add up to its size. */
 static int find_parts(struct cache *cache)
 {
 	const struct kept_header *header = cache->header;
@@ -85,7 +85,10 @@ void cache_close(struct cache *cache)
 	*cache = (struct cache){ 0 };
 }
 
-/* A whole string, no longer than names may be. NULL if there is no such string. */
+/*
+ * The string that begins at this offset; NULL if none begins there or if it is longer than
+ * NAME_MOST.
+ */
 static const char *string_at(const struct cache *cache, uint64_t at)
 {
 	size_t n = cache->header->string_bytes;

@@ -16,7 +16,7 @@ static int is_own(const struct stat *st)
 	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Opens the folder if it is this user's alone; otherwise returns -1. */
+/* Opens the folder if only this user can change it; otherwise returns -1. */
 static int open_folder(const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -63,9 +63,9 @@ void *cache_file_read(const char *folder, size_t *size)
 }
 
 /*
- * Opens a new file for the content, which later gets the cache's name. Returns its descriptor and
- * sets `name`, or returns -1. The number in the name is random, because processes of two containers
- * that share the folder can have the same process id.
+ * Creates a file for the content, which is renamed to the cache's name later. Returns its
+ * descriptor and sets `name`, or returns -1. The name has a random number, because processes of two
+ * containers that share the folder can have the same process id.
  */
 static int open_part(int at, char *name, size_t bytes)
 {

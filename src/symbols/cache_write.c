@@ -8,7 +8,6 @@
 
 #include "src/symbols/cache_internal.h"
 
-/* A list of items of the same size, which grows. */
 struct part {
 	char *items;
 	size_t n, capacity, item_bytes;
@@ -21,7 +20,10 @@ struct cache_writer {
 	int has_failed;
 };
 
-/* Room for n more items, or NULL. */
+/*
+ * Returns n zeroed items at the end of the part, or NULL. Sets has_failed when out of memory or if
+ * the part becomes too large.
+ */
 static void *append(struct cache_writer *writer, struct part *part, size_t n)
 {
 	void *added;
@@ -56,7 +58,7 @@ static uint32_t *find_slot(const struct cache_writer *writer, const char *text)
 	return &writer->slots[i];
 }
 
-/* Keeps half of the slots empty. */
+/* Keeps half of the slots empty. Returns 0, or -1 when out of memory. */
 static int make_slots(struct cache_writer *writer)
 {
 	size_t n_old = writer->n_slots;
@@ -73,7 +75,7 @@ static int make_slots(struct cache_writer *writer)
 	return writer->slots ? 0 : -1;
 }
 
-/* The offset of the single copy of `text`. 0 for "", and also when out of memory. */
+/* The offset of the only copy of `text`. 0 for "", and when out of memory. */
 static uint32_t add_string(struct cache_writer *writer, const char *text)
 {
 	size_t at = writer->strings.n, bytes;

@@ -15,7 +15,7 @@ enum code_kind {
 	CODE_CALL,
 	CODE_JUMP,    /* always continues elsewhere */
 	CODE_BRANCH,  /* may continue elsewhere */
-	CODE_ADDRESS, /* puts the address `value` into `to` */
+	CODE_ADDRESS, /* puts `value` into `to` */
 	CODE_COPY,    /* copies register `from` to `to` */
 };
 
@@ -42,21 +42,22 @@ struct machine {
 	/* The loader's default folders, Debian's first. NULL ends the list. */
 	const char *const *library_folders;
 
-	/* A function below may be NULL: then nothing is known. */
+	/* Any function below may be NULL: this is then not known for the machine. */
 
 	/* Relocations of the words through which the entries of a PLT jump. */
 	uint32_t jump_slot, global_data;
 	/*
-	 * The address of the word through which the PLT's entry of `n` bytes at `addr` jumps, or 0.
+	 * The address of the word through which the PLT's entry of `n` bytes at `addr` jumps; 0 if
+	 * it is not found.
 	 */
 	uint64_t (*plt_slot)(const uint8_t *code, size_t n, uint64_t addr);
 	/*
-	 * The bytes of a direct call, and the address of the function that the call before `addr`
-	 * calls, or 0.
+	 * The length of a direct call, and the function that the call in front of `addr` calls; 0
+	 * if it is not a direct call.
 	 */
 	unsigned int call_bytes;
 	uint64_t (*callee)(const uint8_t *call, uint64_t addr);
-	/* Reads an instruction at the address `at`. Returns 0 if it is not known, or longer than n. */
+	/* Reads the instruction at the address `at`. Returns 0 if it is not known. */
 	int (*read)(struct code_instruction *code, const uint8_t *bytes, size_t n, uint64_t at);
 	/*
 	 * The registers that a call need not preserve, and the registers of the first and the third

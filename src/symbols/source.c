@@ -12,7 +12,7 @@
 
 #include "src/text/text.h"
 
-/* Returns NULL, or a text that says what is wrong. */
+/* Returns NULL on success, or what is wrong. */
 static const char *read_text(struct source *source, FILE *file)
 {
 	struct stat status;
@@ -105,7 +105,7 @@ const char *source_line(const struct source *source, uint32_t n, size_t *n_bytes
 	return source->text + start;
 }
 
-/* Whether the byte begins a character of UTF-8. */
+/* Not a later byte of a character of UTF-8. */
 static int begins_character(char byte)
 {
 	return ((unsigned char)byte & 0xc0) != 0x80;

@@ -74,7 +74,7 @@ void symbols_write_note(const struct object *object, char *text, size_t text_byt
 			object->path);
 }
 
-/* Reads the contents of `object`; problems and notes say what it lacks. */
+/* Opens the object's files and makes its index. Adds a problem, or a note on what it lacks. */
 static void object_read(struct symbols *symbols, struct object *object)
 {
 	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes };
@@ -132,7 +132,7 @@ static struct object *add_object(
 	return object;
 }
 
-/* Finds the object, which may not be open yet. NULL when out of memory. */
+/* Finds the object without opening it. NULL when out of memory. */
 static struct object *find_known(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object **bucket;
@@ -147,7 +147,6 @@ static struct object *find_known(struct symbols *symbols, const struct symbols_o
 	return add_object(symbols, wanted, bucket);
 }
 
-/* Finds the object and opens it. NULL when out of memory. */
 struct object *symbols_find_object(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object *object = find_known(symbols, wanted);
@@ -187,7 +186,9 @@ static void name_by_elf(
 	symbol->linkage = symbol->name;
 }
 
-/* Names the function of a frame; only the outermost one has a symbol in the ELF file. */
+/*
+ * Names the function of a frame. Only the outermost frame's function has a symbol in the ELF file.
+ */
 static void name_frame(struct symbols *symbols, struct object *object, uint64_t addr,
 	struct dwarf_frame *frame, struct symbol *symbol)
 {
@@ -200,7 +201,9 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 		name_by_elf(symbols, object, addr, symbol);
 }
 
-/* Looks up the whole chain of functions at an address. `list` has room for SYMBOLS_MAX_DEPTH. */
+/*
+ * Finds all functions at an address in the object's files. `list` has room for SYMBOLS_MAX_DEPTH.
+ */
 static size_t look_up(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list)
 {
@@ -239,7 +242,10 @@ static void remember(struct symbols *symbols, const struct object *object, enum 
 	symbols_memo_add(&symbols->places, &place);
 }
 
-/* Fills `list` with an earlier result for an address and returns the number of symbols, or -1. */
+/*
+ * Fills `list` with the remembered or cached result for an address. Returns the number of symbols,
+ * or -1.
+ */
 static int recall(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, struct symbol *list)
 {
@@ -257,7 +263,7 @@ static int recall(struct symbols *symbols, struct object *object, enum cache_kin
 	return n;
 }
 
-/* Remembers a result that has just been looked up and is not in the cache. */
+/* Remembers a result that is not in the cache yet. */
 static void learn(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, const struct symbol *list, size_t n)
 {
@@ -265,7 +271,7 @@ static void learn(struct symbols *symbols, struct object *object, enum cache_kin
 	remember(symbols, object, kind, addr, list, n);
 }
 
-/* Keeps the part of a chain that the options ask for. */
+/* Removes what the options leave out: inlined functions, demangled names. */
 static void choose(const struct symbols *symbols, struct symbols_at *at)
 {
 	if (!symbols->options.inlines) {
@@ -319,7 +325,7 @@ static const char *find_critical(struct symbols *symbols, struct object *object,
 	return elf_find_critical(&symbols->strings, &call);
 }
 
-/* Looks up the name of something other than functions. Returns NULL if there is none. */
+/* Looks up a variable's or a critical section's name. Returns NULL if there is none. */
 static const char *find_name(struct symbols *symbols, const struct symbols_object *wanted,
 	enum cache_kind kind, uint64_t addr)
 {

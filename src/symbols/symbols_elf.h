@@ -60,18 +60,15 @@ struct elf_call {
 };
 
 /*
- * The name of the variable that is passed to a call which enters a critical section, interned. NULL
+ * The variable that is passed to a call which enters a critical section: its name, interned. NULL
  * if the instructions before the call do not show it plainly.
  */
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call);
 
-/*
- * The best symbol table, .symtab of either file, else .dynsym, and the file that contains it; or
- * NULL.
- */
+/* The best symbol table (.symtab of either file, else .dynsym), or NULL; *from is its file. */
 Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header);
 
-/* Returns 0, or -1 when out of memory. */
+/* Adds a symbol. Returns 0, or -1 when out of memory. */
 int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 
 /* Adds the `name@plt` symbols of .plt, .plt.sec and .plt.got (symbols_plt.c). */

@@ -16,7 +16,7 @@
 #define DEBUG_DIR "/usr/lib/debug"
 
 /*
- * Opens `path` as the debug file if its build-id is `id`; without an id, if its checksum is `crc`.
+ * Opens `path` as the debug file if its build-id is `id` or, without an id, its checksum is `crc`.
  */
 static int try_path(struct symbols_file *file, const char *path, const void *id, size_t n_id,
 	const GElf_Word *crc)

@@ -8,7 +8,7 @@
 
 #include "src/symbols/symbols_dwarf.h"
 
-/* Interns a name as strings_intern does, but at most NAME_MOST bytes of it. */
+/* Interns at most NAME_MOST bytes of a name. */
 static const char *intern_name(struct strings *strings, const char *name)
 {
 	char text[NAME_MOST + 1];

@@ -20,14 +20,14 @@ void names_fill(
 	struct strings *strings, struct symbol *symbol, const char *linkage, const char *name);
 
 /*
- * Whether the language of `die` mangles names but the DIE has no linkage name. gcc leaves it out
- * for members of local classes and for templates with local types.
+ * Whether the DIE has no linkage name although its language mangles names. gcc leaves it out for
+ * members of local classes and for templates with local types.
  */
 int names_die_lacks_linkage(Dwarf_Die *die);
 
 /*
- * Fills the same members from a DIE, and also the place of its declaration. `elf_name`, or NULL,
- * replaces a missing linkage name. Returns -1 if there is no name at all.
+ * Fills the same members, and where it is declared, from a DIE. `elf_name`, or NULL, replaces a
+ * missing linkage name. Returns 0, or -1 if there is no name at all.
  */
 int names_fill_die(
 	struct strings *strings, struct symbol *symbol, Dwarf_Die *die, const char *elf_name);

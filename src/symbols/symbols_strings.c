@@ -32,7 +32,6 @@ static struct strings_block *add_block(struct strings *strings, size_t bytes)
 	return block;
 }
 
-/* Allocates memory. `align` is a power of two, at most the alignment of max_align_t. */
 static void *allocate(struct strings *strings, size_t bytes, size_t align)
 {
 	struct strings_block *block = strings->blocks;

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Names of functions are cut to this number of bytes; names in real programs are shorter. */
+/* Names of functions are cut to this number of bytes. */
 enum { NAME_MOST = 16384 };
 
 struct strings_slot {
@@ -24,20 +24,17 @@ struct strings {
 };
 
 /*
- * Returns the single copy of `text`; "" for NULL, "?" when out of memory. A zeroed struct is empty.
+ * Returns the only copy of `text`; "" for NULL, "?" when out of memory. A zeroed struct is empty.
  */
 const char *strings_intern(struct strings *strings, const char *text);
 
 /*
- * Returns the single copy of the demangled form of `text`, or of `text` itself if demangle_name()
- * changes nothing. A name is demangled once.
+ * Returns the only copy of the demangled form of `text`, or of `text` itself if demangle_name()
+ * changes nothing. Each name is demangled once.
  */
 const char *strings_demangle(struct strings *strings, const char *text);
 
-/*
- * Allocates memory that lives as long as the strings, aligned for any type. NULL when out of
- * memory.
- */
+/* Allocates memory, aligned for any type, that lives as long as the strings; or NULL. */
 void *strings_alloc(struct strings *strings, size_t bytes);
 
 void strings_release(struct strings *strings);

@@ -6,7 +6,7 @@
 #include "profile/shared/array.h"
 #include "src/symbols/symbols_dwarf.h"
 
-/* DIEs nested deeper than DEPTH_MAX are left out, and ranges past RANGES_MAX in a DIE. */
+/* Left out are DIEs nested deeper than DEPTH_MAX, and ranges of a DIE beyond RANGES_MAX. */
 enum { DEPTH_MAX = 256, RANGES_MAX = 1 << 16 };
 
 struct walk {
@@ -24,8 +24,8 @@ static uint32_t add_function(struct unit *unit, const Dwarf_Die *die, uint32_t c
 }
 
 /*
- * Adds the ranges of `die`. A range that a linker dropped is left at 0 or at the end of the address
- * space and is no code. Returns how many ranges were added.
+ * Adds the ranges of `die`. Returns their number. Ranges that a linker dropped begin at 0 or are
+ * empty: they are no code.
  */
 static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, uint32_t depth)
 {
@@ -49,7 +49,10 @@ static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, u
 	return n;
 }
 
-/* Notes `die` if it has code. Returns the function that its children are inlined into. */
+/*
+ * Adds `die` if it is a function with code. Returns the function into which its children are
+ * inlined.
+ */
 static uint32_t visit(struct unit *unit, Dwarf_Die *die, int tag, uint32_t caller, uint32_t depth)
 {
 	uint32_t function;

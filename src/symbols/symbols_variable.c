@@ -9,12 +9,12 @@
 
 #include "src/symbols/machine.h"
 
-/* The most bytes of a function. */
+/* The most bytes of code before a call that are read. */
 enum { FAR_BYTES = 1 << 16 };
 
 static const char prefix[] = ".gomp_critical_user_";
 
-/* An open symbol table. */
+/* A symbol table. */
 struct variables {
 	Elf *from;
 	GElf_Shdr header;
@@ -62,7 +62,7 @@ const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uin
 	return NULL;
 }
 
-/* The bytes of code in [low, high), or NULL. */
+/* The code in [low, high), or NULL if no section of the file has all of it. */
 static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
 {
 	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
@@ -80,7 +80,7 @@ static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
 	return NULL;
 }
 
-/* The code of a function up to a call, and the variables of critical sections. */
+/* A function's code up to the call, and the file's variables. */
 struct search {
 	const struct machine *machine;
 	const unsigned char *code;
@@ -117,7 +117,7 @@ static int next_code(const struct search *search, uint64_t *at, struct code_inst
 	return 1;
 }
 
-/* Whether all instructions before the call are known. */
+/* Whether all instructions before the call can be read. */
 static int is_readable(const struct search *search)
 {
 	struct code_instruction code;
@@ -129,8 +129,8 @@ static int is_readable(const struct search *search)
 }
 
 /*
- * Whether `to` is only reached through all the code between `from` and `to`, judged by the code
- * before the call.
+ * Whether code gets to `to` only by running from `from` on, as far as the code before the call
+ * shows.
  */
 static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 {
