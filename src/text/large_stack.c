@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-/* A guard page lies below the stack. A process that needs more stack ends there. */
+/* A guard page is below the stack: a process that needs more stack crashes there. */
 enum { GUARD_BYTES = 4096, LEAST_BYTES = 256 << 10 };
 
 static struct {
@@ -23,8 +23,8 @@ static void start(void)
 }
 
 /*
- * Makes the largest stack that the address space permits. Returns 0, or -1 if the limit suffices or
- * the address space has too little room.
+ * Makes a stack as large as possible, if the limit is below LARGE_STACK_BYTES. Returns 0 if it made
+ * one, else -1.
  */
 static int make_stack(stack_t *made)
 {

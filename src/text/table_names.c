@@ -15,21 +15,19 @@
 
 enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
 
-/*
- * The rows with the same look: the first of them, and the first whose whole text differs from it.
- */
+/* Rows with the same look: the first, and the first whose whole text differs from it. */
 struct alike {
 	uint64_t look, whole; /* 0: empty */
 	size_t first, other;
 };
 
-/* The row that owns a look, and the highest number given to other rows with that look. */
+/* The row that may have a look as it is, and the highest number that other rows with it have. */
 struct taken {
 	uint64_t look, whole; /* 0: empty */
 	uint32_t last;
 };
 
-/* The number of a row that has a look but does not own it. */
+/* The number of a row whose look another row owns. */
 struct number {
 	uint64_t look, whole; /* 0: empty */
 	uint32_t number;
@@ -44,10 +42,10 @@ struct table_names {
 	struct table_look scratch;
 };
 
-/* The way in which a look is made. */
+/* How a row's name and place are cut. */
 struct way {
 	size_t differs_at; /* byte of the clean name that must be visible, or SIZE_MAX */
-	int wants_place;   /* the place is more important than the whole name */
+	int wants_place;   /* the place gets half of the width */
 	uint32_t number;   /* printed behind the name; 0: no number */
 };
 
@@ -86,8 +84,8 @@ static void cut_name(char *name, const char *after, size_t width, const struct w
 {
 	size_t n_after = text_width(after);
 	/*
-	 * The text behind a name is short and says much. It keeps its room unless it would leave
-	 * less than half of the width for the name.
+	 * The text behind a name keeps its room unless it would leave less than half of the width
+	 * for the name.
 	 */
 	size_t room = n_after * 2 <= width ? width - n_after : width;
 	size_t n;
@@ -103,7 +101,7 @@ static void cut_name(char *name, const char *after, size_t width, const struct w
 	text_shorten(name, width);
 }
 
-/* Cuts the place that is shown beside a name of `name_width` columns, or removes it. */
+/* Cuts the place to what a name of `name_width` columns leaves, or removes it. */
 static void cut_place(char *place, size_t width, size_t name_width, const struct way *way)
 {
 	size_t left = width > name_width + 1 ? width - name_width - 1 : 0;
@@ -117,7 +115,7 @@ static void cut_place(char *place, size_t width, size_t name_width, const struct
 		room = left;
 	text_shorten(place, room);
 	/*
-	 * A whole name is worth more than a place. If the name must be cut anyway, the place helps.
+	 * A place that would cut a whole name is removed. It stays if the name must be cut anyway.
 	 */
 	if (text_width(place) > left &&
 		(name_width <= width || width < NAME_COLUMNS_LEAST + text_width(place) + 1))
@@ -205,7 +203,10 @@ void table_names_note(struct table_names *names, size_t index, const struct tabl
 		alike->other = index;
 }
 
-/* Chooses how to show a row that has the look of `other` but is another row. */
+/*
+ * Chooses how to cut a row that looks like `other` but is another row: so that the first difference
+ * of their names shows, or else their places.
+ */
 static struct way tell_apart(struct table_names *names, const struct table_row *row,
 	const struct table_row *other, const struct table_space *space)
 {
@@ -228,7 +229,7 @@ static struct way tell_apart(struct table_names *names, const struct table_row *
 	return way;
 }
 
-/* Returns the owner of a look. If the look has no owner, `whole` becomes its owner. */
+/* Returns the entry of a look; without an owner yet, `whole` becomes its owner. */
 static struct taken *take(struct table_names *names, uint64_t look, uint64_t whole)
 {
 	size_t at = look & names->mask;
@@ -251,8 +252,8 @@ static struct number *find_number(struct table_names *names, uint64_t look, uint
 }
 
 /*
- * Gives a row whose look another row owns a look of its own: with the number that the row already
- * has, or with the next number.
+ * Adds a number to a look that another row owns: the number that the row has already, or the next
+ * one.
  */
 static void number_look(struct table_names *names, const struct table_row *row,
 	const struct table_space *space, struct way *way, struct table_look *look)
