@@ -48,7 +48,7 @@ static int read_dynamic(struct elf_dynamic *file)
 	return 0;
 }
 
-/* The text of the interpreter's segment; "" if it has no end. */
+/* The path in the interpreter's segment; "" if it has no end. */
 static const char *read_interpreter(Elf *elf, const GElf_Phdr *segment)
 {
 	Elf_Data *data = segment->p_filesz <= PATH_MAX
@@ -59,7 +59,7 @@ static const char *read_interpreter(Elf *elf, const GElf_Phdr *segment)
 	return data && memchr(data->d_buf, '\0', data->d_size) ? data->d_buf : "";
 }
 
-/* Whether it is a file for this machine that can be executed or loaded. */
+/* Reads the headers. Returns 0, or -1 if this machine cannot execute or load the file. */
 static int read_header(struct elf_dynamic *file)
 {
 	GElf_Ehdr header;

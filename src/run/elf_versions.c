@@ -7,7 +7,7 @@
 #include "src/run/elf_dynamic.h"
 #include "src/symbols/symbols_elf.h"
 
-/* A symbol's version is a number below this. The file's version tables give it a name. */
+/* HIDDEN: a bit beside a version's number. FIRST_VERSION: lower numbers mean no version. */
 enum { HIDDEN = 0x8000, FIRST_VERSION = 2, MAX_VERSIONS = 4096 };
 
 struct version {
@@ -15,7 +15,9 @@ struct version {
 	int is_weak;
 };
 
-/* The dynamic symbols and, by the same index, the numbers of their versions. */
+/*
+ * The dynamic symbols, and by the same index the numbers of their versions. `version` is by number.
+ */
 struct table {
 	Elf *elf;
 	GElf_Word strings;
@@ -46,7 +48,9 @@ static struct table *open_table(const struct elf_dynamic *file)
 	return table;
 }
 
-/* The symbol with this index. Returns its name, or NULL after the last symbol. */
+/*
+ * Reads symbol i; *version is NULL if it has none. Returns its name, or NULL after the last symbol.
+ */
 static const char *symbol_at(
 	const struct table *table, int i, GElf_Sym *symbol, const struct version **version)
 {
@@ -100,7 +104,7 @@ static int each_symbol(const struct table *table, elf_need *each, void *data)
 	for (int i = 1; (name = symbol_at(table, i, &symbol, &version)) != NULL; i++) {
 		int is_weak = GELF_ST_BIND(symbol.st_info) == STB_WEAK, status;
 
-		/* A version of another library: skip the symbol. */
+		/* The symbol is defined here, or its version is of another library. */
 		if (symbol.st_shndx != SHN_UNDEF || (version && !version->name))
 			continue;
 		status = each(data, name, version ? version->name : NULL, is_weak);

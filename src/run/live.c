@@ -16,7 +16,8 @@
 #include "src/run/run_signals.h"
 
 /*
- * How often to look whether this group is in the foreground again, and how long a view has to end.
+ * AWAY_MS: how often to look whether this group is in the foreground again. END_MS: how long a view
+ * has to end.
  */
 enum { AWAY_MS = 250, END_MS = 5000, STEP_MS = 10 };
 
@@ -77,14 +78,16 @@ void live_prepare(const struct live *live)
 		return;
 	live_output_redirect(&live->output);
 	/*
-	 * Some parents that start shells without job control leave these ignored. Reading would
-	 * then fail instead of stopping.
+	 * Parents without job control may leave these ignored: reading would then fail instead of
+	 * stopping.
 	 */
 	signal(SIGTTIN, SIG_DFL);
 	signal(SIGTTOU, SIG_DFL);
 }
 
-/* The view's process must have its own group before anybody puts it into the foreground. */
+/*
+ * Both processes set the group: the view must have it before anybody puts it into the foreground.
+ */
 static void begin_view(struct live *live)
 {
 	pid_t pid = fork();
@@ -106,10 +109,7 @@ static int is_in_front(const struct live *live)
 	return live->view > 0 && tcgetpgrp(live->terminal) == live->view;
 }
 
-/*
- * The view's process has ended, in whatever way. The terminal is this group's again, and the output
- * goes there.
- */
+/* The view's process has ended. The terminal is this group's again and gets the output. */
 static void after_view(struct live *live, int status)
 {
 	int is_left = is_in_front(live);
@@ -140,17 +140,17 @@ static void end_view(struct live *live, int signal_number)
 	after_view(live, status);
 }
 
-/* A process of this group wants the terminal. */
+/* A process of this group wants the terminal: ends the view if that has it. */
 static void yield_terminal(struct live *live)
 {
 	if (is_in_front(live)) {
 		end_view(live, SIGUSR1);
 		message("the program uses the terminal itself: the live view has ended");
 	} else if (tcgetpgrp(live->terminal) == live->group) {
-		/* The signal came before the terminal was the group's. */
+		/* Meanwhile the terminal is the group's. */
 		kill(-live->group, SIGCONT);
 	} else {
-		/* A job in the background: the whole group stops. */
+		/* The job is in the background, so the whole group stops. */
 		raise(SIGSTOP);
 	}
 }
@@ -196,14 +196,14 @@ static int has_ended(pid_t child)
 	       info.si_pid == child;
 }
 
-/* Returns whether more output may come. */
+/* Takes output. Returns whether more may come. */
 static int take(struct live *live)
 {
 	int state = live_output_take(&live->output, live->terminal);
 
 	/*
-	 * For example, the disk is full. Kept output stays on the screen only if the view has left
-	 * it first.
+	 * Output cannot be kept, as with a full disk. It is shown once the view has left the
+	 * screen.
 	 */
 	if (state == LIVE_FULL)
 		end_view(live, SIGTERM);

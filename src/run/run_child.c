@@ -22,8 +22,8 @@ static void execute(char **argv, int *error)
 }
 
 /*
- * Waits until the child has ended. Its pid can belong to another process as soon as it is reaped,
- * so forget it first.
+ * Waits for the child. Its pid can be another process's as soon as it is reaped, so signals stop
+ * being passed on before that.
  */
 static int await(pid_t pid)
 {
@@ -38,7 +38,7 @@ static int await(pid_t pid)
 	return status;
 }
 
-/* Returns as fork(2). The child shares *error with this process. */
+/* Starts the child. Returns as fork(). *error is shared with the child. */
 static pid_t start(char **argv, const struct run_care *care, int *error)
 {
 	pid_t pid;

@@ -17,12 +17,12 @@
 #include "src/run/run_runtime.h"
 #include "src/findings/report_runtime.h"
 
-/* The random letters of mkdtemp. */
+/* MADE_UP: the random letters of mkdtemp. */
 enum { MADE_UP = 6, PREFIX_BYTES = 128 };
 
 /*
- * The name up to the process number. The loader splits lists of folders at some characters, so
- * these are replaced.
+ * The folder's name up to the process number. The loader splits lists of folders at some
+ * characters, so they are replaced.
  */
 static void make_prefix(char prefix[PREFIX_BYTES])
 {
@@ -37,8 +37,8 @@ static void make_prefix(char prefix[PREFIX_BYTES])
 }
 
 /*
- * Whether runs on this host make folders with this name. Another host's name can begin with the
- * same letters.
+ * Whether it is the name of such a folder of this host. Another host's name can begin with the same
+ * letters.
  */
 static int is_name(const char *name, const char *prefix)
 {
@@ -51,9 +51,8 @@ static int is_name(const char *name, const char *prefix)
 }
 
 /*
- * Removes a folder if it is this user's and its maker is gone. The maker locks the folder before it
- * makes the link. So a folder with a link and without a lock has no maker any more. Only the link
- * in it is removed.
+ * Removes a folder of this user whose maker has ended: the maker makes the link under a lock, so a
+ * folder with a link and without a lock has no maker. Nothing but the link in it is removed.
  */
 static void remove_left(int parent, const char *name)
 {
@@ -71,7 +70,10 @@ static void remove_left(int parent, const char *name)
 	close(fd);
 }
 
-/* A path with `$` cannot be used: the loader expands it. */
+/*
+ * The folder for temporary files. The loader splits or expands paths with some characters: they are
+ * not used.
+ */
 static const char *find_parent(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -122,7 +124,7 @@ int run_folder_make(char *path, size_t bytes, const char *target, struct diag *d
 	if (fd < 0)
 		return give_up(path, fd, diag);
 	/*
-	 * A file system without locks: no other run gets the lock either, so nobody removes the
+	 * If the file system has no locks, no other run gets the lock either, so nobody removes the
 	 * folder.
 	 */
 	flock(fd, LOCK_EX);

@@ -63,7 +63,9 @@ int run_process_has(int pid, const char *begin, size_t n)
 	return has;
 }
 
-/* The nearest ancestor that has no rank itself: it gave this process its rank. */
+/*
+ * The nearest ancestor without a rank of its own: it gave this process its rank. pid 0: not found.
+ */
 static struct run_process find_launcher(const char *variable)
 {
 	struct run_process process = { 0 };
@@ -95,9 +97,7 @@ void run_marker_make(struct run_marker *marker, const struct launcher *launcher)
 	gethostname(marker->host, sizeof(marker->host) - 1);
 	if (run_process_read(marker->made_by.pid, &parent, &marker->made_by.start) != 0)
 		marker->made_by.pid = 0;
-	/*
-	 * A job of one rank is an ordinary run: a second one in the same srun shell is another run.
-	 */
+	/* A job of one rank is an ordinary run: a later one in the same shell is another run. */
 	if (!launcher->has_rank || launcher->n_ranks == 1)
 		return;
 	if (launcher->job[0]) {
@@ -117,7 +117,7 @@ static void marker_path(char path[PATH_BYTES], const char *folder, const char *s
 	snprintf(path, PATH_BYTES, "%s/%s%s", folder, PROFILE_JOB_MARKER, suffix);
 }
 
-/* Opens a file that another user may have put there: no links, and nothing that could block. */
+/* Opens a file that another user may have put there: not a link, and without blocking. */
 static FILE *open_marker(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

@@ -32,8 +32,8 @@ size_t run_count_processes(uint64_t run_id)
 	snprintf(entry, sizeof(entry), "OMPPROF_RUN=%" PRIu64, run_id);
 	n = count_with(entry);
 	/*
-	 * Looks a second time if the first pass finds nothing. A process may end during a pass,
-	 * after it has started a process that the pass does not list.
+	 * A process may end during a pass after it has started another process that the pass does
+	 * not see. So a pass that finds nothing is repeated.
 	 */
 	return n ? n : count_with(entry);
 }

@@ -21,7 +21,10 @@ static int is(const char *wanted, const char *word)
 	return strcmp(wanted, word) == 0;
 }
 
-/* The program keeps its own runtime. With auto this is said in a line; otherwise it is an error. */
+/*
+ * The program keeps its own runtime, for this reason. Returns 0 with auto; otherwise it is an
+ * error: -1.
+ */
 static int __attribute__((format(printf, 4, 5)))
 give_up(struct run_runtime *runtime, const char *wanted, struct diag *diag, const char *format, ...)
 {
@@ -46,8 +49,8 @@ static int is_same_file(const char *one, const char *other)
 }
 
 /*
- * Finds the libomp: the user's libomp, a libomp that the program loads anyway, or the best libomp.
- * Returns as libomp_check.
+ * Finds the libomp: the user's, else a libomp that the program loads anyway, else the best. Returns
+ * as libomp_check.
  */
 static int find_libomp(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct gomp_missing *missing)
@@ -65,7 +68,6 @@ static int find_libomp(struct run_runtime *runtime, const char *wanted, const st
 	return libomp_check(runtime->libomp, loader, &n, missing);
 }
 
-/* LD_PRELOAD is split at blanks and colons. */
 static int can_be_preloaded(const char *path)
 {
 	return path[0] && !strpbrk(path, " :");
@@ -79,8 +81,9 @@ static enum run_runtime_how how_to(const struct gomp_use *use)
 }
 
 /*
- * With auto: whether the program stays on libgomp: because something is not proven to be the same
- * on libomp, another program starts it, or the library cannot be preloaded.
+ * With auto: returns whether the program stays on libgomp, because something is not proven to be
+ * the same on libomp, because another program starts it, or because the library cannot be
+ * preloaded.
  */
 static int check_proof(struct run_runtime *runtime, const struct loader *loader, struct diag *diag)
 {
@@ -108,7 +111,7 @@ static int check_proof(struct run_runtime *runtime, const struct loader *loader,
 	return runtime->how == RUN_RUNTIME_NATIVE;
 }
 
-/* Decides for a loaded program. `use` is not all zero, or nothing is known of its use. */
+/* Decides whether and how a loaded program runs on libomp. Returns 0, or -1 with *diag set. */
 static int decide(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct diag *diag)
 {
@@ -145,8 +148,8 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 }
 
 /*
- * Decides by one word of the command. Returns 1 if the word says nothing about the runtime; with
- * is_last the decision is then for libraries that may be loaded later.
+ * Decides by the program that a word of the command names. Returns 0 or -1, or 1 if it says nothing
+ * about the runtime. With is_last the decision is for libraries that it may load later.
  */
 static int try_word(struct run_runtime *runtime, const char *wanted, const char *word, int is_last,
 	struct diag *diag)
@@ -176,8 +179,8 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 		runtime->how = status == 0 ? RUN_RUNTIME_NATIVE : runtime->how;
 	} else if (is(wanted, "auto") && !use.is_used) {
 		/*
-		 * Nothing is known about libraries that it loads late or programs that it starts,
-		 * so nothing is done for them.
+		 * Nothing is done for libraries that it may load later and for programs that it may
+		 * start.
 		 */
 		status = !use.libomp && !is_last;
 	} else if (use.is_used || use.libomp || is_last) {
@@ -187,7 +190,7 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 	return status;
 }
 
-/* The stub lies beside the library: where it was installed, else where it was built. */
+/* Finds the stub, beside the installed or the built library. */
 static void find_stand_in(struct run_runtime *runtime, const char *library)
 {
 	static const char *const places[] = { "ompprof/" RUN_RUNTIME_STAND_IN,
@@ -211,7 +214,7 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 	*runtime = (struct run_runtime){ .how = RUN_RUNTIME_OWN, .library = library };
 	runtime->is_for_one = is(wanted, "auto");
 	find_stand_in(runtime, library);
-	/* A launcher's program is among its arguments. */
+	/* The command may be a launcher, with the program among its arguments. */
 	for (int i = 0; argv[i] && status == 1; i++) {
 		runtime->starter = i > 0 ? argv[0] : NULL;
 		if (i == 0 || strchr(argv[i], '/'))
@@ -245,7 +248,6 @@ void run_runtime_remove_folder(struct run_runtime *runtime)
 	runtime->folder[0] = '\0';
 }
 
-/* Sets a variable that the user has not set, and records it with its value. */
 static void set_unset(const char *name, const char *value, char *list, size_t bytes)
 {
 	size_t used = strlen(list);
@@ -264,8 +266,8 @@ void run_runtime_set_environment(const struct run_runtime *runtime)
 		return;
 	if (runtime->program[0]) {
 		/*
-		 * Without a user's setting, schedule(runtime) is dynamic on libgomp and static on
-		 * libomp. And libomp warns of more than libgomp.
+		 * As on libgomp: schedule(runtime) is dynamic by default, and there are fewer
+		 * warnings.
 		 */
 		set_unset("OMP_SCHEDULE", "dynamic,1", variables, sizeof(variables));
 		set_unset("KMP_WARNINGS", "0", variables, sizeof(variables));
