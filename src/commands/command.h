@@ -30,17 +30,20 @@ extern const struct command command_top;
 extern const struct command command_doctor;
 extern const struct command command_help;
 
-/* All verbs, NULL-terminated, in the order of `ompprof help`. */
+/* All verbs, in the order of `ompprof help`. NULL ends the list. */
 extern const struct command *const command_table[];
 
-/* The options that `ompprof` itself takes, and their codes. */
+/* The options of `ompprof` itself, and their codes. */
 enum { COMMAND_VERSION = 256 };
 extern const struct option_table command_options;
 
 /* The verb called `name`, or NULL. */
 const struct command *command_find(const char *name);
 
-/* `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. */
+/*
+ * `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. Returns the
+ * exit status.
+ */
 int command_run_summary(char **argv);
 
 /*

@@ -15,10 +15,13 @@
 
 extern char **environ;
 
-/* A page is shorter. */
+/* More of a page is not read. */
 enum { PAGE_MOST_BYTES = 1 << 20 };
 
-/* The page's file: beside a command that is not installed, else installed, perhaps compressed. */
+/*
+ * Finds the page's file: beside a command that is not installed, or installed, perhaps compressed.
+ * Returns 0 or -1.
+ */
 static int find_page(char *path, size_t bytes, const char *verb)
 {
 	static const char *const forms[] = { "/man-pages/ompprof-%s.1",
@@ -37,7 +40,10 @@ static int find_page(char *path, size_t bytes, const char *verb)
 	return -1;
 }
 
-/* Starts argv with nothing to read, nothing said, and its output in *fd. Returns its pid, or -1. */
+/*
+ * Starts argv without input and without error messages; *fd gets its output. Returns its pid, or
+ * -1.
+ */
 static pid_t start(char *const *argv, int *fd)
 {
 	posix_spawn_file_actions_t actions;
@@ -61,7 +67,7 @@ static pid_t start(char *const *argv, int *fd)
 	return pid;
 }
 
-/* All that argv prints, to be freed by the caller, or NULL. */
+/* Returns the output of argv, which the caller frees; NULL if it fails. */
 static char *read_output(char *const *argv)
 {
 	char *text = malloc(PAGE_MOST_BYTES + 1);
@@ -84,7 +90,7 @@ static char *read_output(char *const *argv)
 	return NULL;
 }
 
-/* Leaves text alone, in place: no letter over a letter, no colours. */
+/* Removes letters that are printed over by others, and colours. */
 static void make_plain(char *text)
 {
 	char *to = text;
@@ -104,7 +110,10 @@ static void make_plain(char *text)
 	*to = '\0';
 }
 
-/* Prints what argv makes of the page, if it does: its head names the page. */
+/*
+ * Prints what argv makes of the page. Returns 0, or -1 if that is not the page: its head names the
+ * verb.
+ */
 static int print_output(char *const *argv, const char *verb)
 {
 	char head[64], *text = read_output(argv);

@@ -12,7 +12,7 @@
 #include "src/doctor/doctor.h"
 #include "src/text/ordered_pool.h"
 
-/* The most that a profile takes, and the amount that is too little. */
+/* LITTLE_MB: less room than this is too little for a profile. */
 enum { PROFILE_MOST_MB = 256, LITTLE_MB = 16 };
 
 static uint64_t limit_of(int resource)
@@ -31,8 +31,8 @@ static void check_resources(struct doctor *doctor)
 	size_t before = doctor->n;
 
 	/*
-	 * For each timer the kernel reserves a signal from the limit that all processes of the user
-	 * share.
+	 * For each timer the kernel reserves a pending signal; the limit is for all processes of
+	 * the user.
 	 */
 	if (pending < 4 * n_cpus)
 		doctor_add(doctor, DOCTOR_LIMITED, "limits", "raise it with 'ulimit -i'",
@@ -58,8 +58,8 @@ static void check_resources(struct doctor *doctor)
 }
 
 /*
- * Makes and removes a folder in `parent`, because the access rights alone do not show whether that
- * works. Returns 0, or -1 with errno.
+ * Makes and removes a folder in `parent`: access rights alone do not show whether that works.
+ * Returns 0, or -1 with errno.
  */
 static int try_folder(const char *parent)
 {

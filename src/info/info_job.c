@@ -9,7 +9,7 @@
 #include "src/text/table.h"
 #include "src/text/terminal.h"
 
-/* The facts shown on a process. Its file is read once, and only these facts are kept. */
+/* The facts that are shown of a process. Nothing else of its file is kept. */
 struct row {
 	const struct profile_entry *entry;
 	struct info_cost cost;
@@ -41,7 +41,7 @@ static const struct table_column columns[] = {
 struct job {
 	struct row *rows;
 	size_t n;
-	int has_hosts; /* more than one host */
+	int has_hosts; /* there is more than one host */
 };
 
 static void read_row(struct row *row, const struct profile_entry *entry)
@@ -62,10 +62,7 @@ static void read_row(struct row *row, const struct profile_entry *entry)
 	profile_release(&profile);
 }
 
-/*
- * Counts lost samples only. Other losses, such as a region without a record, are in the sections of
- * the process.
- */
+/* Lost samples only; the process' own sections have other losses. */
 static uint64_t lost_samples(const struct info_cost *cost)
 {
 	return cost->lost[PROFILE_LOST_NO_SPACE] + cost->lost[PROFILE_LOST_UNREGISTERED] +

@@ -16,7 +16,7 @@
 
 enum { COLUMNS = 80, LABEL_COLUMNS = 12 };
 
-/* Prints "Label       text", printf-style. An empty label continues the previous line. */
+/* Prints a line, printf-style, after its label. */
 static void __attribute__((format(printf, 2, 3))) put(const char *label, const char *format, ...)
 {
 	va_list args;
@@ -37,7 +37,6 @@ static void put_clean(const char *label, const char *text)
 		put(label, "%s", clean);
 }
 
-/* Prints words after a label, in lines of COLUMNS. */
 static void put_words(const char *label, char *const *words, size_t n)
 {
 	size_t column = LABEL_COLUMNS;
@@ -97,8 +96,8 @@ static void print_rank(const struct profile_header *header)
 }
 
 /*
- * The sum over threads of the time since the thread last read how long it had waited for a CPU (of
- * a program that was killed).
+ * For a program that was killed: the sum over threads of the time since the thread last read how
+ * long it had waited for a CPU.
  */
 static uint64_t unknown_delay_ns(const struct profile *profile)
 {
@@ -144,7 +143,6 @@ static void print_time(const struct profile *profile)
 		put("", "the file could not grow: what came later is missing in part");
 }
 
-/* Prints the pauses, ends and named phases that the program itself asked for. */
 static void print_control(const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
@@ -223,7 +221,7 @@ static void print_clock(const struct profile_header *header)
 	put("Walker", "%s", clean);
 }
 
-/* Prints the events that were to be counted, and which of them the runtime does not report. */
+/* Prints which events were to be counted, and which of them the runtime does not report. */
 static void print_counted(const struct profile_header *header)
 {
 	char words[64][64], *pointers[64];
