@@ -18,6 +18,7 @@
  * pid is the process's index + 1, and tid the thread's index + 1, because readers do not like the
  * number 0. Tracks of waits have the numbers after them.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/export/export_chrome_internal.h"
@@ -322,17 +323,12 @@ static int write_chrome(const struct export *export, FILE *out, struct diag *dia
 	};
 	struct json *json = &chrome.json;
 
-	struct chrome_samples samples;
-	int status = chrome_samples_init(&samples, &chrome);
-
-	if (status != 0) {
-		chrome_samples_release(&samples);
+	if (chrome_find_samples(&chrome) != 0)
 		return diag_set(diag, "cannot export the profile: out of memory");
-	}
 	json_object(json, NULL);
 	json_string(json, "displayTimeUnit", "ns");
 	put_about(&chrome);
-	chrome_stacks(&samples);
+	chrome_stacks(&chrome);
 	json_array(json, "traceEvents");
 	put_names(&chrome);
 	for (size_t i = 0; i < chrome.profile->n_threads; i++)
@@ -341,11 +337,11 @@ static int write_chrome(const struct export *export, FILE *out, struct diag *dia
 			put_counters(&chrome, i);
 		}
 	put_waits(&chrome);
-	chrome_samples(&samples);
+	chrome_samples(&chrome);
 	json_end_array(json);
 	json_end_object(json);
 	fputc('\n', out);
-	chrome_samples_release(&samples);
+	free(chrome.is_used);
 	return 0;
 }
 

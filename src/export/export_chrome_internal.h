@@ -10,13 +10,8 @@ struct chrome {
 	const struct export *export;
 	const struct profile *profile;
 	struct json json;
-};
-
-/* The stacks of the trace's samples. */
-struct chrome_samples {
-	struct chrome *chrome;
 	uint8_t *is_used; /* by node of the export: a sample is in the node or below it */
-	size_t n;
+	size_t n_samples;
 };
 
 /* Whether the filters keep the thread. */
@@ -31,12 +26,12 @@ void chrome_us(struct json *json, const char *key, uint64_t ns);
 void chrome_begin(
 	struct chrome *chrome, const char *phase, const char *name, uint64_t pid, uint64_t tid);
 
-int chrome_samples_init(struct chrome_samples *samples, struct chrome *chrome);
-void chrome_samples_release(struct chrome_samples *samples);
+/* Sets is_used, which the caller frees, and n_samples. Returns 0, or -1 when out of memory. */
+int chrome_find_samples(struct chrome *chrome);
 
 /* Writes "stackFrames"; nothing if there are no samples. */
-void chrome_stacks(struct chrome_samples *samples);
+void chrome_stacks(struct chrome *chrome);
 
-void chrome_samples(struct chrome_samples *samples);
+void chrome_samples(struct chrome *chrome);
 
 #endif

@@ -90,16 +90,10 @@ static void number_or_null(struct maker *maker, uint64_t value)
 
 static void text(struct maker *maker, const char *value)
 {
-	if (maker->status == SQLITE_OK)
-		heed(maker, sqlite3_bind_text(maker->statement, ++maker->n_bound, value, -1,
-				    SQLITE_TRANSIENT));
-}
-
-/* Binds text that does not come from the export's nodes and may need cleaning. */
-static void foreign(struct maker *maker, const char *value)
-{
 	text_clean(maker->text, sizeof(maker->text), value);
-	text(maker, maker->text);
+	if (maker->status == SQLITE_OK)
+		heed(maker, sqlite3_bind_text(maker->statement, ++maker->n_bound, maker->text, -1,
+				    SQLITE_TRANSIENT));
 }
 
 static void end(struct maker *maker)
@@ -114,7 +108,7 @@ static void end(struct maker *maker)
 static void put_key(struct maker *maker, const char *key, const char *value)
 {
 	text(maker, key);
-	foreign(maker, value);
+	text(maker, value);
 	end(maker);
 }
 
@@ -280,9 +274,9 @@ static void put_regions(struct maker *maker)
 		if (!report_shows(report->rows.regions, i))
 			continue;
 		number(maker, i + 1);
-		foreign(maker, region->label->name);
-		foreign(maker, region->label->function);
-		foreign(maker, region->label->file);
+		text(maker, region->label->name);
+		text(maker, region->label->function);
+		text(maker, region->label->file);
 		number(maker, region->label->line);
 		number(maker, region->sum.n);
 		number(maker, region->sum.wall_ns);
@@ -304,10 +298,10 @@ static void put_waits(struct maker *maker)
 
 		if (!report_shows(report->rows.waits, i))
 			continue;
-		foreign(maker, wait->name);
+		text(maker, wait->name);
 		text(maker, findings_wait_word(wait->sum.kind));
-		foreign(maker, wait->label->function);
-		foreign(maker, wait->place.file);
+		text(maker, wait->label->function);
+		text(maker, wait->place.file);
 		number(maker, wait->place.line);
 		number(maker, wait->sum.n);
 		number(maker, wait->sum.wait_ns);
