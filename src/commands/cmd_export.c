@@ -117,10 +117,7 @@ static int take(void *data, int code, const char *text, int word)
 	}
 }
 
-/*
- * Refuses options that contradict each other, and sets what follows from the options. Returns 0, or
- * -1 with a message.
- */
+/* Refuses contradictions, and sets what follows from options. Returns 0, or -1 with a message. */
 static int check(struct request *request)
 {
 	struct export_options *options = &request->options;

@@ -40,10 +40,7 @@ extern const struct option_table command_options;
 /* The verb called `name`, or NULL. */
 const struct command *command_find(const char *name);
 
-/*
- * `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. Returns the
- * exit status.
- */
+/* `ompprof COMMAND`: as `ompprof run`, then the summary on stderr. Returns the exit status. */
 int command_run_summary(char **argv);
 
 /*

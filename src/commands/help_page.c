@@ -18,10 +18,7 @@ extern char **environ;
 /* More of a page is not read. */
 enum { PAGE_MOST_BYTES = 1 << 20 };
 
-/*
- * Finds the page's file: beside a command that is not installed, or installed, perhaps compressed.
- * Returns 0 or -1.
- */
+/* Finds the page: beside an uninstalled command, or installed, perhaps compressed. 0 or -1. */
 static int find_page(char *path, size_t bytes, const char *verb)
 {
 	static const char *const forms[] = { "/man-pages/ompprof-%s.1",
@@ -40,10 +37,7 @@ static int find_page(char *path, size_t bytes, const char *verb)
 	return -1;
 }
 
-/*
- * Starts argv without input and without error messages; *fd gets its output. Returns its pid, or
- * -1.
- */
+/* Starts argv without input; *fd gets its output, not its errors. Returns its pid, or -1. */
 static pid_t start(char *const *argv, int *fd)
 {
 	posix_spawn_file_actions_t actions;
@@ -110,10 +104,7 @@ static void make_plain(char *text)
 	*to = '\0';
 }
 
-/*
- * Prints what argv makes of the page. Returns 0, or -1 if that is not the page: its head names the
- * verb.
- */
+/* Prints what argv makes of the page. Returns -1 if its head does not name the verb, else 0. */
 static int print_output(char *const *argv, const char *verb)
 {
 	char head[64], *text = read_output(argv);

@@ -30,10 +30,7 @@ static void check_resources(struct doctor *doctor)
 	unsigned n_cpus = count_cpus();
 	size_t before = doctor->n;
 
-	/*
-	 * For each timer the kernel reserves a pending signal; the limit is for all processes of
-	 * the user.
-	 */
+	/* Each timer reserves a pending signal; the limit is for all of the user's processes. */
 	if (pending < 4 * n_cpus)
 		doctor_add(doctor, DOCTOR_LIMITED, "limits", "raise it with 'ulimit -i'",
 			"%llu pending signals: each thread's timer needs one, and others have no "
@@ -57,10 +54,7 @@ static void check_resources(struct doctor *doctor)
 			"pending signals, open files, size of files and address space suffice");
 }
 
-/*
- * Makes and removes a folder in `parent`: access rights alone do not show whether that works.
- * Returns 0, or -1 with errno.
- */
+/* Makes and removes a folder, as access rights do not show all. Returns 0, or -1 with errno. */
 static int try_folder(const char *parent)
 {
 	char path[4096];

@@ -25,10 +25,7 @@ static int is_of_the_system(const char *path)
 	return is_system;
 }
 
-/*
- * Counts the units with debug information in separate files (.dwo, .dwp), and the units among them
- * that lack this file.
- */
+/* Counts the units with debug information in .dwo or .dwp files, and how many lack the file. */
 static void count_split(Dwarf *dwarf, size_t *n_split, size_t *n_lost)
 {
 	Dwarf_CU *unit = NULL;

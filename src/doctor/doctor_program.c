@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Checks a command: the file that it executes, whether that can be profiled, and on which runtime;
- * see doctor.h.
- */
+/* Checks a command: its file, whether that can be profiled, on which runtime; see doctor.h. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -138,10 +135,7 @@ static void check_runtime(struct doctor *doctor, const struct loader *loader, ch
 		judge_runtime(doctor, &runtime, &use);
 }
 
-/*
- * Adds a finding on a program of which `ompprof run` profiles nothing, or only programs that it
- * starts.
- */
+/* Adds a finding on a program that `ompprof run` profiles only in part, or not at all. */
 static void add_kind(struct doctor *doctor, const char *path, enum run_kind kind, const char *why)
 {
 	char remedy[128];

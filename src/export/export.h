@@ -46,10 +46,7 @@ enum export_metric {
 	EXPORT_N_METRICS,
 };
 
-/*
- * Strings are never NULL; unknown text is "", unknown numbers are 0. Strings live as long as the
- * export and its report.
- */
+/* Unknown text is "", an unknown number 0. Strings live as long as the export and its report. */
 struct export_node {
 	/* index, always smaller than the node's own; EXPORT_NONE for the root, nodes[0] */
 	uint32_t parent;
@@ -119,10 +116,7 @@ struct export_format {
 	struct own_mark mark; /* of its files; a format without such a mark has is_own() */
 	int (*is_own)(const char *path, const char *head, size_t n);
 
-	/*
-	 * Writes the whole file. Returns 0, or -1 with *diag set. It may ignore write errors of
-	 * `out`: the caller checks them.
-	 */
+	/* Writes all. Returns 0, or -1 with *diag set. The caller checks `out` for errors. */
 	int (*write)(const struct export *export, FILE *out, struct diag *diag);
 };
 
@@ -141,16 +135,13 @@ extern const char *const export_metric_words[];
 const struct export_format *export_format_of_file(const char *path);
 
 /*
- * Makes *export from a loaded report, which must outlive it. Returns 0, or -1 with *diag set.
- * Release in either case.
+ * Makes *export; the report must outlive it. Returns 0, or -1 with *diag. Release in either case.
  */
 int export_make(struct export *export, const struct report *report,
 	const struct export_options *options, struct diag *diag);
 void export_release(struct export *export);
 
-/*
- * Whether the profile has this metric: no blame in a part of the run, no events without a counter.
- */
+/* Whether the profile has this metric: no blame in a part of a run, events only with a counter. */
 int export_has(const struct export *export, enum export_metric metric);
 
 /* "ns" or "count". */
@@ -165,25 +156,17 @@ static inline int export_is_state(const struct export_node *node)
 	return node->kind == NAME_WAIT || node->kind == NAME_RUNTIME;
 }
 
-/*
- * The state of a node's time: "work", "overhead", "idle", or a wait's word for --state, such as
- * "barrier".
- */
+/* The state of a node's time: "work", "overhead", "idle", or a wait as for --state: "barrier". */
 const char *export_state(const struct export_node *node);
 
 /* The region of a node: "solve.c:142 solve_cg"; "" outside regions. */
 void export_region(char *text, size_t text_bytes, const struct export *export, uint32_t node);
 
-/*
- * The number of a node's thread ("3"), and its process ("rank 2"). "" if there is no thread, or
- * only one process.
- */
+/* A node's thread ("3") and process ("rank 2"). "" without a thread, or with one process. */
 void export_thread(char *text, size_t text_bytes, const struct export *export, uint32_t node);
 void export_process(char *text, size_t text_bytes, const struct export *export, uint32_t node);
 
-/*
- * Fills `path` from the root's child down to `node`. Returns its length, EXPORT_MOST_DEPTH at most.
- */
+/* Fills `path` from the root's child to `node`. Returns its length, at most EXPORT_MOST_DEPTH. */
 size_t export_path(uint32_t *path, const struct export *export, uint32_t node);
 
 /*

@@ -206,10 +206,7 @@ static void put_counters(struct chrome *chrome, size_t thread)
 		put_shares(chrome, thread, i, has);
 }
 
-/*
- * The name of the nearest region (is_construct) or function, from a node of the profile upwards;
- * NULL if there is none.
- */
+/* The nearest region (is_construct) or function from a node upwards: its name, or NULL. */
 static const char *name_above(const struct chrome *chrome, uint32_t node, int is_construct)
 {
 	const struct report *report = chrome->export->report;

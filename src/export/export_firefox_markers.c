@@ -38,10 +38,7 @@ void firefox_marker_schema(struct firefox *firefox)
 	json_end_array(json);
 }
 
-/*
- * Writes the number of the nearest frame at or above the node that is no wait and no runtime;
- * nothing if there is none.
- */
+/* Writes the nearest frame at or above the node that is no wait and no runtime, if any. */
 static void put_frame(struct firefox *firefox, const char *key, uint32_t node)
 {
 	while (node != EXPORT_NONE && export_is_state(&firefox->export->nodes[node]))

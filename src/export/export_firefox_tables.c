@@ -2,10 +2,7 @@
 /* The tables of the format firefox that all threads share; see export_firefox_internal.h. */
 #include "src/export/export_firefox_internal.h"
 
-/*
- * The reader uses the first category for a stack without a category. It leaves the category "Idle"
- * out of shares.
- */
+/* The reader uses the first category where none is given, and leaves "Idle" out of shares. */
 static const struct {
 	const char *name, *color;
 } categories[] = {
@@ -154,10 +151,7 @@ static const struct export_node *frame_node(const struct firefox *firefox, uint3
 	return &firefox->export->nodes[firefox->frames.node[frame]];
 }
 
-/*
- * Writes the functions. String i is the name of function i; the files follow the functions, and
- * source k is file k.
- */
+/* Function i has string i as its name. The files' strings follow; source k is file k. */
 static void put_functions(struct firefox *firefox)
 {
 	struct json *json = &firefox->json;

@@ -20,10 +20,7 @@ static uint64_t sampled(const struct profile_timeline *timeline, size_t bucket)
 	return ns[PROFILE_TIME_WORK] + ns[PROFILE_TIME_OVERHEAD] + ns[PROFILE_TIME_IN_WAIT];
 }
 
-/*
- * The thread's CPU time up to `at_ns`. A bucket's time is spread evenly over the part of it in
- * which the thread lived.
- */
+/* The CPU time up to `at_ns`. A bucket's time is spread over its part in which the thread lived. */
 static uint64_t cpu_until(struct cpu *cpu, uint64_t at_ns)
 {
 	for (; cpu->bucket < cpu->timeline->n; cpu->bucket++) {

@@ -74,9 +74,7 @@ static struct export_construct *find(
 	return bsearch(&key, names->constructs, names->n_constructs, sizeof(key), by_label);
 }
 
-/*
- * The figures may be of another named tree than the exported one, so constructs are found by text.
- */
+/* The figures may be of another named tree, so constructs are found by text. */
 static void find_teams(struct export_names *names)
 {
 	const struct findings *figures = &names->export->report->figures;

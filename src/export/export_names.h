@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names of an export's nodes: clean text, and constructs with the size of their teams. Used by
- * export_tree.c only.
- */
+/* Names of an export's nodes: clean text; constructs with their teams. For export_tree.c only. */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_NAMES_H
 #define OMPPROF_SRC_EXPORT_EXPORT_NAMES_H
 

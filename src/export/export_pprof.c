@@ -27,10 +27,7 @@ struct bytes {
 	int is_out_of_memory; /* set once memory ran out: from then on nothing is added */
 };
 
-/*
- * The id of a function or mapping is the index of its node in the table. Index 0 is the root, no
- * id.
- */
+/* The id of a function or mapping is the index of its node; index 0, the root, is no id. */
 struct maker {
 	const struct export *export;
 	struct bytes all, message, part;

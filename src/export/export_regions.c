@@ -18,7 +18,7 @@ static int by_label(const void *a, const void *b)
 	return order ? order : (one->line > other->line) - (one->line < other->line);
 }
 
-/* The figures may be of another named tree than the nodes, so regions are found by text. */
+/* The figures may be of another named tree, so regions are found by text. */
 uint32_t *export_regions(const struct export *export)
 {
 	const struct report *report = export->report;

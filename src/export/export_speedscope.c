@@ -102,9 +102,7 @@ static void put_profile(struct writer *writer, uint32_t thread, int metric, uint
 	json_end_object(json);
 }
 
-/*
- * The gap between `at_ns`, the end of the previous moment, and the begin of this moment; 0 if none.
- */
+/* The gap between `at_ns`, the previous moment's end, and this moment's begin, or 0. */
 static uint64_t gap(const struct export_moment *moment, uint64_t at_ns)
 {
 	uint64_t begin = moment->at_ns > moment->value ? moment->at_ns - moment->value : 0;
@@ -146,9 +144,7 @@ static void put_in_order(
 	json_end_object(json);
 }
 
-/*
- * Writes the thread's time in order if a trace has some of it. Returns 0, or -1 when out of memory.
- */
+/* Writes time in order if a trace has some. Returns 0, or -1 when out of memory. */
 static int put_trace(struct writer *writer, uint32_t thread)
 {
 	struct export_moments moments;

@@ -36,10 +36,7 @@ static const char schema[] =
 	"CREATE TABLE wait (name TEXT, kind TEXT, function TEXT, file TEXT, line INTEGER,"
 	" waits INTEGER, wait_ns INTEGER, unblamed_ns INTEGER);";
 
-/*
- * The prepared statement adds rows, one after another. After the first failure nothing more is
- * done.
- */
+/* A statement adds rows. After the first failure nothing more is done. */
 struct maker {
 	const struct export *export;
 	sqlite3 *db;
@@ -176,9 +173,7 @@ static void put_threads(struct maker *maker)
 	}
 }
 
-/*
- * Joins nodes of the same path. A thread's node is left out: its stacks begin at the node above it.
- */
+/* Joins nodes of the same path, without threads: their stacks begin at the node above. */
 static int merge(struct maker *maker)
 {
 	const struct export *export = maker->export;

@@ -88,10 +88,7 @@ static void lay_out(struct picture *picture)
 		if (is_shown(picture, i) && picture->n_rows <= picture->depth[i])
 			picture->n_rows = picture->depth[i] + 1u;
 	}
-	/*
-	 * Each `next` has moved on by the widths of the node's children: subtract them to get back
-	 * to where the node begins.
-	 */
+	/* Subtract the children's widths, by which each `next` has moved on. */
 	for (size_t i = n; i-- > 0;) {
 		uint64_t below = picture->total[i] - picture->own[i];
 

@@ -17,10 +17,7 @@ static uint32_t number_of_moment(const struct export_threads *threads, size_t i)
 	return threads->export->report->profile.moments[i].thread;
 }
 
-/*
- * Groups the items 0 to n_items - 1 by their numbers; within a group they ascend. Returns 0, or -1
- * when out of memory.
- */
+/* Groups the items by their numbers, in ascending order. Returns 0, or -1: out of memory. */
 static int list(const struct export_threads *threads, size_t n_items, number_of *number,
 	size_t **first, uint32_t **items)
 {

@@ -60,9 +60,7 @@ static unsigned only_class(const struct tree_metrics *self)
 	return only;
 }
 
-/*
- * Adds a leaf for time of a class other than work. Returns its index; EXPORT_NONE: out of memory.
- */
+/* Adds a leaf for time that is no work. Returns its index, or EXPORT_NONE: out of memory. */
 static uint32_t add_leaf(struct maker *maker, uint32_t parent, unsigned class, uint64_t ns)
 {
 	struct export_node *leaf = add(maker, parent);

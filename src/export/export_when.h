@@ -19,10 +19,7 @@
 
 #include "src/export/export_threads.h"
 
-/*
- * Time that no trace has is split into about this many moments for each thread. A node gets its
- * share of them, and at least one.
- */
+/* About how many moments a thread's time outside a trace gets; a node gets at least one. */
 enum { EXPORT_WHEN_PARTS = 2000 };
 
 enum export_known {
@@ -33,10 +30,7 @@ enum export_known {
 };
 
 struct export_moment {
-	/*
-	 * from the run's start: when the sample was taken, or the middle of the time that
-	 * the moment represents
-	 */
+	/* from the run's start: of the sample, or the middle of the moment's time */
 	uint64_t at_ns;
 	uint64_t value;
 	uint32_t node;

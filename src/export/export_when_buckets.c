@@ -49,10 +49,7 @@ static int is_of(const struct when *when, const struct when_node *node, int stat
 	return node->rest && state_of(when, &when->export->nodes[node->node]) == state;
 }
 
-/*
- * Splits the figures of all nodes of a state. Returns the parts in order, with their sum in *total,
- * or NULL when out of memory.
- */
+/* Splits the figures of a state's nodes. Returns the parts in order, or NULL; *total: their sum. */
 static struct part *cut(const struct when *when, int state, size_t *n, uint64_t *total)
 {
 	struct part *parts;
@@ -177,10 +174,7 @@ static uint64_t supply(struct span *spans, const struct when *when, int state)
 	return sum;
 }
 
-/*
- * Sets a span to the part of a bucket in which the thread lived, or to the whole bucket if it did
- * not live then.
- */
+/* Sets a span to the bucket's part in which the thread lived, or to all of it if it did not. */
 static void fill_time(struct span *span, const struct when *when, size_t bucket)
 {
 	uint64_t begin = profile_bucket_ns(when->timeline, bucket);

@@ -70,10 +70,7 @@ void info_put_states(struct json *json, const struct profile *profile);
 /* Writes the object for a file that cannot be read. */
 void info_put_problem(struct json *json, const char *path, const char *problem);
 
-/*
- * Prints a table of a run's processes, and a sentence on each file that cannot be read. Returns 0,
- * or -1 when out of memory.
- */
+/* Prints a run's processes, and which files cannot be read. Returns 0, or -1: out of memory. */
 int info_print_job(const struct profile_list *list, const char *path);
 
 #endif

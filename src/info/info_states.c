@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ompprof info: states that a sample's class does not show, and implementations of mutexes; see
- * info.h.
- */
+/* ompprof info: states beside the classes, and implementations of mutexes; see info.h. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -68,9 +68,7 @@ struct elf_definitions {
 	size_t n_allocated;
 };
 
-/*
- * Collects the symbols that the file defines for other files. Returns 0, or -1 when out of memory.
- */
+/* Collects the symbols that other files can use. Returns 0, or -1 when out of memory. */
 int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *file);
 
 /*

@@ -15,9 +15,7 @@ struct version {
 	int is_weak;
 };
 
-/*
- * The dynamic symbols, and by the same index the numbers of their versions. `version` is by number.
- */
+/* The dynamic symbols and, by the same index, their versions' numbers. */
 struct table {
 	Elf *elf;
 	GElf_Word strings;
@@ -48,9 +46,7 @@ static struct table *open_table(const struct elf_dynamic *file)
 	return table;
 }
 
-/*
- * Reads symbol i; *version is NULL if it has none. Returns its name, or NULL after the last symbol.
- */
+/* Reads symbol i; *version may be NULL. Returns its name, or NULL after the last symbol. */
 static const char *symbol_at(
 	const struct table *table, int i, GElf_Sym *symbol, const struct version **version)
 {

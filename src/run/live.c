@@ -15,10 +15,7 @@
 #include "src/text/message.h"
 #include "src/run/run_signals.h"
 
-/*
- * AWAY_MS: how often to look whether this group is in the foreground again. END_MS: how long a view
- * has to end.
- */
+/* AWAY_MS: how often to ask for the foreground. END_MS: how long a view may take to end. */
 enum { AWAY_MS = 250, END_MS = 5000, STEP_MS = 10 };
 
 static const int heeded[] = { SIGCHLD, SIGCONT, SIGWINCH, SIGTTIN, SIGTTOU };
@@ -77,17 +74,12 @@ void live_prepare(const struct live *live)
 	if (live->terminal < 0)
 		return;
 	live_output_redirect(&live->output);
-	/*
-	 * Parents without job control may leave these ignored: reading would then fail instead of
-	 * stopping.
-	 */
+	/* If these were ignored, reading would fail instead of stopping the process. */
 	signal(SIGTTIN, SIG_DFL);
 	signal(SIGTTOU, SIG_DFL);
 }
 
-/*
- * Both processes set the group: the view must have it before anybody puts it into the foreground.
- */
+/* Both processes set the group, so that it is set before it gets the foreground. */
 static void begin_view(struct live *live)
 {
 	pid_t pid = fork();
@@ -201,10 +193,7 @@ static int take(struct live *live)
 {
 	int state = live_output_take(&live->output, live->terminal);
 
-	/*
-	 * Output cannot be kept, as with a full disk. It is shown once the view has left the
-	 * screen.
-	 */
+	/* The output cannot be kept: it is shown once the view has left the screen. */
 	if (state == LIVE_FULL)
 		end_view(live, SIGTERM);
 	return state != LIVE_ENDED;

@@ -66,10 +66,7 @@ void live_watch(struct live *live, pid_t child);
 /* After live_watch or a failure: gives the rest of the output to the terminal. */
 void live_end(struct live *live);
 
-/*
- * Makes the pseudo-terminal if standard output or standard error is a terminal. Returns 0 or an
- * errno.
- */
+/* Makes the pseudo-terminal if the program writes to a terminal. Returns 0 or an errno. */
 int live_output_begin(struct live_output *output, int terminal);
 void live_output_redirect(const struct live_output *output);
 /* Copies the terminal's size to the pseudo-terminal. */
@@ -83,10 +80,7 @@ enum { LIVE_EMPTY, LIVE_MORE, LIVE_ENDED, LIVE_FULL };
 int live_output_take(struct live_output *output, int terminal);
 /* Gives the kept output to the terminal. From then on output is passed on at once. */
 void live_output_give(struct live_output *output, int terminal);
-/*
- * Ends it. If somebody, such as a daemon, may still write, another process continues to pass output
- * on.
- */
+/* Ends it. If a daemon may still write, another process continues to pass output on. */
 void live_output_end(struct live_output *output, int terminal);
 
 /*

@@ -17,9 +17,7 @@
  */
 enum { TAKE_BLOCKS = 16, LAST_TIMES = 64 };
 
-/*
- * Whether it is the controlling terminal: only that has a foreground group that can be asked for.
- */
+/* Whether it is the controlling terminal: no other one has a foreground group to ask for. */
 static int is_terminal(int fd)
 {
 	return tcgetpgrp(fd) >= 0;

@@ -42,10 +42,7 @@ int loader_load(struct loader *loader, const char *path);
 /* The object that a file gets which needs this name, or NULL. */
 const struct loader_object *loader_find(const struct loader *loader, const char *name);
 
-/*
- * Opens the library that a program without DT_RPATH and DT_RUNPATH gets for `name`. Returns 0, or
- * -1 if there is none.
- */
+/* Opens the library that a program without DT_RPATH and DT_RUNPATH gets. Returns 0 or -1. */
 int loader_open_library(const struct loader *loader, const char *name, struct elf_dynamic *file);
 
 void loader_release(struct loader *loader);

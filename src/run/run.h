@@ -69,16 +69,10 @@ DIR *run_output_open(const char *path);
 /* Removes the profiles in a folder, and the folder if nothing else is in it. Follows no link. */
 void run_output_remove(const char *path);
 
-/*
- * Refuses a folder that a program on this host still writes to. Returns 0, or -1 with the reason in
- * *diag.
- */
+/* Refuses a folder that a program on this host still writes to. Returns 0, or -1 with *diag. */
 int run_output_check_unused(const char *path, struct diag *diag);
 
-/*
- * How many processes of a run exist on this host: daemons, background children, other ranks. Their
- * environment has the run's id.
- */
+/* How many processes of a run exist on this host, by the run's id in their environment. */
 size_t run_count_processes(uint64_t run_id);
 
 /*
@@ -117,10 +111,7 @@ enum run_kind run_find_kind(const char *name, char *why, size_t bytes);
 struct run_end {
 	int error;  /* errno of fork or exec; 0 if the program was started */
 	int status; /* as waitpid returns it */
-	/*
-	 * SIGINT or SIGQUIT came, which the program may have survived, or another signal came as it
-	 * ended
-	 */
+	/* SIGINT or SIGQUIT came, or another signal came as the program ended */
 	int is_interrupted;
 };
 

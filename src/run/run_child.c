@@ -21,10 +21,7 @@ static void execute(char **argv, int *error)
 	_exit(RUN_FAILED);
 }
 
-/*
- * Waits for the child. Its pid can be another process's as soon as it is reaped, so signals stop
- * being passed on before that.
- */
+/* Waits for the child. Stops passing signals before it is reaped: its pid may be reused then. */
 static int await(pid_t pid)
 {
 	siginfo_t info;
@@ -66,10 +63,7 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 		end->error = errno;
 		return;
 	}
-	/*
-	 * Signals are blocked, so that none is lost between the fork and the moment when the
-	 * child's pid is stored.
-	 */
+	/* Signals are blocked, so that none is lost before the child's pid is stored. */
 	run_signals_take();
 	pid = start(argv, care, error);
 	end->error = pid < 0 ? errno : 0;

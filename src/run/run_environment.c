@@ -45,9 +45,7 @@ void run_prepend(const char *name, const char *item, char separator)
 /* A folder that only glibc's loader finds, and from there the root folder. */
 #define FROM_LIB "/${LIB}" PROFILE_WAY_UP
 
-/*
- * Whether the loader finds files by FROM_LIB. Tries it with the C library, which is loaded already.
- */
+/* Whether the loader finds files by FROM_LIB: tries the C library, which is loaded already. */
 static int is_lib_known(void)
 {
 	char path[PATH_MAX];

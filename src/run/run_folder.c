@@ -20,10 +20,7 @@
 /* MADE_UP: the random letters of mkdtemp. */
 enum { MADE_UP = 6, PREFIX_BYTES = 128 };
 
-/*
- * The folder's name up to the process number. The loader splits lists of folders at some
- * characters, so they are replaced.
- */
+/* The folder's name up to the process number, without characters that separate folders. */
 static void make_prefix(char prefix[PREFIX_BYTES])
 {
 	char host[65] = "";
@@ -36,10 +33,7 @@ static void make_prefix(char prefix[PREFIX_BYTES])
 	snprintf(prefix, PREFIX_BYTES, "%s%s-", RUN_RUNTIME_FOLDER + 1, host);
 }
 
-/*
- * Whether it is the name of such a folder of this host. Another host's name can begin with the same
- * letters.
- */
+/* Whether it is the name of such a folder, and not of a host with a longer name. */
 static int is_name(const char *name, const char *prefix)
 {
 	size_t n = strlen(prefix), digits;
@@ -70,10 +64,7 @@ static void remove_left(int parent, const char *name)
 	close(fd);
 }
 
-/*
- * The folder for temporary files. The loader splits or expands paths with some characters: they are
- * not used.
- */
+/* The folder for temporary files, unless the loader would split or expand its path. */
 static const char *find_parent(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -123,10 +114,7 @@ int run_folder_make(char *path, size_t bytes, const char *target, struct diag *d
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return give_up(path, fd, diag);
-	/*
-	 * If the file system has no locks, no other run gets the lock either, so nobody removes the
-	 * folder.
-	 */
+	/* Without locks in the file system nobody gets one, and nobody removes it. */
 	flock(fd, LOCK_EX);
 	/* A program that changes its user can still read the link. */
 	if (fchmod(fd, 0755) != 0 || symlinkat(target, fd, LIBGOMP_NAME) != 0)

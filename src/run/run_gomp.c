@@ -100,10 +100,7 @@ int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol)
 	return 0;
 }
 
-/*
- * Whether an object needs a symbol of libgomp that neither the libomp nor another object defines:
- * fills *missing.
- */
+/* Whether an object needs a symbol of libgomp that nothing defines: fills *missing. */
 static int is_missing(const struct loader *loader, const struct elf_definitions *defined,
 	struct gomp_missing *missing)
 {

@@ -36,9 +36,7 @@ static int judge_machine(const char *path, char *why, size_t bytes)
 	return n;
 }
 
-/*
- * Whether the file is glibc's loader. It may be in any folder, and a link to it may have any name.
- */
+/* Whether the file is glibc's loader, in whatever folder. A link to it may have any name. */
 static int is_glibc_loader(const struct elf_dynamic *file)
 {
 	const char *name = file->soname ? file->soname : basename(file->path);
@@ -46,10 +44,7 @@ static int is_glibc_loader(const struct elf_dynamic *file)
 	return strcmp(name, machine_host->loader) == 0;
 }
 
-/*
- * Judges by the loader. If that cannot be read the program counts as usual: the start shows what is
- * wrong.
- */
+/* Judges by the loader. Usual if it cannot be read: the start shows what is wrong. */
 static enum run_kind judge_loader(const struct elf_dynamic *program, char *why, size_t bytes)
 {
 	struct elf_dynamic loader;

@@ -33,10 +33,7 @@ int run_process_read(int pid, int *parent, uint64_t *start)
 	n = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	text[n] = '\0';
-	/*
-	 * The second field is a name in parentheses and may have any characters. The 22nd is the
-	 * start time.
-	 */
+	/* The second field, a name in parentheses, may hold anything. The 22nd is the start. */
 	at = strrchr(text, ')');
 	return at && sscanf(at + 1,
 			     " %*c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -63,9 +60,7 @@ int run_process_has(int pid, const char *begin, size_t n)
 	return has;
 }
 
-/*
- * The nearest ancestor without a rank of its own: it gave this process its rank. pid 0: not found.
- */
+/* The nearest ancestor without a rank: it gave this process its rank. pid 0: not found. */
 static struct run_process find_launcher(const char *variable)
 {
 	struct run_process process = { 0 };

@@ -142,10 +142,7 @@ static pid_t find_writer(int folder, const char *name)
 	return pid;
 }
 
-/*
- * A process on this host that writes to the folder or is about to start a program that will; 0:
- * none.
- */
+/* A process on this host that writes to the folder or is about to start a writer, or 0. */
 static pid_t find_user(const char *path)
 {
 	DIR *folder = run_output_open(path);

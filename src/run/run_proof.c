@@ -19,10 +19,7 @@ struct search {
 	const char *why;
 };
 
-/*
- * Why a function is not proven, or NULL. Without a version it can get any version, so all of them
- * must be proven.
- */
+/* Why a function is not proven, or NULL. Without a version all versions must be proven. */
 static const char *why_not(const char *name, const char *version)
 {
 	const struct gomp_function *function;

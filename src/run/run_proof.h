@@ -34,10 +34,7 @@ int gomp_unproven_find(struct gomp_unproven *unproven, const struct loader *load
 /* The same for the functions of libgomp in a file that a program has loaded late. */
 int gomp_unproven_in_file(struct gomp_unproven *unproven, const char *path);
 
-/*
- * The first environment variable that libgomp and libomp may treat differently, as NAME=VALUE; NULL
- * if there is none.
- */
+/* The first variable (NAME=VALUE) that libgomp and libomp may treat differently, or NULL. */
 const char *gomp_setting_find(void);
 
 #endif

@@ -32,9 +32,7 @@ static const char *find_built_for_libgomp(const struct profile *profile)
 	return NULL;
 }
 
-/*
- * Says that the program loaded code for libgomp that was not known at the start, and ran on libomp.
- */
+/* Says that code for libgomp, not known at the start, was loaded and ran on libomp. */
 static void explain_late(const struct profile *profile, const struct run_runtime *runtime)
 {
 	const char *path = find_built_for_libgomp(profile);
@@ -59,10 +57,7 @@ static void describe_choice(char *text, size_t bytes, const struct profile *prof
 			"; '--runtime=libomp' runs code that is loaded late on LLVM's libomp");
 }
 
-/*
- * A script's interpreter is sampled; a program that the script starts only if its runtime starts
- * the tool.
- */
+/* A script's interpreter is sampled; its programs only if their runtime starts the tool. */
 static void explain_no_runtime(const struct run_runtime *runtime, const char *word)
 {
 	char path[4096];

@@ -21,10 +21,7 @@ static int is(const char *wanted, const char *word)
 	return strcmp(wanted, word) == 0;
 }
 
-/*
- * The program keeps its own runtime, for this reason. Returns 0 with auto; otherwise it is an
- * error: -1.
- */
+/* The program keeps its runtime, for this reason. Returns 0 with auto; else -1, an error. */
 static int __attribute__((format(printf, 4, 5)))
 give_up(struct run_runtime *runtime, const char *wanted, struct diag *diag, const char *format, ...)
 {
@@ -48,10 +45,7 @@ static int is_same_file(const char *one, const char *other)
 	       a.st_ino == b.st_ino;
 }
 
-/*
- * Finds the libomp: the user's, else a libomp that the program loads anyway, else the best. Returns
- * as libomp_check.
- */
+/* Finds the user's libomp, else the program's own, else the best. Returns as libomp_check. */
 static int find_libomp(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct gomp_missing *missing)
 {
@@ -178,10 +172,7 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 		status = !use.is_used && !is_last;
 		runtime->how = status == 0 ? RUN_RUNTIME_NATIVE : runtime->how;
 	} else if (is(wanted, "auto") && !use.is_used) {
-		/*
-		 * Nothing is done for libraries that it may load later and for programs that it may
-		 * start.
-		 */
+		/* Nothing is done for later libraries and for programs that it may start. */
 		status = !use.libomp && !is_last;
 	} else if (use.is_used || use.libomp || is_last) {
 		status = decide(runtime, wanted, &loader, &use, diag);
@@ -265,10 +256,7 @@ void run_runtime_set_environment(const struct run_runtime *runtime)
 	if (!runtime->folder[0])
 		return;
 	if (runtime->program[0]) {
-		/*
-		 * As on libgomp: schedule(runtime) is dynamic by default, and there are fewer
-		 * warnings.
-		 */
+		/* As on libgomp: schedule(runtime) is dynamic, with few warnings. */
 		set_unset("OMP_SCHEDULE", "dynamic,1", variables, sizeof(variables));
 		set_unset("KMP_WARNINGS", "0", variables, sizeof(variables));
 	}

@@ -77,10 +77,7 @@ struct run_runtime {
 int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **argv,
 	const char *library, struct diag *diag);
 
-/*
- * Makes the folder with the link. If that fails, the program runs natively, and the reason says
- * why. Call it before the start.
- */
+/* Makes the folder, before the start. If that fails, the program runs natively, with a reason. */
 void run_runtime_make_folder(struct run_runtime *runtime);
 
 /* Removes the folder. A process that asks for libgomp later gets the real one. */
@@ -92,10 +89,7 @@ void run_runtime_remove_folder(struct run_runtime *runtime);
  */
 void run_runtime_set_environment(const struct run_runtime *runtime);
 
-/*
- * Prints a line on what is done about the runtime, if anything; with is_verbose also what may
- * happen later.
- */
+/* Prints what is done about the runtime, if anything; is_verbose: also what may happen later. */
 void run_runtime_print(const struct run_runtime *runtime, int is_verbose);
 
 /* Puts `item` in front of the list in the environment variable `name`. */
@@ -109,10 +103,7 @@ void run_prepend(const char *name, const char *item, char separator);
  */
 void run_prepend_for_glibc(const char *name, const char *path);
 
-/*
- * Finds the file that execvp executes for the word, in PATH if it has no slash. Returns 0, or -1 if
- * there is none.
- */
+/* Finds the file that execvp executes for the word. Returns 0, or -1 if there is none. */
 int run_program_in_path(const char *word, char *path, size_t bytes);
 
 enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };

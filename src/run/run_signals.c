@@ -71,10 +71,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 		return;
 	if (IS_AMONG(number, from_terminal) || child <= 0)
 		state.is_interrupted = 1;
-	/*
-	 * A queued signal keeps its value and its sender. The kernel refuses that for other
-	 * signals.
-	 */
+	/* A queued signal keeps value and sender; the kernel refuses other signals. */
 	if (child > 0 && !is_the_groups(number, info) &&
 		syscall(SYS_rt_sigqueueinfo, child, number, info) != 0)
 		kill(child, number);

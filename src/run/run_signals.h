@@ -16,9 +16,7 @@
 
 #include <sys/types.h>
 
-/*
- * Blocks all signals, and handles the signals that are passed on. SIGCHLD is not ignored any more.
- */
+/* Blocks all signals; handles signals that are passed on. SIGCHLD is no longer ignored. */
 void run_signals_take(void);
 
 /* In the child: restores the state before run_signals_take. */

@@ -85,10 +85,7 @@ void cache_close(struct cache *cache)
 	*cache = (struct cache){ 0 };
 }
 
-/*
- * The string that begins at this offset; NULL if none begins there or if it is longer than
- * NAME_MOST.
- */
+/* The string that begins exactly here; NULL if none does, or if it is longer than NAME_MOST. */
 static const char *string_at(const struct cache *cache, uint64_t at)
 {
 	size_t n = cache->header->string_bytes;

@@ -20,10 +20,7 @@ struct cache_writer {
 	int has_failed;
 };
 
-/*
- * Returns n zeroed items at the end of the part, or NULL. Sets has_failed when out of memory or if
- * the part becomes too large.
- */
+/* Adds n zeroed items. Sets has_failed and returns NULL without memory or if it gets too large. */
 static void *append(struct cache_writer *writer, struct part *part, size_t n)
 {
 	void *added;

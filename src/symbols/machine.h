@@ -46,15 +46,9 @@ struct machine {
 
 	/* Relocations of the words through which the entries of a PLT jump. */
 	uint32_t jump_slot, global_data;
-	/*
-	 * The address of the word through which the PLT's entry of `n` bytes at `addr` jumps; 0 if
-	 * it is not found.
-	 */
+	/* The word through which the PLT's entry of n bytes at `addr` jumps, or 0. */
 	uint64_t (*plt_slot)(const uint8_t *code, size_t n, uint64_t addr);
-	/*
-	 * The length of a direct call, and the function that the call in front of `addr` calls; 0
-	 * if it is not a direct call.
-	 */
+	/* The length of a direct call, and the function that the call before `addr` calls, or 0. */
 	unsigned int call_bytes;
 	uint64_t (*callee)(const uint8_t *call, uint64_t addr);
 	/* Reads the instruction at the address `at`. Returns 0 if it is not known. */

@@ -186,9 +186,7 @@ static void name_by_elf(
 	symbol->linkage = symbol->name;
 }
 
-/*
- * Names the function of a frame. Only the outermost frame's function has a symbol in the ELF file.
- */
+/* Names the function of a frame. Only the outermost has a symbol in the ELF file. */
 static void name_frame(struct symbols *symbols, struct object *object, uint64_t addr,
 	struct dwarf_frame *frame, struct symbol *symbol)
 {
@@ -201,9 +199,7 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 		name_by_elf(symbols, object, addr, symbol);
 }
 
-/*
- * Finds all functions at an address in the object's files. `list` has room for SYMBOLS_MAX_DEPTH.
- */
+/* Finds all functions at an address in the files. `list` has room for SYMBOLS_MAX_DEPTH. */
 static size_t look_up(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list)
 {
@@ -242,10 +238,7 @@ static void remember(struct symbols *symbols, const struct object *object, enum 
 	symbols_memo_add(&symbols->places, &place);
 }
 
-/*
- * Fills `list` with the remembered or cached result for an address. Returns the number of symbols,
- * or -1.
- */
+/* Fills `list` with the remembered or cached result. Returns the number of symbols, or -1. */
 static int recall(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, struct symbol *list)
 {

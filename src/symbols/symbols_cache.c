@@ -161,10 +161,7 @@ static int describe(const struct symbols *symbols, const struct object *object,
 	return 1;
 }
 
-/*
- * Copies the entries of object i of the old cache, but not what this run has looked up for `object`
- * (may be NULL).
- */
+/* Copies the old entries of object i, but not what this run looked up for `object` (or NULL). */
 static void keep_old(
 	struct symbols *symbols, struct cache_writer *writer, size_t i, const struct object *object)
 {

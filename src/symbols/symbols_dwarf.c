@@ -97,10 +97,7 @@ static void call_place(struct strings *strings, Dwarf_Die *die, struct dwarf_fra
 	caller->file = source_file(strings, dwarf_attr(die, DW_AT_call_file, &attr));
 }
 
-/*
- * Fills the frames from the innermost function outwards. File and line of frames[0] are set
- * already.
- */
+/* Fills the frames from the innermost outwards. frames[0] has its file and line already. */
 static size_t fill_frames(struct dwarf_index *index, const struct unit *unit, uint32_t function,
 	struct dwarf_frame *frames, size_t max)
 {

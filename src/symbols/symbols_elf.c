@@ -82,10 +82,7 @@ static int is_function(Elf *elf, const GElf_Sym *sym, uint64_t *section_end)
 	return sym->st_value >= header.sh_addr && sym->st_value < *section_end;
 }
 
-/*
- * Interns at most NAME_MOST bytes of the name, without the version that a linker may append
- * ("name@@V1").
- */
+/* Interns at most NAME_MOST bytes of the name, without a version ("name@@V1"). */
 static const char *intern_unversioned(struct strings *strings, const char *name)
 {
 	char text[NAME_MOST + 1];

@@ -38,21 +38,13 @@ const struct elf_symbol *elf_symbols_find(
 
 void elf_symbols_release(struct elf_symbols *table);
 
-/*
- * The name of the variable that contains `addr`, interned, or NULL. Each call searches anew
- * (symbols_variable.c).
- */
+/* The variable that contains `addr`: its name, interned, or NULL. Each call searches anew. */
 const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr);
 
-/*
- * The address of the function called by the call that returns to `addr`; 0 if it is not a direct
- * call.
- */
+/* The function that the call before `addr` calls; 0 if it is not a direct call. */
 uint64_t elf_find_callee(Elf *elf, uint64_t addr);
 
-/*
- * A call to a function named `callee` that returns to `addr`, in a function that begins at `low`.
- */
+/* A call to `callee` that returns to `addr`, in the function that begins at `low`. */
 struct elf_call {
 	Elf *elf, *debug;
 	uint64_t low, addr;

@@ -15,9 +15,7 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-/*
- * Opens `path` as the debug file if its build-id is `id` or, without an id, its checksum is `crc`.
- */
+/* Opens `path` as the debug file if its build-id or, without an `id`, its checksum fits. */
 static int try_path(struct symbols_file *file, const char *path, const void *id, size_t n_id,
 	const GElf_Word *crc)
 {

@@ -95,10 +95,7 @@ static int is_of_function(
 	return row_line(lines, i) != 0 && other && other->function == piece->function;
 }
 
-/*
- * Line 0 means that the code belongs to no line. Then the line before it in the same function is
- * used, else the line after it.
- */
+/* Code of line 0 gets the line before it in the same function, or else the line after it. */
 static size_t nearest_row(const struct unit *unit, const struct unit_piece *piece,
 	Dwarf_Lines *lines, size_t n, size_t row)
 {

@@ -126,10 +126,7 @@ static int read_entry(struct bytes *b, const struct format *format, const uint8_
 	return 0;
 }
 
-/*
- * Reads the next list and sets *md5 to the MD5 of its entry `index`, if any. Returns 0, or -1 if
- * the list is damaged.
- */
+/* Reads a list; *md5 becomes the MD5 of entry `index`, if any. Returns 0, or -1 if damaged. */
 static int read_list(struct bytes *b, uint64_t index, const uint8_t **md5)
 {
 	struct format format;

@@ -12,10 +12,7 @@
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_strings.h"
 
-/*
- * Fills name and linkage of `symbol` from a linkage name and the name in the source. Either may be
- * NULL or empty, but not both.
- */
+/* Fills name and linkage. The linkage name or the source's name may be NULL or "", not both. */
 void names_fill(
 	struct strings *strings, struct symbol *symbol, const char *linkage, const char *name);
 

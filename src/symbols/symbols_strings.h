@@ -23,9 +23,7 @@ struct strings {
 	struct strings_block *blocks;
 };
 
-/*
- * Returns the only copy of `text`; "" for NULL, "?" when out of memory. A zeroed struct is empty.
- */
+/* Returns the only copy of `text`; "" for NULL, "?" without memory. A zeroed struct is empty. */
 const char *strings_intern(struct strings *strings, const char *text);
 
 /*

@@ -23,10 +23,7 @@ static uint32_t add_function(struct unit *unit, const Dwarf_Die *die, uint32_t c
 	return unit->n_functions++;
 }
 
-/*
- * Adds the ranges of `die`. Returns their number. Ranges that a linker dropped begin at 0 or are
- * empty: they are no code.
- */
+/* Adds the ranges of `die`, but not ranges that a linker dropped. Returns their number. */
 static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, uint32_t depth)
 {
 	Dwarf_Addr base, low, high;
@@ -49,10 +46,7 @@ static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, u
 	return n;
 }
 
-/*
- * Adds `die` if it is a function with code. Returns the function into which its children are
- * inlined.
- */
+/* Adds `die` if it is code. Returns the function into which its children are inlined. */
 static uint32_t visit(struct unit *unit, Dwarf_Die *die, int tag, uint32_t caller, uint32_t depth)
 {
 	uint32_t function;

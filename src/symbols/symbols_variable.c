@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds names of variables in an ELF file, and the variable that is passed to a call of a critical
- * section.
- */
+/* Finds names of variables, and the variable that a call passes to a critical section. */
 #include "src/symbols/symbols_elf.h"
 
 #include <string.h>
@@ -102,10 +99,7 @@ static const char *critical_at(const struct search *search, uint64_t addr)
 	return NULL;
 }
 
-/*
- * Reads the instruction at *at and moves *at behind it. Returns 0 at the call, or if the
- * instruction is not known.
- */
+/* Reads an instruction and moves *at behind it. Returns 0 at the call or if it is not known. */
 static int next_code(const struct search *search, uint64_t *at, struct code_instruction *code)
 {
 	if (*at >= search->end || !search->machine->read(code, search->code + (*at - search->low),
@@ -128,10 +122,7 @@ static int is_readable(const struct search *search)
 	return at == search->end;
 }
 
-/*
- * Whether code gets to `to` only by running from `from` on, as far as the code before the call
- * shows.
- */
+/* Whether code before the call gets to `to` only by running from `from` on. */
 static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 {
 	struct code_instruction code;
@@ -170,10 +161,7 @@ static const char *kept_in(const struct search *search, unsigned reg)
 	return kept;
 }
 
-/*
- * Returns the last instruction before `until` that writes a register; *begin and *end are its
- * addresses.
- */
+/* The last instruction before `until` that writes a register; *begin and *end: where it is. */
 static struct code_instruction last_write(
 	const struct search *search, unsigned reg, uint64_t until, uint64_t *begin, uint64_t *end)
 {
@@ -190,10 +178,7 @@ static struct code_instruction last_write(
 	return last;
 }
 
-/*
- * The variable in the argument's register at the call. The last instruction that writes the
- * register decides.
- */
+/* The variable in a register at the call: the last instruction that writes it decides. */
 static const char *passed_in(const struct search *search, unsigned reg)
 {
 	uint64_t begin = search->end, end = search->end;

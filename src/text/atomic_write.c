@@ -32,9 +32,7 @@ static int write_stream(
 {
 	int status, error;
 
-	/*
-	 * After a large block that could not be written, fflush() may have nothing left to fail on.
-	 */
+	/* A large block that was not written leaves nothing for fflush() to fail on. */
 	errno = 0;
 	status = content->write(content->data, out, diag);
 	error = ferror(out) && errno ? errno : EIO;

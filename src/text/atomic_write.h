@@ -12,10 +12,7 @@
 
 #include "profile/shared/diag.h"
 
-/*
- * Writes all of `data`. Returns 0, or -1 with *diag set. save_file() notices failed writes to
- * `out`.
- */
+/* Writes all of `data`. Returns 0, or -1 with *diag set; save_file() checks `out` itself. */
 typedef int save_write(const void *data, FILE *out, struct diag *diag);
 
 struct save_place {

@@ -14,10 +14,7 @@ void csv_put(FILE *out, const char *text);
 
 void csv_put_quoted(FILE *out, const char *text);
 
-/*
- * A field in quotes, in pieces: its begin, given its text; each byte. The caller writes the last
- * '"'.
- */
+/* A field in quotes, in pieces: begin (given its text), each byte; the caller adds the last '"'. */
 void csv_begin_quoted(FILE *out, const char *text);
 void csv_put_byte(FILE *out, char byte);
 

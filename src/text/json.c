@@ -16,9 +16,7 @@ static size_t count_plain(const char *text)
 	return n;
 }
 
-/*
- * Collects what belongs to a value, so that it is written at once: there may be millions of values.
- */
+/* Collects the text of a value, so that it is written at once: there may be millions. */
 struct piece {
 	size_t n;
 	char text[512];

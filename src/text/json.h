@@ -38,8 +38,7 @@ void json_null(struct json *json, const char *key);
 void json_raw(struct json *json, const char *key);
 
 /*
- * Several numbers. `keys` has a key for each, with blanks between. "KEY_s": ns, written as seconds;
- * "KEY?": true or false.
+ * Several numbers. `keys`: a key for each, with blanks between; "KEY_s": ns as s; "KEY?": a bool.
  */
 #define json_numbers(json, keys, ...)                                                              \
 	json_put_numbers(json, keys, (const uint64_t[]){ __VA_ARGS__ },                            \

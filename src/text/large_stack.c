@@ -22,10 +22,7 @@ static void start(void)
 	call.status = call.function(call.argc, call.argv);
 }
 
-/*
- * Makes a stack as large as possible, if the limit is below LARGE_STACK_BYTES. Returns 0 if it made
- * one, else -1.
- */
+/* Makes the largest possible stack if the limit is too small. Returns 0 if it made one, or -1. */
 static int make_stack(stack_t *made)
 {
 	struct rlimit limit;

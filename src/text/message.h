@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The only code that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
- * the profiled program.
- */
+/* The only code that writes to stderr: "ompprof: what failed 'subject': cause". */
 #ifndef OMPPROF_SRC_TEXT_MESSAGE_H
 #define OMPPROF_SRC_TEXT_MESSAGE_H
 
@@ -14,10 +11,7 @@ void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the sentence of `diag`, and its hint, if any, on a second line. */
 void message_diag(const struct diag *diag);
 
-/*
- * Prints "Try 'ompprof VERB --help' for more information."; verb NULL: 'ompprof help'. Returns
- * STATUS_USAGE.
- */
+/* Prints "Try 'ompprof VERB --help' ...", for NULL 'ompprof help'. Returns STATUS_USAGE. */
 int message_try_help(const char *verb);
 
 /*
@@ -26,10 +20,7 @@ int message_try_help(const char *verb);
  */
 int message_refuse_option(const char *verb, int code, char **argv);
 
-/*
- * Flushes stdout. Returns `status`, or STATUS_FAILURE with a message if something could not be
- * written.
- */
+/* Flushes stdout. Returns `status`, or STATUS_FAILURE with a message if writing failed. */
 int message_finish_stdout(int status);
 
 #endif

@@ -88,10 +88,7 @@ struct table_look {
 	char place[PLACE_BYTES];
 };
 
-/*
- * Where names are shown: the columns of the name and the place (-1: not shown), and their width on
- * the screen together.
- */
+/* The columns of name and place (-1: not shown), and their width on the screen together. */
 struct table_space {
 	int name, place;
 	size_t width;
@@ -123,10 +120,7 @@ struct table_path;
 struct table_path *table_path_new(size_t n_rows);
 void table_path_free(struct table_path *path);
 
-/*
- * The path of plan->row, whose depth is `depth`, cleaned; "" if it is too long. Must be called for
- * all rows, in order.
- */
+/* The clean path of plan->row, or "" if it is too long. To be called for all rows, in order. */
 const char *table_path_extend(struct table_path *path, const struct plan *plan, uint32_t depth);
 
 /* table_layout.c: columns on the screen */
@@ -144,10 +138,7 @@ struct layout {
 	size_t n_left_out;
 };
 
-/*
- * Measures the rows and shares out the screen's width. Returns 0, or -1 when out of memory. Release
- * the layout in either case.
- */
+/* Shares out the screen's width. Returns 0, or -1: out of memory. Release in either case. */
 int layout_make(struct layout *layout, struct plan *plan);
 void layout_release(struct layout *layout);
 

@@ -110,9 +110,7 @@ static void measure(struct layout *layout)
 	}
 }
 
-/*
- * Finds the first name column, and whether it ends the line, with or without its place behind it.
- */
+/* Finds the first name column, and whether it ends the line, its place aside. */
 static void find_tail(struct layout *layout)
 {
 	const struct plan *plan = layout->plan;
@@ -186,10 +184,7 @@ static void leave_room(struct layout *layout, size_t used)
 		layout->space.width = needed;
 }
 
-/*
- * Sets the width of the name column: what is left at the end of the line or, elsewhere, what it
- * needs if that fits.
- */
+/* Sets the name column's width: at the end of the line all that is left, else what it needs. */
 static void fit_names(struct layout *layout)
 {
 	size_t n = layout->plan->n_columns, width = layout->plan->terminal->width, others;

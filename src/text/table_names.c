@@ -83,10 +83,7 @@ static uint64_t hash_whole(const struct table_row *row, const struct table_space
 static void cut_name(char *name, const char *after, size_t width, const struct way *way)
 {
 	size_t n_after = text_width(after);
-	/*
-	 * The text behind a name keeps its room unless it would leave less than half of the width
-	 * for the name.
-	 */
+	/* The text behind a name keeps its room if that leaves half of it for the name. */
 	size_t room = n_after * 2 <= width ? width - n_after : width;
 	size_t n;
 
@@ -114,9 +111,7 @@ static void cut_place(char *place, size_t width, size_t name_width, const struct
 	if (left >= PLACE_LEAST && left < room)
 		room = left;
 	text_shorten(place, room);
-	/*
-	 * A place that would cut a whole name is removed. It stays if the name must be cut anyway.
-	 */
+	/* A place that would cut a whole name is removed; it may stay beside a cut name. */
 	if (text_width(place) > left &&
 		(name_width <= width || width < NAME_COLUMNS_LEAST + text_width(place) + 1))
 		place[0] = '\0';
@@ -251,10 +246,7 @@ static struct number *find_number(struct table_names *names, uint64_t look, uint
 	return &names->numbers[at];
 }
 
-/*
- * Adds a number to a look that another row owns: the number that the row has already, or the next
- * one.
- */
+/* Adds a number to a look that another row owns: the number that the row has, or a new one. */
 static void number_look(struct table_names *names, const struct table_row *row,
 	const struct table_space *space, struct way *way, struct table_look *look)
 {

@@ -74,10 +74,7 @@ static void note_figures(struct plan *plan, const struct table_row *row)
 			plan->has_any |= (uint64_t)1 << i;
 }
 
-/*
- * Whether the row is shown, or which limit cuts it, but for the limit on the number of rows: see
- * take_most().
- */
+/* Whether the row is shown, or which limit cuts it. take_most() applies the number of rows. */
 static enum plan_state judge(
 	const struct plan *plan, const struct plan_row *row, const struct table_row *filled)
 {
@@ -203,10 +200,7 @@ static void take_most(struct plan *plan, uint32_t n_most)
 	plan->n_shown = to;
 }
 
-/*
- * Counts the rows that were cut and sums them up. A row below a cut row is not in the sum: its
- * figures are part of that row's.
- */
+/* Counts and sums up the cut rows. Rows below a cut row are part of its figures. */
 static void count_cut(struct plan *plan)
 {
 	const struct table *table = plan->table;
@@ -283,10 +277,7 @@ int plan_has_next(const struct plan *plan, size_t at)
 	       plan->rows[plan->shown[at + 1]].parent == plan->rows[plan->shown[at]].parent;
 }
 
-/*
- * Each level of the tree is indented. From CHAIN_LEVEL on, an only child is not: long chains of
- * calls would leave the screen.
- */
+/* Indents each level. From CHAIN_LEVEL on, only children are not, so chains stay on the screen. */
 static void indent(struct plan *plan, size_t at)
 {
 	struct plan_row *row = &plan->rows[plan->shown[at]];

@@ -285,10 +285,7 @@ static size_t byte_after(const char *text, size_t columns)
 	return at;
 }
 
-/*
- * Keeps the begin, a part around byte `at` and the end, with ".." between; parts that meet are
- * joined.
- */
+/* Keeps the begin, a part around byte `at` and the end; parts that meet are joined. */
 void text_shorten_at(char *text, size_t width, size_t at)
 {
 	enum { PIECE_LEAST = 3 };

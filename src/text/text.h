@@ -62,10 +62,7 @@ struct text_lines {
 	unsigned column, indent;
 };
 
-/*
- * Prints a clean sentence, broken at blanks, and ends the last line. Returns the number of lines.
- * `out` NULL: only counts.
- */
+/* Prints a clean sentence, broken at blanks. Returns the number of lines. `out` may be NULL. */
 size_t text_put(FILE *out, const char *text, struct text_lines lines);
 
 /* Cuts a clean sentence in place to `width` columns; ".." replaces its end. */

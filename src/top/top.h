@@ -26,18 +26,12 @@
 
 enum top_view { TOP_FUNCTIONS, TOP_WAITS, TOP_REGIONS, TOP_THREADS, TOP_PROCESSES, TOP_N_VIEWS };
 
-/*
- * The meaning of a row's sums in each view. Sums that are no counts are ns of threads, or of wall
- * time where it says so.
- */
+/* A row's sums in each view: counts, or ns of threads or, where it says so, of wall time. */
 enum top_sum {
 	/* functions: work, or events; waits: waiting; regions: lost; threads, processes: useful */
 	TOP_FIRST,
 	TOP_SECOND, /* functions: waiting there; regions: wall; threads, processes: waiting */
-	/*
-	 * functions: overhead; waits: number of waits; regions: executions; threads, processes:
-	 * other
-	 */
+	/* functions: overhead; waits, regions: how many; threads, processes: other */
 	TOP_THIRD,
 	TOP_LIFE, /* threads: life; processes: wall time, in a change their capacity */
 	TOP_N_SUMS,
@@ -151,19 +145,13 @@ struct top {
 	int has_change;
 };
 
-/*
- * Begins without a picture; top_read() makes a new one. Both return 0, or -1 with *diag set.
- * Release in either case.
- */
+/* top_read() makes a new picture. Both return 0, or -1 with *diag. Release in either case. */
 int top_begin(struct top *top, const struct top_options *options, const struct top_target *target,
 	struct diag *diag);
 int top_read(struct top *top, struct diag *diag);
 void top_release(struct top *top);
 
-/*
- * For a view that is part of another program, which decides when the view ends; the end of the
- * profiled program does not end it.
- */
+/* Another program that shows the view and decides when it ends. */
 struct top_host {
 	/* Called for a signal. Returns whether to continue. */
 	int (*heed)(void *data, int signal_number);
@@ -177,17 +165,11 @@ struct top_host {
  */
 int top_watch(struct top *top, const struct top_host *host, struct diag *diag);
 
-/*
- * Prepares the terminal: keys come at once and without echo, on the alternate screen. Signals are
- * caught. Returns 0 or an errno.
- */
+/* Prepares the terminal (keys at once, no echo, alternate screen) and signals. 0 or an errno. */
 int top_terminal_begin(int in, int out);
 /* Restores the terminal; harmless if nothing was changed. */
 void top_terminal_end(void);
-/*
- * Leave the view and return to it, when the process stops and continues. Enter returns 0 or an
- * errno.
- */
+/* Show the view again, and leave it, when the process stops. Enter returns 0 or an errno. */
 int top_terminal_enter(void);
 void top_terminal_leave(void);
 /* Stops this process as SIGTSTP does, with the terminal in its former state. */
@@ -200,10 +182,7 @@ int top_terminal_signal(void);
 void top_terminal_size(int *width, int *height);
 void top_terminal_put(const char *screen);
 
-/*
- * Reads the key at the begin of n > 0 bytes. *key becomes 0 for a key without a meaning. Returns
- * the length of the key.
- */
+/* Reads a key from n > 0 bytes. *key: 0 without a meaning. Returns the key's length. */
 size_t top_key_parse(const unsigned char *bytes, size_t n, int *key);
 
 #endif

@@ -34,10 +34,7 @@ static char *profile_in(char *line)
 											   : NULL;
 }
 
-/*
- * Finds the profile that the process has mapped. Returns 1 with its path, 0 if there is none, or
- * -errno.
- */
+/* Finds the profile that the process has mapped. Returns 1 with its path, 0 or -errno. */
 static int find_mapped(const char *pid, char *path, size_t bytes)
 {
 	char name[64], line[4352];

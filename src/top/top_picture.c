@@ -134,19 +134,13 @@ static void add_causes(struct top_picture *picture, const struct metrics_thread 
 	picture->causes[TOP_DEVICE] += thread->device_ns;
 }
 
-/*
- * A number for a process that is the same in all readings: of its file and, for a merged file, its
- * begin.
- */
+/* A process's number in all readings: of its file and, for a merged file, its begin. */
 static uint64_t identify(const struct report_process *process)
 {
 	return hash_text(HASH_START ^ process->begin_ns ^ process->pid, process->path);
 }
 
-/*
- * The process of thread i, and its first thread. The profile has the processes that count, in the
- * order of the job.
- */
+/* The process of thread i, and its first thread. Only processes that count have threads. */
 static const struct report_process *process_of(
 	const struct report *report, size_t i, size_t *first_thread)
 {
@@ -197,10 +191,7 @@ static int add_threads(struct top_picture *picture, const struct report *report)
 			report->starts && report->starts[i] ? report->starts[i] : "");
 		if (!row)
 			return -1;
-		/*
-		 * Threads of other processes may be inserted before this thread until the next
-		 * reading.
-		 */
+		/* Threads of other processes may be inserted until the next reading. */
 		row->identity = identity + (i - first);
 		row->state = is_native && !record->end_ns ? "native" : state_of(record);
 		row->sums[TOP_FIRST] = thread->useful_ns;

@@ -8,10 +8,7 @@
 
 #include "src/top/top.h"
 
-/*
- * Adds a row with copies of these texts, and no sums. NULL when out of memory. Release `rows` in
- * either case.
- */
+/* Adds a row with copies of these texts, all sums 0. NULL when out of memory. */
 struct top_row *top_rows_add(struct top_rows *rows, const char *name, const char *place);
 
 void top_row_release(struct top_row *row);

@@ -14,10 +14,7 @@ enum { LINE_BYTES = 1024, LEAST_HEIGHT = 8, BATCH_ROWS = 10 };
 
 enum { SHARE, SECOND, THIRD, COUNT, STATE, NAME, PLACE };
 
-/*
- * The columns by view. Shares are of the capacity of the interval, for threads and processes of
- * their own.
- */
+/* The columns by view. Shares are of the capacity; of threads and processes of their life. */
 static const struct table_column columns[TOP_N_VIEWS][8] = {
 	[TOP_FUNCTIONS] = { { "work%", "work%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
 		{ "wait%", "wait%", TABLE_SHARE, TABLE_IN_BOTH, 0 },

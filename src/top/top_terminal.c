@@ -197,10 +197,7 @@ static int read_bytes(void)
 	return 0;
 }
 
-/*
- * Takes the first key of the typed bytes. If it may be the begin of a sequence, waits a moment for
- * the rest.
- */
+/* Takes a key of the typed bytes. If it may begin a sequence, waits a moment for the rest. */
 static int take_key(void)
 {
 	int key;
