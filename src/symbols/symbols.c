@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/shared/array.h"
+#include "profile/shared/hash.h"
 #include "src/symbols/symbols_internal.h"
 
 struct symbols *symbols_open(const struct symbols_options *options)
@@ -136,11 +137,9 @@ static struct object *add_object(
 static struct object *find_known(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object **bucket;
-	uint32_t hash = 5381;
 
-	for (const char *at = wanted->path; *at; at++)
-		hash = 33 * hash + (unsigned char)*at;
-	bucket = &symbols->objects[hash % OBJECT_BUCKETS];
+	bucket = &symbols->objects[hash_mix(hash_text(HASH_START, wanted->path), 0) %
+				   OBJECT_BUCKETS];
 	for (struct object *object = *bucket; object; object = object->next)
 		if (is_wanted(object, wanted))
 			return object;

@@ -15,16 +15,12 @@
 
 enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
 
-/* Rows with the same look: the first, and the first whose whole text differs from it. */
+/* The rows with a look. A row that owns the look shows it as it is. */
 struct alike {
-	uint64_t look, whole; /* 0: empty */
-	size_t first, other;
-};
-
-/* The row that may have a look as it is, and the highest number that other rows with it have. */
-struct taken {
-	uint64_t look, whole; /* 0: empty */
-	uint32_t last;
+	uint64_t look, whole; /* whole: of the first row; look 0: empty */
+	size_t first, other;  /* `other` is the first row whose whole text differs */
+	uint64_t owner;       /* the whole of the row that owns the look; 0: none yet */
+	uint32_t last;        /* the highest number of other rows with the look */
 };
 
 /* The number of a row whose look another row owns. */
@@ -35,9 +31,8 @@ struct number {
 
 struct table_names {
 	struct alike *alikes;
-	struct taken *taken;
 	struct number *numbers;
-	size_t mask; /* for each of the three tables */
+	size_t mask; /* for each of the two tables */
 	int has_numbers;
 	struct table_look scratch;
 };
@@ -144,15 +139,14 @@ struct table_names *table_names_new(size_t n_rows)
 	struct table_names *names = calloc(1, sizeof(*names));
 	size_t size = 16;
 
-	while (size < n_rows * 2 + 2)
+	while (size < n_rows * 4 + 2)
 		size *= 2;
 	if (!names)
 		return NULL;
 	names->alikes = calloc(size, sizeof(*names->alikes));
-	names->taken = calloc(size, sizeof(*names->taken));
 	names->numbers = calloc(size, sizeof(*names->numbers));
 	names->mask = size - 1;
-	if (!names->alikes || !names->taken || !names->numbers) {
+	if (!names->alikes || !names->numbers) {
 		table_names_free(names);
 		return NULL;
 	}
@@ -164,7 +158,6 @@ void table_names_free(struct table_names *names)
 	if (!names)
 		return;
 	free(names->alikes);
-	free(names->taken);
 	free(names->numbers);
 	free(names);
 }
@@ -193,7 +186,7 @@ void table_names_note(struct table_names *names, size_t index, const struct tabl
 	look = hash_look(&names->scratch);
 	alike = find_alike(names, look);
 	if (!alike->look)
-		*alike = (struct alike){ look, whole, index, TABLE_NO_ROW };
+		*alike = (struct alike){ look, whole, index, TABLE_NO_ROW, 0, 1 };
 	else if (alike->whole != whole && alike->other == TABLE_NO_ROW)
 		alike->other = index;
 }
@@ -225,15 +218,15 @@ static struct way tell_apart(struct table_names *names, const struct table_row *
 }
 
 /* Returns the entry of a look; without an owner yet, `whole` becomes its owner. */
-static struct taken *take(struct table_names *names, uint64_t look, uint64_t whole)
+static struct alike *take(struct table_names *names, uint64_t look, uint64_t whole)
 {
-	size_t at = look & names->mask;
+	struct alike *alike = find_alike(names, look);
 
-	while (names->taken[at].look && names->taken[at].look != look)
-		at = (at + 1) & names->mask;
-	if (!names->taken[at].look)
-		names->taken[at] = (struct taken){ look, whole, 1 };
-	return &names->taken[at];
+	if (!alike->look)
+		*alike = (struct alike){ look, whole, TABLE_NO_ROW, TABLE_NO_ROW, 0, 1 };
+	if (!alike->owner)
+		alike->owner = whole;
+	return alike;
 }
 
 static struct number *find_number(struct table_names *names, uint64_t look, uint64_t whole)
@@ -257,7 +250,7 @@ static void number_look(struct table_names *names, const struct table_row *row,
 	do {
 		way->number = ++last;
 		make_look(row, space, way, look);
-	} while (take(names, hash_look(look), whole)->whole != whole);
+	} while (take(names, hash_look(look), whole)->owner != whole);
 	if (!number->number)
 		take(names, bare, whole)->last = last;
 	*number = (struct number){ bare, whole, last };
@@ -278,6 +271,6 @@ void table_names_look(struct table_names *names, struct plan *plan, const struct
 		way = tell_apart(names, row, &plan->other, space);
 		make_look(row, space, &way, look);
 	}
-	if (take(names, hash_look(look), whole)->whole != whole)
+	if (take(names, hash_look(look), whole)->owner != whole)
 		number_look(names, row, space, &way, look);
 }
