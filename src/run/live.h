@@ -53,7 +53,7 @@ struct live {
 
 /*
  * Prepares the view of the run whose profile will be at `path`. Returns 0, or -1 with *diag set if
- * there is no terminal for it. After -1 only live_end may be called.
+ * there is no terminal for it: then the functions below do nothing.
  */
 int live_begin(struct live *live, const char *path, struct diag *diag);
 

@@ -104,8 +104,9 @@ void top_picture_release(struct top_picture *picture);
 int top_picture_raise(struct top_picture *picture, const struct top_picture *before);
 
 /*
- * Sets `change` to `now` minus `before`, each view sorted by its first sum. Returns 0, or -1 when
- * out of memory. Release in either case.
+ * Sets `change` to `now` minus `before`. Threads and processes keep their order; the other views
+ * lose rows without a change and are sorted by their first sums. Returns 0, or -1 when out of
+ * memory. Release in either case.
  */
 int top_change(struct top_picture *change, const struct top_picture *before,
 	const struct top_picture *now);
