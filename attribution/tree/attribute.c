@@ -137,7 +137,10 @@ static size_t break_ring(struct graft *graft, size_t n)
 	return n;
 }
 
-/* The node of the tree that node `i` becomes or counts in. `i` has no figures of its own (SAMPLES, WAIT, BLAME, EVENT). */
+/*
+ * The node of the tree that node `i` becomes or counts in. `i` has no figures of its own: it is no
+ * node of samples, a wait, blame or an event.
+ */
 static uint32_t resolve(struct graft *graft, uint32_t i)
 {
 	uint32_t out = graft->base;

@@ -100,7 +100,7 @@ struct dwarf_frame {
 	uint32_t line;
 };
 
-/* Returns 0, or -1 with dwarf_errno() set if not all units could be read; the others are there. */
+/* Returns 0, or -1 with the error of libdw if not all units could be read. The others are there. */
 int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *strings);
 
 /*

@@ -20,7 +20,7 @@ enum region_column {
 	MOST,
 	TEAM,
 	EFFICIENCY,
-	/* comes after OF_IMBALANCE: the part of it for which one thread was always last */
+	/* after the column of METRICS_IMBALANCE: its part for which one thread was always last */
 	PERSISTENT = EFFICIENCY + 2,
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...)                                                                           \
