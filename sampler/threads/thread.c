@@ -26,7 +26,7 @@
 enum {
 	BATCH = 16,
 	PAGE = 4096,
-	/* A thread that the program gives a smaller stack may need all of it. */
+	/* The part of a stack's free room that is left to the program; see has_room. */
 	PROGRAM_STACK_BYTES = 12288,
 };
 

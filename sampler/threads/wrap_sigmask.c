@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Clocks follow the threads' signal masks; see wrap_sigmask.h. Not for the tool's signal handler,
- * but programs call pthread_sigmask in their own handlers.
+ * Clocks follow the threads' signal masks; see wrap_sigmask.h. The tool's signal handler does not
+ * use this file. But programs call pthread_sigmask in their own handlers, so the functions that
+ * wrap it and sigprocmask take no locks.
  */
 #include "sampler/threads/wrap_sigmask.h"
 

@@ -80,7 +80,7 @@ static void finalize(ompt_data_t *tool_data)
 	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
 }
 
-/* The specification declares this function in no header. */
+/* Not every omp-tools.h declares this function: LLVM 19's does, LLVM 14's does not. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
 __attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(

@@ -21,7 +21,10 @@ struct export_frames {
 int export_frames_init(struct export_frames *frames, const struct export *export);
 void export_frames_release(struct export_frames *frames);
 
-/* The file and line of a frame's declaration or construct; "" and 0 if they are not known. */
+/*
+ * The file and line of a frame's construct, or of its function's declaration. Where the file of the
+ * declaration is not known: the file of the line that the frame executes. "" and 0: not known.
+ */
 const char *export_frame_file(const struct export_node *node);
 uint32_t export_frame_line(const struct export_node *node);
 

@@ -144,7 +144,10 @@ static void put_in_order(
 	json_end_object(json);
 }
 
-/* Writes time in order if a trace has some. Returns 0, or -1 when out of memory. */
+/*
+ * Writes the profile "time in order" if a trace has moments of the thread. Returns 0, or -1 when
+ * out of memory.
+ */
 static int put_trace(struct writer *writer, uint32_t thread)
 {
 	struct export_moments moments;

@@ -36,8 +36,9 @@ static size_t append(char *text, size_t used, size_t bytes, const char *more, si
 }
 
 /*
- * The text for the token "$NAME" or "${NAME}" at `at`, whose length becomes *n; NULL if it is none.
- * `origin` is the folder of the file in which the token is.
+ * Returns the text that replaces the token "$NAME" or "${NAME}" at `at`, and sets *n to the length
+ * of the token. Returns NULL if there is no known token. `origin` is the folder of the file in
+ * which the token is.
  */
 static const char *expand_token(const char *at, const char *origin, size_t *n)
 {

@@ -41,7 +41,7 @@ struct run_output {
 	char path[4096];  /* absolute path */
 	char old[4200];   /* where the previous profile is kept, or "" */
 	char older[4300]; /* where the profile before that waits to be removed, or "" */
-	uint64_t run_id;  /* the prefix that all files of the run have */
+	uint64_t run_id;  /* a number that is the same in all profiles of the run */
 	int is_shared;    /* the ranks of a job share the folder */
 	uint32_t n_ranks; /* of that job; 0: not known */
 	int is_joined;    /* another process of the job made the folder */

@@ -23,7 +23,7 @@ enum argument_kind {
 	/* one of the row's words; other text is refused unless another bit is set */
 	ARGUMENT_WORD = 1 << 0,
 	ARGUMENT_LIST = 1 << 1,    /* several of the row's words with commas between; not checked */
-	ARGUMENT_FILE = 1 << 2,    /* a file, or a text that is treated as a file */
+	ARGUMENT_FILE = 1 << 2,    /* a file: completion offers files; any text is taken */
 	ARGUMENT_FOLDER = 1 << 3,  /* a folder */
 	ARGUMENT_NUMBER = 1 << 4,  /* a number: completion offers nothing */
 	ARGUMENT_TEXT = 1 << 5,    /* a text: completion offers nothing */

@@ -83,7 +83,7 @@ enum { TABLE_MOST_COLUMNS = 40, TABLE_SCRATCH_BYTES = 1 << 15 };
 
 struct table_cell {
 	int is_there;          /* else the cell is empty */
-	uint64_t value, whole; /* written to JSON even if the cell is empty */
+	uint64_t value, whole; /* JSON has them for an empty cell, too; see TABLE_NULL */
 	const char *json;      /* the text in JSON, if it differs from `text` */
 	/* Text as it is in the profile, in three pieces. CSV leaves out the last piece. */
 	const char *before, *text, *after;

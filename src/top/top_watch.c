@@ -119,8 +119,9 @@ static int heed(struct top_show *show, int key)
 }
 
 /*
- * Reads the profile if `*due` has come. Returns 1 if it was read, 0, or -1 if it cannot be read;
- * with a host 0, as it may appear later.
+ * Reads the profile if the time `*due` has come. A paused view that has a change to show does not
+ * read. Returns 1 if the profile was read, and 0 if there was no need to read. If it cannot be
+ * read, returns -1, or 0 with a struct top_host, because then the profile may appear later.
  */
 static int refresh(
 	struct top *top, const struct top_show *show, int64_t *due, int has_host, struct diag *diag)
