@@ -77,9 +77,12 @@ extern const struct metrics_kind metrics_blames;
 /* How many entries all pools have; they follow each other. */
 static inline size_t metrics_n_entries(const struct blame_scale *scale)
 {
-	const struct scale_blame_pool *last = &scale->pools[scale->n_pools - 1];
+	const struct scale_blame_pool *last;
 
-	return scale->n_pools ? last->first + last->n_entries : 0;
+	if (!scale->n_pools)
+		return 0;
+	last = &scale->pools[scale->n_pools - 1];
+	return last->first + last->n_entries;
 }
 
 /* The node that a TREE_WAIT or TREE_RUNTIME leaf belongs to: its parent. Any other node: itself. */
