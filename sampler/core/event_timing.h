@@ -4,8 +4,8 @@
  * and more in some virtual machines: as long as an uncontended lock. So all events are timed only
  * as long as they take long. Once TIMING_PATIENCE events in a row have been quick, one in TIMING_OF
  * is timed, and represents TIMING_OF events (its weight). Executions of a region are chosen by a
- * rule of their own (region_timing.h). Everything within a timed execution that represents others
- * is timed.
+ * rule of their own (region_timing.h). In a timed execution that represents others, all tasks and
+ * waits of sync regions are timed, except barriers that follow each other quickly (wait.h).
  *
  * An event is chosen by its number, at multiples of the golden ratio. So the choice is even, also
  * among events that come at equal intervals, whatever the program's own rhythm. The past decides,
@@ -30,7 +30,7 @@ enum { TIMING_PATIENCE = 64, TIMING_AGAIN = 4, TIMING_OF = 16 };
 
 struct event_timing {
 	uint32_t n_quick; /* quick events in a row */
-	uint32_t n;       /* events since not all are timed */
+	uint32_t n;       /* events that came while not all were timed */
 	uint64_t last;    /* ticks: end of the latest timed event */
 };
 

@@ -54,18 +54,21 @@ void mutex_fast_arm(
 void mutex_fast_disarm(struct thread *thread);
 
 /*
- * Another event comes. A mutex that was asked for was not acquired. A mutex that was acquired is
- * held on the slow path from now on. Owning thread only.
+ * Another event comes, in a phase other than MUTEX_FAST_NONE. A mutex that was asked for was not
+ * acquired. A mutex that was acquired is held on the slow path from now on. Owning thread only.
  */
 void mutex_fast_leave(struct thread *thread);
 
 /*
- * A sample comes. A mutex that was asked for is asked for on the slow path; a mutex that was
- * acquired is held there. Signal-safe.
+ * A sample comes, in a phase other than MUTEX_FAST_NONE. A mutex that was asked for is asked for on
+ * the slow path from now on; a mutex that was acquired is held there. Signal-safe.
  */
 void mutex_fast_meet(struct thread *thread);
 
-/* Adds the mutex that the thread asked for to the mutexes that it holds. Signal-safe. */
+/*
+ * Adds the mutex that the thread asked for to the mutexes that it holds, since `now`; 0: the hold
+ * is not timed. A mutex beyond THREAD_MAX_HELD is only counted. Signal-safe.
+ */
 void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now);
 
 /*

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct settings {
-	char output[3500];     /* OMPPROF_OUTPUT: folder, made absolute */
+	char output[3500];     /* OMPPROF_OUTPUT: folder, made absolute; "" if it is too long */
 	char event[32];        /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
 	uint64_t event_period; /* @PERIOD, 0 if none was given */
 	uint64_t period;       /* ns, or events; 0 if a frequency drives a perf event */

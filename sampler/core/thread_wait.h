@@ -2,7 +2,7 @@
 /*
  * The parts of struct thread that hold its waiting: the waits that it times, and the time of a
  * worker without a team. wait.h and wait_across_phases.h say how they are used. The thread's
- * callbacks write them.
+ * callbacks write them, and its handler when it does what the region fast path has deferred.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
 #define OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
