@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a callback begins and ends. A sample that comes between the two calls is taken by leave, as
- * overhead. Each callback runs on the thread that it is about, and does nothing in a process that
- * did not start the tool.
+ * overhead. Each callback runs on the thread that it is about. The functions here return NULL while
+ * the tool is off in this process, and for a thread that it does not know. The callback then counts
+ * a loss at most.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
 #define OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
@@ -28,8 +29,8 @@ void callback_forget_mutex(struct thread *thread);
 void callback_catch_up(struct thread *thread);
 
 /*
- * Keeps the handler out until leave, and counts what the region fast path deferred.
- * Owning thread only.
+ * Keeps the handler out until leave, does what the region fast path has deferred, and counts the
+ * event. Owning thread only.
  */
 static inline void callback_enter_as(struct thread *thread)
 {

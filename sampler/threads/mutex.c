@@ -23,7 +23,7 @@
  */
 enum { LOOKED_OF = 4 };
 
-/* Acquisitions in a row without a wait, after which a mutex may take the mutex fast path. */
+/* Timed acquisitions in a row without a wait, after which a mutex may take the mutex fast path. */
 enum { CALM_ENOUGH = 8 };
 
 /* Acquisitions on the fast path that one timed acquisition represents at most. */

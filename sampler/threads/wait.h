@@ -78,7 +78,7 @@ static inline void wait_drop_stamp(struct thread *thread)
  */
 struct context_note *wait_make_note(struct thread *thread, uint32_t context);
 
-/* Owning thread only. */
+/* The same, and faster if the note is there already. Owning thread only. */
 static inline struct context_note *wait_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->waits.contexts[context % THREAD_N_CONTEXTS];
@@ -98,7 +98,7 @@ static inline struct profile_node *wait_own_node(struct thread *thread, uint32_t
 /* Finds the leaf for the closing barrier of a region; 0 without space. Owning thread only. */
 uint32_t wait_find_closing(struct thread *thread, uint32_t context);
 
-/* Owning thread only. */
+/* The same, and faster if the leaf is known already. Owning thread only. */
 static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context)
 {
 	uint32_t leaf = context ? wait_note(thread, context)->closing : 0;
@@ -106,7 +106,7 @@ static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context
 	return leaf ? leaf : wait_find_closing(thread, context);
 }
 
-/* Any thread. */
+/* Whether it is a wait at a barrier of the task's team, which has other members. Any thread. */
 static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
 {
 	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
@@ -270,8 +270,8 @@ static inline void wait_end_explicit(
 }
 
 /*
- * When the execution of the region that the task belongs to ended, but not later than `now`.
- * Returns `now` while the execution lasts, and 0 if the end is not known. Owning thread only.
+ * When the execution of the region that the task belongs to ended. Returns `now` while the
+ * execution lasts or without a region, and 0 if the end is not known. Owning thread only.
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);
 
