@@ -150,7 +150,7 @@ struct target_execution *target_run_find(struct thread *thread, ompt_id_t id)
 	return NULL;
 }
 
-/* Counts waits for devices. Checked first, because all threads read this line. */
+/* Says in the header that waits for devices are measured. Looks first: all threads read it. */
 static void say_that_waits_are_timed(void)
 {
 	const uint32_t bits = 1u << PROFILE_TARGET_DATA | 1u << PROFILE_TARGET_KERNEL;
