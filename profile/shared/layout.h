@@ -153,8 +153,8 @@ enum profile_state {
 /* Flags of a PROFILE_NODE_BLAME. */
 enum profile_blame_flags {
 	/*
-	 * for a mutex: sampled while it was held; without the flag, measured at its release. Other
-	 * kinds are always sampled, and have no flag
+	 * for a mutex: sampled while it was held; without the flag, measured at its release. No
+	 * other kind has the flag: waits for devices are measured, all others sampled
 	 */
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
@@ -217,8 +217,9 @@ enum profile_loss {
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
 	PROFILE_LOST_STACK = 7,   /* of former versions: the signal met a small alternate stack */
 	PROFILE_LOST_REGIONS = 8, /* a region got no record: it has no statistics of its own */
-	PROFILE_LOST_LOCKS = 9,  /* an event of a mutex without a record: counted with the others */
-	PROFILE_LOST_WAITS = 10, /* a wait whose end or place is not known: not counted */
+	PROFILE_LOST_LOCKS = 9, /* an event of a mutex without a record: counted with the others */
+	/* a wait whose end or place is not known: not counted. Also an event of unknown length */
+	PROFILE_LOST_WAITS = 10,
 	/* a thread that is not OpenMP's has blocked the signal since its begin: no samples */
 	PROFILE_LOST_BLOCKED = 11,
 	/* a thread beside OpenMP's has too small a stack for the handler */
