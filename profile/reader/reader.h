@@ -214,7 +214,9 @@ struct profile_process {
 
 struct profile {
 	struct profile_header header; /* a copy, every string terminated */
-	/* by index; every node's owner has a record, which is empty if the file lacks it */
+	/*
+	 * in order of `index`; every node's owner has a record, which is empty if the file lacks it
+	 */
 	struct profile_thread *threads;
 	size_t n_threads;
 	struct profile_module *modules; /* in order of generation, every path terminated */
@@ -326,7 +328,7 @@ uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns);
 /* A profile file, as far as its header and its threads tell. */
 struct profile_entry {
 	char *path;
-	char *exe;                    /* of the executable; NULL: the file does not tell */
+	char *exe;                    /* path of the executable; NULL: the file does not tell */
 	struct profile_header header; /* unchecked, but `host` is terminated */
 	uint64_t n_samples;
 	uint32_t n_threads;
@@ -347,7 +349,8 @@ struct profile_list {
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
 
 /*
- * Adds an entry, and takes `path` over from malloc. Returns NULL if it is, or when out of memory.
+ * Adds an entry, and takes over `path`, which comes from malloc. Returns NULL if `path` is NULL, or
+ * when out of memory; `path` is freed then.
  */
 struct profile_entry *profile_list_add(struct profile_list *list, char *path);
 
@@ -357,7 +360,7 @@ void profile_list_settle(struct profile_list *list);
 /* Drops the entries of other runs than the latest. Returns how many. */
 size_t profile_list_drop_runs(struct profile_list *list);
 
-/* The part of its path behind the last slash. */
+/* The part of the entry's path behind the last slash. */
 const char *profile_entry_name(const struct profile_entry *entry);
 
 void profile_list_release(struct profile_list *list);
