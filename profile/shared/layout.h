@@ -217,7 +217,8 @@ enum profile_loss {
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
 	PROFILE_LOST_STACK = 7,   /* of former versions: the signal met a small alternate stack */
 	PROFILE_LOST_REGIONS = 8, /* a region got no record: it has no statistics of its own */
-	PROFILE_LOST_LOCKS = 9, /* an event of a mutex without a record: counted with the others */
+	/* an event of a mutex without a record: counted in the record with wait id 0 */
+	PROFILE_LOST_LOCKS = 9,
 	/* a wait whose end or place is not known: not counted. Also an event of unknown length */
 	PROFILE_LOST_WAITS = 10,
 	/* a thread that is not OpenMP's has blocked the signal since its begin: no samples */
@@ -269,7 +270,7 @@ struct profile_counted {
 /* Phases that have no record of their own. */
 struct profile_phases_lost {
 	uint32_t n_unbegun; /* ends of phases while no phase was open */
-	uint32_t n_deep;    /* phases begun within too many others: not counted as phases */
+	uint32_t n_deep; /* phases begun within too many phases: their time is the outer phase's */
 	uint32_t reserved;
 };
 

@@ -74,7 +74,7 @@ struct thread_life {
 	struct record_past *past; /* where its record is kept for later threads; NULL: nowhere */
 	uint64_t cpu_before_ns;   /* CPU time of the earlier threads of its record */
 	uint64_t delay_before_ns; /* and their time of waiting for a CPU; see run_delay.h */
-	uint64_t delay_next_ns;   /* when the latter is read next. handler */
+	uint64_t delay_next_ns;   /* when its own such time is read next. handler */
 };
 
 /* The phase of the program as the thread knows it; see phase.h. */

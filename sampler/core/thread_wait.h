@@ -15,7 +15,7 @@
 
 enum {
 	THREAD_N_WAITS = 64,    /* places of waits that are remembered; a power of two */
-	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered; likewise */
+	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered; a power of two */
 };
 
 /* The sum of a thread's short waits at one place before it is put into the tree. */

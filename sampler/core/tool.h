@@ -30,7 +30,11 @@ enum tool_phase {
 	TOOL_STOPPED, /* for good: the profile is complete */
 };
 
-/* Written while no thread is registered, and read by all threads, except where noted. */
+/*
+ * Written at the tool's start, before a thread is registered, and read by all threads. Fields about
+ * the runtime are written when a runtime attaches, has_ompt also when it ends. Other exceptions are
+ * noted.
+ */
 struct tool {
 	/* enum tool_phase, in a page that fork wipes; NULL: tool_prepare has not succeeded yet */
 	uint32_t *phase;
@@ -42,7 +46,7 @@ struct tool {
 	struct sigaction previous; /* the program's own disposition of the tool's signal */
 	uint64_t start_ns;         /* CLOCK_MONOTONIC */
 	uint64_t start_ticks;      /* tool_ticks at start_ns */
-	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); 0 without a runtime */
+	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); both 0 without a runtime */
 	uint64_t runtime_hi;
 	char runtime[128]; /* the runtime's name for itself */
 	uint64_t tool_lo;  /* the tool's own mapping */
@@ -58,8 +62,8 @@ struct tool {
 	uint64_t paused_ticks; /* of the pauses that have ended */
 	/* measured ticks at which the pause began; TOOL_GOES_ON without a pause */
 	uint64_t stands_ticks;
-	uint64_t paused_ns;
-	uint64_t stands_ns;
+	uint64_t paused_ns;           /* as paused_ticks, in ns */
+	uint64_t stands_ns;           /* as stands_ticks, in ns */
 	struct thresholds thresholds; /* near other fields that the events read anyway */
 };
 

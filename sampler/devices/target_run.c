@@ -57,7 +57,7 @@ struct device_wait {
 	uint64_t key;
 };
 
-/* A part of a wait is waiting and, as nobody else can be blamed, the target region's own blame. */
+/* Adds a part of a wait, and blames the target region itself for it: nobody else can be blamed. */
 static void take_wait(struct thread *thread, void *data, uint64_t ticks, int is_last)
 {
 	struct device_wait *wait = data;

@@ -50,8 +50,9 @@ static inline void callback_enter_known(struct thread *thread)
 }
 
 /*
- * Begins a callback of an event that may end a wait for a mutex. Returns the thread's struct; the
- * callback then ends with leave. NULL: there is nothing to do. Owning thread only.
+ * Begins a callback of an event that may end a wait for a mutex, or that says nothing about it: an
+ * acquisition, a device's trace. Returns the thread's struct; the callback then ends with leave.
+ * NULL: there is nothing to do. Owning thread only.
  */
 static inline struct thread *callback_enter_with_mutex(void)
 {
