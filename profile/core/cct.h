@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One thread's calling-context tree, built in the mapped profile. Only its own thread inserts: its
- * signal handler, and its callbacks while the handler is kept out (struct thread_gate.in_tool). At
- * its end the thread that closes its record may insert, too. Other threads may hold node ids of
- * this tree (region and task contexts) but never change it. A device has a tree as well
+ * signal handler, and its callbacks while the handler is kept out (struct thread_gate.in_tool).
+ * When its record is closed, the thread that closes it may insert, too. Other threads may hold node
+ * ids of this tree (region and task contexts) but never change it. A device has a tree as well
  * (device_trace.h).
  */
 #ifndef OMPPROF_PROFILE_CORE_CCT_H
@@ -18,7 +18,7 @@ struct cct {
 	struct profile_segment *segment;
 	uint32_t first_id; /* id of the segment's slot 0 */
 	uint32_t owner;    /* as in struct profile_segment */
-	uint32_t root;     /* id of the thread's root node */
+	uint32_t root;     /* id of the root node; during a phase, of its PHASE node (phase.h) */
 };
 
 /* Starts the tree of `owner`. Returns 0, or -1 without space. Owning thread only. */

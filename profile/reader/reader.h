@@ -275,8 +275,8 @@ struct profile {
 /*
  * Parses `size` bytes, which need no alignment and may be freed afterwards. A file that is shorter
  * than its header says is read as far as it goes. A sample of an unknown class counts as
- * PROFILE_WORK; a wait or blame of an unknown kind is dropped. Waits, executions, stays in regions
- * and holds that have not ended count up to the end of their thread, or to profile_end_ns.
+ * PROFILE_WORK; a wait, blame or event of an unknown kind is dropped. Waits, executions, stays in
+ * regions and holds that have not ended count up to the end of their thread, or to profile_end_ns.
  *
  * Returns 0 and fills *profile (release it with profile_release), or -1 with the reason in *diag.
  * `name` is used in messages only.
@@ -341,8 +341,8 @@ struct profile_list {
 };
 
 /*
- * Lists the profile files of `path`: the file itself, the members of a merged file (merged.h), or
- * the files of the latest run in a folder. They are sorted by rank, then by begin. Returns 0, or -1
+ * Lists the profile files of `path`: the file itself, or those members of a merged file (merged.h)
+ * or files in a folder that are of the latest run, sorted by rank, then by begin. Returns 0, or -1
  * with the reason in *diag (no such path, no profile in it). Release with profile_list_release in
  * either case.
  */

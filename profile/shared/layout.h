@@ -92,9 +92,10 @@ enum profile_wait {
 
 /*
  * The events that are counted at the place in the program that caused them; events.def describes
- * each. A callback of the runtime has the specification's number (ompt_callbacks_t). An event that
- * a device records of its own work has a number from 64 on. The detail of a key is the callback's
- * argument that tells its events apart, as the runtime gave it.
+ * each. A callback that can be counted has the specification's number (ompt_callbacks_t). Other
+ * events of the host have numbers from 40 on, events that a device records of its own work from 64
+ * on. The detail of a key tells events of one kind apart. A callback's detail is one of its
+ * arguments, as the runtime gave it.
  */
 enum profile_event {
 	PROFILE_NO_EVENT = 0,
@@ -117,7 +118,11 @@ enum profile_node_kind {
 	PROFILE_NODE_THREAD = 1, /* a thread's root; addr = index of its struct profile_thread */
 	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
-	PROFILE_NODE_TASK = 4, /* explicit task site, under its creation path; addr = codeptr_ra */
+	/*
+	 * explicit task site, under its creation path or, with --task-context=site, under the
+	 * region's CONTEXT or the root; addr = codeptr_ra
+	 */
+	PROFILE_NODE_TASK = 4,
 	/*
 	 * under a thread's root; addr = id of the REGION, TASK or TARGET node, often another
 	 * thread's, that the nodes below belong to

@@ -34,7 +34,8 @@ enum frames_task {
 	FRAMES_ALL,      /* no known context, as in an initial task, in a thread that is not
 			    OpenMP's, or after the region's end: the whole stack is its own */
 	FRAMES_ON_STACK, /* implicit task of the thread that encountered the region, undeferred
-			    task: frames from base_cfa on are the encountering task's */
+			    task, target region: frames from base_cfa on are the encountering
+			    task's */
 	FRAMES_WORKER,   /* implicit task of a worker: the stack begins in the runtime */
 	FRAMES_DEFERRED, /* explicit task: below it lie the runtime and the interrupted task */
 };

@@ -76,8 +76,8 @@ static inline void region_fast_flush_if_left(struct thread *thread)
 }
 
 /*
- * Adds the time and the counts of the execution that has ended, which region_fast_flush would do;
- * the same restriction applies. Signal-safe.
+ * Adds the time and the counts of the execution that has ended, which region_fast_flush would do
+ * otherwise. The thread must not be in an event, unless it is the calling thread. Signal-safe.
  */
 void region_fast_count(struct thread *thread);
 

@@ -6,7 +6,7 @@
 
 #include "profile/core/plain_calls.h"
 
-/* If the kernel does not say the time, it is asked again only after so long. */
+/* If the kernel does not say the time, it is asked again so much later. */
 #define IN_VAIN_NS 1000000000ULL
 
 enum { PATH_BYTES = 64, TEXT_BYTES = 96, MOST_DIGITS = 10 };

@@ -219,8 +219,8 @@ static inline void count_part(struct thread *thread, uint64_t key, uint64_t amou
 }
 
 /*
- * Forgets all sites: from here on their events are counted elsewhere. The thread must not be in an
- * event, unless it is the calling thread. Any thread.
+ * Forgets all sites: from here on their events are counted under the root of another phase. The
+ * thread must not be in an event, unless it is the calling thread. Any thread.
  */
 void counts_forget(struct thread *thread);
 

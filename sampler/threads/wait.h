@@ -65,7 +65,7 @@ static inline uint64_t wait_stamp_again(struct thread *thread)
 }
 
 /*
- * Code of the program runs before the next event, which has to read the clock. Owning thread only.
+ * Makes the next event read the clock, as code of the program runs before it. Owning thread only.
  */
 static inline void wait_drop_stamp(struct thread *thread)
 {

@@ -124,8 +124,8 @@ struct walker {
 	   Returns 0, or -1 if this walker cannot work here. NULL: there is nothing to prepare. */
 	int (*init)(void);
 
-	/* Prepares objects that were loaded since. Called now and then, and cheap if there are
-	   none. NULL: there is nothing to prepare. Not in a handler. Any thread. */
+	/* Prepares objects that were loaded since the last call. Called now and then, and cheap if
+	   there are none. NULL: there is nothing to prepare. Not in a handler. Any thread. */
 	void (*refresh)(void);
 
 	/* Walks from `start` outwards and fills `path`. The walk ends with WALK_COMPLETE at the
