@@ -49,7 +49,10 @@ enum {
 	/* up to this number one in REGION_TIMING_MEDIUM_OF, */
 	REGION_TIMING_MEDIUM_FEW = 1 << 10,
 	REGION_TIMING_MEDIUM_OF = 4,
-	/* up to this number one in REGION_TIMING_SHORT_OF, then one in _MEDIUM_MOST_OF */
+	/*
+	 * up to this number one in REGION_TIMING_SHORT_OF, after it one in
+	 * REGION_TIMING_MEDIUM_MOST_OF
+	 */
 	REGION_TIMING_MEDIUM_MANY = 1 << 13,
 	REGION_TIMING_MEDIUM_MOST_OF = 64,
 	REGION_TIMING_MOST_OF = 256,
