@@ -75,8 +75,8 @@ struct region_own {
 /*
  * One execution of a parallel region, kept by the thread that encountered it. parallel_data says
  * which region and which execution it is (region_pack). `generation` grows when the execution ends.
- * By that a worker that still holds the old value knows that its region is over, and it finds in
- * `ends` when. (Its own end events come only with the next region.)
+ * From this a worker that still holds the old value knows that its region is over; `ends` says when
+ * it ended. (The worker's own end events come only with the next region.)
  *
  * Only the owner writes it, on cache lines that hold nothing else. To the line that each member
  * reads, the owner writes only values that have changed since the previous execution.

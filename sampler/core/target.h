@@ -85,8 +85,8 @@ uint32_t target_node_of(ompt_id_t target_id);
 uint32_t target_node_of_op(ompt_id_t host_op_id);
 
 /*
- * Adds n operations to their EVENT leaf, which is in the caller's tree. `amount` is the sum of all,
- * `ticks` the length of the longest, or 0 if it is not known. Owning thread only.
+ * Adds n operations to their EVENT leaf, which is in the caller's tree. `amount` is the sum of all.
+ * `ticks` is the length if n is 1, or 0 if there is none or it is not known. Owning thread only.
  */
 static inline void target_add_to_leaf(uint32_t leaf, uint32_t n, uint64_t amount, uint64_t ticks)
 {

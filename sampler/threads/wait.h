@@ -204,7 +204,7 @@ void wait_end_idle(struct thread *thread, uint64_t now);
 /* An implicit task has begun, on top of the thread's tasks. Owning thread only. */
 void wait_begin_implicit(struct thread *thread, struct task *task);
 
-/* Ends an implicit task with a node that is in no worker run. Owning thread only. */
+/* Ends an implicit task that has its `own` node and is in no worker run. Owning thread only. */
 void wait_end_timed_implicit(struct thread *thread, const struct task *task);
 
 /* The implicit task on top of the thread's tasks ends. Owning thread only. */

@@ -103,7 +103,7 @@ struct cfi_machine {
 	const struct cfi_image *image;
 	const struct cfi_cie *cie;
 	struct cfi_row *row;
-	uint64_t loc; /* the row holds up to this address */
+	uint64_t loc; /* the instructions that follow change the row from this address on */
 	uint32_t n_remembered;
 	struct cfi_row remembered[CFI_MAX_REMEMBERED];
 };

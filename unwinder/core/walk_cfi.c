@@ -203,8 +203,8 @@ static int find_rule(
 }
 
 /*
- * Whether the state's instruction comes after a call. Code without rules may have made a call in
- * its last instruction.
+ * Whether the state's instruction comes after a call. If so, and the call has no rule, code without
+ * rules may have ended with it: then the rule of the state's instruction is another function's.
  */
 static int is_after_call(struct walk_state *s)
 {
