@@ -51,8 +51,8 @@ struct region_team {
 /* The part of an execution that only the encountering thread uses. */
 struct region_own {
 	struct profile_region *record; /* NULL: none, or no space */
-	const struct cached_path
-		*cached_path; /* cached path that led to the construct; NULL none */
+	/* cached path that led to the construct; NULL none */
+	const struct cached_path *cached_path;
 	uint32_t creation;    /* node of the frame that encountered it */
 	int flags;            /* OMPT's */
 	uint32_t n_kept;      /* memos.n_kept at the latest begin */

@@ -36,8 +36,8 @@ struct context_note {
 	uint32_t node;
 	struct profile_node *own; /* the same node */
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it; 0: not known */
-	struct weight_carry
-		due; /* of waits in a region's closing barrier, or of a task's executions */
+	/* of waits in a region's closing barrier, or of a task's executions */
+	struct weight_carry due;
 };
 
 /* The waits of a thread, and the weights by which they are timed. */

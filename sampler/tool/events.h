@@ -23,7 +23,10 @@
  */
 struct thread *callback_adopt(uint32_t type);
 
-/* As enter, for events that can be the first event of such a thread. Owning thread only. */
+/*
+ * Begins a callback of an event that can be the first event of a thread without a thread_begin
+ * event. Returns as `enter` does. Owning thread only.
+ */
 static inline struct thread *callback_enter_first(uint32_t type)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;

@@ -52,9 +52,8 @@ struct findings {
 	struct walk_frame *fresh;
 	uint32_t n, room;
 	struct walk_frame *kept, *kept_end; /* NULL: none */
-	struct walk_frame
-		/* the first remembered frame further out than the path, or NULL */
-		*beyond;
+	/* the first remembered frame further out than the path, or NULL */
+	struct walk_frame *beyond;
 	uint32_t is_same; /* the kept frames have not changed */
 };
 
