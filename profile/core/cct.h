@@ -2,7 +2,9 @@
 /*
  * One thread's calling-context tree, built in the mapped profile. Only its own thread inserts: its
  * signal handler, and its callbacks while the handler is kept out (struct thread_gate.in_tool).
- * Other threads may hold node ids of this tree (region and task contexts) but never change it.
+ * When its record is closed, the thread that closes it may insert, too. Other threads may hold node
+ * ids of this tree (region and task contexts) but never change it. A device has a tree as well
+ * (device_trace.h).
  */
 #ifndef OMPPROF_PROFILE_CORE_CCT_H
 #define OMPPROF_PROFILE_CORE_CCT_H
@@ -15,11 +17,11 @@ struct cct {
 	/* new nodes are taken from here; NULL before the first node */
 	struct profile_segment *segment;
 	uint32_t first_id; /* id of the segment's slot 0 */
-	uint32_t owner;    /* index of the thread */
-	uint32_t root;     /* id of the thread's root node */
+	uint32_t owner;    /* as in struct profile_segment */
+	uint32_t root;     /* id of the root node; during a phase, of its PHASE node (phase.h) */
 };
 
-/* Starts the tree of thread `owner`. Returns 0, or -1 without space. Owning thread only. */
+/* Starts the tree of `owner`. Returns 0, or -1 without space. Owning thread only. */
 int cct_init(struct cct *cct, uint32_t owner);
 
 /* The fields of struct profile_node that tell a node from its siblings. */

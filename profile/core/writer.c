@@ -237,7 +237,7 @@ static int look_at(int folder, int fd, struct stat *st)
 	return st->st_uid == of_folder.st_uid ? 0 : WRITER_FOREIGN;
 }
 
-/* Makes the file and maps its first chunk. Returns 0 or an errno. */
+/* Makes the file and maps its first chunk. Returns 0, an errno or WRITER_FOREIGN. */
 static int create(int folder, const char *name)
 {
 	struct stat st;

@@ -2,9 +2,9 @@
 /*
  * The in-process half of the profile: creates the file, maps it, hands out segments and records
  * (layout.h). Written data is in the file at once; there is no flush. No descriptor stays open: the
- * file is opened for the moment in which it grows. So a program that closes or counts its
- * descriptors sees none of ours. If another file has its name by then, that other file is left
- * alone, and the profile does not grow.
+ * file is opened only for the moments in which it grows, and at its end. So a program that closes
+ * or counts its descriptors sees none of ours. If another file has its name by then, that other
+ * file is left alone, and the profile does not grow.
  *
  * Space is reserved (fallocate) before it is mapped, a chunk at a time. So a full disk, a file size
  * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.
@@ -27,9 +27,9 @@ enum { WRITER_FOREIGN = -1 };
 int writer_open(int folder, const char *path, const char *name);
 
 /*
- * Gives back space that was reserved and never claimed, and closes the profile for further claims.
- * Claimed segments stay mapped and writable: a handler that is still running in another thread does
- * no harm. Any thread.
+ * Gives back space that was reserved and never claimed, and closes the profile for further claims;
+ * neither if another thread grows the file at this moment. Claimed segments stay mapped and
+ * writable: a handler that is still running in another thread does no harm. Any thread.
  */
 void writer_finish(void);
 
@@ -50,8 +50,8 @@ struct profile_segment *writer_segment(
 	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment);
 
 /*
- * The node with this id, which must come from cct_child, or be a tree's root.
- * Signal-safe.
+ * The node with this id, which must be a node's: from cct_insert, cct_child or cct_find, or a
+ * tree's root. Signal-safe.
  */
 struct profile_node *writer_node(uint32_t id);
 

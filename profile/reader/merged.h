@@ -88,7 +88,10 @@ struct merged_member {
 	uint64_t plain; /* size before compression */
 };
 
-/* Compresses `plain` bytes, equal bytes alike. Returns 0, or -1 when out of memory. Any thread. */
+/*
+ * Compresses `plain` bytes; equal bytes give equal members. Returns 0, or -1 when out of memory.
+ * Any thread.
+ */
 int merged_pack(struct merged_member *member, const uint8_t *bytes, size_t plain);
 
 /* A merged file under way. */
@@ -110,6 +113,8 @@ int merged_add(struct merged_writer *writer, const struct profile_entry *entry, 
 
 /* Ends the file. Returns 0, or -1 when out of memory. */
 int merged_end(struct merged_writer *writer);
+
+/* Frees the writer's memory; `out` stays open. */
 void merged_release(struct merged_writer *writer);
 
 #endif

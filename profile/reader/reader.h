@@ -214,7 +214,9 @@ struct profile_process {
 
 struct profile {
 	struct profile_header header; /* a copy, every string terminated */
-	/* by index; every node's owner has a record, which is empty if the file lacks it */
+	/*
+	 * in order of `index`; every node's owner has a record, which is empty if the file lacks it
+	 */
 	struct profile_thread *threads;
 	size_t n_threads;
 	struct profile_module *modules; /* in order of generation, every path terminated */
@@ -273,8 +275,8 @@ struct profile {
 /*
  * Parses `size` bytes, which need no alignment and may be freed afterwards. A file that is shorter
  * than its header says is read as far as it goes. A sample of an unknown class counts as
- * PROFILE_WORK; a wait or blame of an unknown kind is dropped. Waits, executions, stays in regions
- * and holds that have not ended count up to the end of their thread, or to profile_end_ns.
+ * PROFILE_WORK; a wait, blame or event of an unknown kind is dropped. Waits, executions, stays in
+ * regions and holds that have not ended count up to the end of their thread, or to profile_end_ns.
  *
  * Returns 0 and fills *profile (release it with profile_release), or -1 with the reason in *diag.
  * `name` is used in messages only.
@@ -326,7 +328,7 @@ uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns);
 /* A profile file, as far as its header and its threads tell. */
 struct profile_entry {
 	char *path;
-	char *exe;                    /* of the executable; NULL: the file does not tell */
+	char *exe;                    /* path of the executable; NULL: the file does not tell */
 	struct profile_header header; /* unchecked, but `host` is terminated */
 	uint64_t n_samples;
 	uint32_t n_threads;
@@ -339,15 +341,16 @@ struct profile_list {
 };
 
 /*
- * Lists the profile files of `path`: the file itself, the members of a merged file (merged.h), or
- * the files of the latest run in a folder. They are sorted by rank, then by begin. Returns 0, or -1
+ * Lists the profile files of `path`: the file itself, or those members of a merged file (merged.h)
+ * or files in a folder that are of the latest run, sorted by rank, then by begin. Returns 0, or -1
  * with the reason in *diag (no such path, no profile in it). Release with profile_list_release in
  * either case.
  */
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
 
 /*
- * Adds an entry, and takes `path` over from malloc. Returns NULL if it is, or when out of memory.
+ * Adds an entry, and takes over `path`, which comes from malloc. Returns NULL if `path` is NULL, or
+ * when out of memory; `path` is freed then.
  */
 struct profile_entry *profile_list_add(struct profile_list *list, char *path);
 
@@ -357,7 +360,7 @@ void profile_list_settle(struct profile_list *list);
 /* Drops the entries of other runs than the latest. Returns how many. */
 size_t profile_list_drop_runs(struct profile_list *list);
 
-/* The part of its path behind the last slash. */
+/* The part of the entry's path behind the last slash. */
 const char *profile_entry_name(const struct profile_entry *entry);
 
 void profile_list_release(struct profile_list *list);

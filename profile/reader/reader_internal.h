@@ -141,8 +141,8 @@ uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
 void reader_limit(uint64_t *figure);
 
 /*
- * The steps of reading, in this order. Each fills its part of *profile and returns 0, or -1 when
- * out of memory (profile_release frees what is there).
+ * The steps of reading, in this order. Each fills its part of *profile. Each but the last returns
+ * 0, or -1 when out of memory (profile_release frees what is there).
  */
 int reader_read_text(struct profile *profile, struct reader_work *work);
 int reader_read_modules(struct profile *profile, struct reader_work *work);

@@ -3,7 +3,7 @@
  * Waits, and stays in regions and tasks, that had not ended when their thread or the profile ended:
  * they count up to that end. Each thread's record tells its state, and each region's record which
  * execution is open. The writer clears the state of all that it has counted itself (wait_finish in
- * sampler/threads/wait.c), so nothing counts twice.
+ * sampler/threads/wait_finish.c), so nothing counts twice.
  */
 #include <string.h>
 

@@ -92,9 +92,10 @@ enum profile_wait {
 
 /*
  * The events that are counted at the place in the program that caused them; events.def describes
- * each. A callback of the runtime has the specification's number (ompt_callbacks_t). An event that
- * a device records of its own work has a number from 64 on. The detail of a key is the callback's
- * argument that tells its events apart, as the runtime gave it.
+ * each. A callback that can be counted has the specification's number (ompt_callbacks_t). Other
+ * events of the host have numbers from 40 on, events that a device records of its own work from 64
+ * on. The detail of a key tells events of one kind apart. A callback's detail is one of its
+ * arguments, as the runtime gave it.
  */
 enum profile_event {
 	PROFILE_NO_EVENT = 0,
@@ -117,7 +118,11 @@ enum profile_node_kind {
 	PROFILE_NODE_THREAD = 1, /* a thread's root; addr = index of its struct profile_thread */
 	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
-	PROFILE_NODE_TASK = 4, /* explicit task site, under its creation path; addr = codeptr_ra */
+	/*
+	 * explicit task site, under its creation path or, with --task-context=site, under the
+	 * region's CONTEXT or the root; addr = codeptr_ra
+	 */
+	PROFILE_NODE_TASK = 4,
 	/*
 	 * under a thread's root; addr = id of the REGION, TASK or TARGET node, often another
 	 * thread's, that the nodes below belong to
@@ -153,8 +158,8 @@ enum profile_state {
 /* Flags of a PROFILE_NODE_BLAME. */
 enum profile_blame_flags {
 	/*
-	 * for a mutex: sampled while it was held; without the flag, measured at its release. Other
-	 * kinds are always sampled, and have no flag
+	 * for a mutex: sampled while it was held; without the flag, measured at its release. No
+	 * other kind has the flag: waits for devices are measured, all others sampled
 	 */
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
@@ -217,8 +222,10 @@ enum profile_loss {
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
 	PROFILE_LOST_STACK = 7,   /* of former versions: the signal met a small alternate stack */
 	PROFILE_LOST_REGIONS = 8, /* a region got no record: it has no statistics of its own */
-	PROFILE_LOST_LOCKS = 9,  /* an event of a mutex without a record: counted with the others */
-	PROFILE_LOST_WAITS = 10, /* a wait whose end or place is not known: not counted */
+	/* an event of a mutex without a record: counted in the record with wait id 0 */
+	PROFILE_LOST_LOCKS = 9,
+	/* a wait whose end or place is not known: not counted. Also an event of unknown length */
+	PROFILE_LOST_WAITS = 10,
 	/* a thread that is not OpenMP's has blocked the signal since its begin: no samples */
 	PROFILE_LOST_BLOCKED = 11,
 	/* a thread beside OpenMP's has too small a stack for the handler */
@@ -268,7 +275,7 @@ struct profile_counted {
 /* Phases that have no record of their own. */
 struct profile_phases_lost {
 	uint32_t n_unbegun; /* ends of phases while no phase was open */
-	uint32_t n_deep;    /* phases begun within too many others: not counted as phases */
+	uint32_t n_deep; /* phases begun within too many phases: their time is the outer phase's */
 	uint32_t reserved;
 };
 

@@ -10,7 +10,7 @@
 #include "sampler/core/thread_board.h"
 
 enum {
-	MAX_TEAMS = 4,     /* enclosing teams that are looked at */
+	MAX_TEAMS = 4,     /* teams that are looked at: the thread's own, and those around it */
 	MAX_STEPS = 10000, /* steps from a task's node to the node of its region */
 };
 

@@ -18,9 +18,9 @@ struct creation {
 	uint64_t ip;       /* the return address in it: the construct's codeptr_ra */
 	/* if codeptr_ra is doubtful: the return address in the innermost user frame */
 	uint64_t user_ip;
-	const struct cached_path
-		*cached_path; /* the cached path that was used; NULL: there was a walk */
-	int is_whole;         /* the walk came to the end of the current task's frames */
+	/* the cached path that was used; NULL: there was a walk */
+	const struct cached_path *cached_path;
+	int is_whole; /* the walk came to the end of the current task's frames */
 	/*
 	 * no user frame of the current task created it. The runtime did: a part of a taskloop that
 	 * another thread splits

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The fast paths of events (region_fast.h, mutex_fast.h) write only what a sample looks at first
- * and what other threads wait for. This file does the rest: before an event on the slow path, in a
- * sample once its class is known, and at the end of the thread. While the events come in turn, the
- * begin of the encountering thread's next implicit task counts the execution (region_fast_count).
+ * and what other threads wait for. This file does the rest: before an event on the slow path or an
+ * event that is only counted, in a sample once its class is known, and at the end of the thread or
+ * of the profile. While the events come in turn, the begin of the encountering thread's next
+ * implicit task counts the execution (region_fast_count).
  * Part of the signal-safe core.
  */
 #include <stddef.h>

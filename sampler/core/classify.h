@@ -2,8 +2,8 @@
 /*
  * The class of a sample: what the thread was doing. It follows from the runtime's answer and from
  * the events that the thread's own callbacks announced. Real runtimes report a wait for a task as
- * work, and a worker without a team as waiting in a barrier. Where the own state says something, it
- * is right. A pure function.
+ * work, and a worker without a team as waiting in a barrier. Where struct own_state names a wait,
+ * that wait decides. Pure functions.
  */
 #ifndef OMPPROF_SAMPLER_CORE_CLASSIFY_H
 #define OMPPROF_SAMPLER_CORE_CLASSIFY_H
@@ -65,7 +65,7 @@ static inline enum own_wait classify_sync_region(uint32_t kind)
 
 /*
  * The wait that asking for a mutex of this ompt_mutex_t announces; OWN_NONE for kinds that only
- * test a lock. Signal-safe.
+ * test a lock or are not known. Signal-safe.
  */
 enum own_wait classify_mutex(uint32_t kind);
 

@@ -3,7 +3,8 @@
  * The clocks by which a thread can be sampled. A clock is one file clock_*.c and one struct clock.
  * clock_choose picks one by what the user asked for and what the system grants. All clocks send the
  * tool's signal to one thread, at random intervals whose mean is the period. So a program in step
- * with the period is still sampled fairly.
+ * with the period is still sampled fairly. (The intervals of a perf event are not random if a
+ * frequency drives it, or if its period is below PERF_EVENT_MIN_RANDOM.)
  *
  * A sample's weight is what the thread's clock advanced since its previous sample. Ticks that fell
  * together, overruns and time in the kernel even out. The weights of a thread's samples add up to
@@ -26,7 +27,7 @@ enum { CLOCK_OWN_BYTES = 32 };
 /* The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h. */
 struct thread_clock {
 	int is_paused; /* the thread blocks the tool's signal */
-	/* while paused: the signal of the clock has come and was dropped, so resume has to request another */
+	/* while paused: the clock's signal has come and was dropped, so resume requests another */
 	int is_spent;
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
@@ -131,10 +132,10 @@ static inline uint64_t clock_random(uint64_t *state)
 }
 
 /*
- * Chooses the clock for `settings`, trying it on the calling thread. Adjusts settings->period,
- * frequency_hz and event to what will really be used. `note`, of note_bytes, gets one sentence if
- * something had to be given up, else "". Returns NULL, with the reason in note, if no clock works.
- * Owning thread only.
+ * Chooses the clock for `settings`. Tries every clock but timers on the calling thread, and takes a
+ * timer of CPU time if a clock does not work; never returns NULL. Adjusts settings->period,
+ * frequency_hz, event and signal to what will really be used. `note`, of note_bytes, gets one
+ * sentence if something had to be given up, else "". Owning thread only.
  */
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes);
 

@@ -37,7 +37,7 @@ static struct event *event_of(const struct thread_clock *clock)
 	return (struct event *)(void *)clock->own;
 }
 
-/* -1 where no event is open: the program has a descriptor 0. */
+/* The event's descriptor; -1 where no event is open, as 0 is a descriptor of the program. */
 static int fd_of(const struct thread_clock *clock)
 {
 	return event_of(clock)->is_open ? event_of(clock)->fd : -1;

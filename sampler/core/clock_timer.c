@@ -140,8 +140,8 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 }
 
 /*
- * The timer was armed. If arming failed the thread is not sampled any more, which is counted. It is
- * not counted if the clock has been stopped while a signal was on its way.
+ * arm() has returned `status`. If it failed the thread is not sampled any more, which is counted.
+ * It is not counted if the clock has been stopped while a signal was on its way.
  */
 static void note_armed(const struct thread_clock *clock, int status)
 {

@@ -4,8 +4,8 @@
  * site had not ended.
  *
  *   event                    thread          what it does here
- *   task_create, with some   that creates    depend_create: the task gets a place, whose number is
- *                                            in its task_data
+ *   task_create, for a task  that creates    depend_create: the task gets a place, whose number is
+ *   with dependences                         in its task_data
  *   task_dependence(a, b)    that creates b  depend_on: b's place notes a's place, and a's place
  *                                            notes that a task waits for it
  *   task_schedule: b begins  that executes b depend_begin: b waited from its creation to the last
@@ -19,11 +19,11 @@
  * to do, it makes them wait by a dependence (PROFILE_BLAME_DEPENDENCE).
  *
  * A place is a cache line in memory of the creating thread. It is written by that thread, and then
- * by the thread that executes the task. Only stores to `n_sinks` may meet stores to the rest. A
- * place is used up to the task's end. A later task gets it then; `number` tells uses apart. A
- * thread has at most DEPEND_PLACES, and begins with few. A task that gets no place is not followed,
- * and the next task with a place represents it, too. If a task waits for more than DEPEND_SOURCES
- * others, only the latest DEPEND_SOURCES are noted.
+ * by the thread that executes the task. Once that thread has begun the task, no other thread stores
+ * to anything but `n_sinks`. A place is used up to the task's end. A later task gets it then;
+ * `number` tells uses apart. A thread has at most DEPEND_PLACES, and begins with few. A task that
+ * gets no place is not followed, and the next task with a place represents it, too. If a task waits
+ * for more than DEPEND_SOURCES others, only the latest DEPEND_SOURCES of the first 255 are noted.
  *
  * Programs without dependences pay for the test of a flag at creation, begin and end of a task.
  */

@@ -4,8 +4,8 @@
  * and more in some virtual machines: as long as an uncontended lock. So all events are timed only
  * as long as they take long. Once TIMING_PATIENCE events in a row have been quick, one in TIMING_OF
  * is timed, and represents TIMING_OF events (its weight). Executions of a region are chosen by a
- * rule of their own (region_timing.h). Everything within a timed execution that represents others
- * is timed.
+ * rule of their own (region_timing.h). In a timed execution that represents others, all tasks and
+ * waits of sync regions are timed, except barriers that follow each other quickly (wait.h).
  *
  * An event is chosen by its number, at multiples of the golden ratio. So the choice is even, also
  * among events that come at equal intervals, whatever the program's own rhythm. The past decides,
@@ -30,7 +30,7 @@ enum { TIMING_PATIENCE = 64, TIMING_AGAIN = 4, TIMING_OF = 16 };
 
 struct event_timing {
 	uint32_t n_quick; /* quick events in a row */
-	uint32_t n;       /* events since not all are timed */
+	uint32_t n;       /* events that came while not all were timed */
 	uint64_t last;    /* ticks: end of the latest timed event */
 };
 
@@ -68,8 +68,8 @@ static inline uint32_t timing_weight_within(struct event_timing *event_timing, u
 
 /*
  * The first part of a timed event has ended at `now` and took `ticks`. Returns the ticks of all
- * events that it represents: at most the time since the previous timed event. timing_took follows
- * at the event's end. Owning thread only.
+ * events that it represents; if these are several, at most the time since the previous timed event.
+ * timing_took follows at the event's end. Owning thread only.
  */
 static inline uint64_t timing_took_first(
 	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
@@ -103,8 +103,8 @@ static inline uint64_t timing_took(
  * The carry of the waits at one place, or of a task's executions. A timed wait counts with its
  * weight. If it is a rare long wait among short waits, this can be more ticks than have passed
  * since the previous timed wait. The excess is kept for the waits that follow. So no wait brings
- * more ticks than have passed since the previous one, or than it took itself. Kept ticks are lost
- * only if the place is forgotten or no wait follows.
+ * more ticks than have passed since the previous one ended or, if that is longer ago, since it
+ * began itself. Kept ticks are lost only if the place is forgotten or no wait follows.
  */
 struct weight_carry {
 	uint64_t last;  /* ticks: end of the latest timed wait or execution; 0 none */
@@ -131,8 +131,9 @@ static inline uint64_t timing_pay(
 }
 
 /*
- * An event that was not timed took long, as something else shows: others are likely to take long,
- * too. Owning thread only.
+ * For an event that was not timed but is known to have taken long: others are likely to take long,
+ * too. All events are timed from now on, until TIMING_PATIENCE in a row have been quick.
+ * Owning thread only.
  */
 static inline void timing_was_slow(struct event_timing *event_timing)
 {

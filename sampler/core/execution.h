@@ -51,8 +51,8 @@ struct region_team {
 /* The part of an execution that only the encountering thread uses. */
 struct region_own {
 	struct profile_region *record; /* NULL: none, or no space */
-	const struct cached_path
-		*cached_path; /* cached path that led to the construct; NULL none */
+	/* cached path that led to the construct; NULL none */
+	const struct cached_path *cached_path;
 	uint32_t creation;    /* node of the frame that encountered it */
 	int flags;            /* OMPT's */
 	uint32_t n_kept;      /* memos.n_kept at the latest begin */
@@ -67,6 +67,7 @@ struct region_own {
 	uint32_t barrier; /* number of the latest timed barrier */
 	uint32_t n_quick; /* quick barriers in a row */
 
+	/* barriers after short intervals, of which only some are compared */
 	uint64_t n_compared;
 	uint32_t last_n_threads; /* team size of the latest execution that ended */
 };
@@ -74,8 +75,8 @@ struct region_own {
 /*
  * One execution of a parallel region, kept by the thread that encountered it. parallel_data says
  * which region and which execution it is (region_pack). `generation` grows when the execution ends.
- * By that a worker that still holds the old value knows that its region is over, and it finds in
- * `ends` when. (Its own end events come only with the next region.)
+ * From this a worker that still holds the old value knows that its region is over; `ends` says when
+ * it ended. (The worker's own end events come only with the next region.)
  *
  * Only the owner writes it, on cache lines that hold nothing else. To the line that each member
  * reads, the owner writes only values that have changed since the previous execution.
@@ -112,30 +113,36 @@ struct task {
 	uint8_t is_implicit; /* cb */
 	uint8_t is_inline;   /* user code calls its body: a team of one, or undeferred. cb */
 	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
-	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
+	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE.
+				OWN_TARGET: it waits for a device. cb; handler */
 	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
 				handler resets it when it sees that the task has continued */
-	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
+	uint8_t wait;        /* enum profile_wait: its wait in a sync region or for a device; 0: it
+				does not wait there. cb; handler */
 	uint8_t is_stolen;   /* explicit: another thread created it. cb */
-	uint8_t wait_weight; /* of its wait. cb */
-	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
-	uint8_t is_exact;    /* explicit: timed because of the wait below it. cb */
-	uint8_t is_in_run;   /* implicit: belongs to regions.run. cb */
-	uint16_t weight;     /* explicit: its own; implicit: of its waits (region_timing.h). cb */
-	uint16_t thread_num; /* implicit. cb */
-	uint32_t barrier;    /* implicit: barriers entered. cb */
-	uint32_t n_threads;  /* implicit: size of the team. cb */
+	uint8_t wait_weight; /* of its wait. cb; handler */
+	uint8_t n_above;   /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb; handler */
+	uint8_t is_exact;  /* explicit: timed because of the wait below it. cb */
+	uint8_t is_in_run; /* implicit: belongs to regions.run. cb */
+	uint16_t weight;   /* explicit: its own; implicit: of its waits (region_timing.h). cb */
+	uint16_t thread_num;      /* implicit. cb */
+	uint32_t barrier;         /* implicit: barriers entered. cb */
+	uint32_t n_threads;       /* implicit: size of the team. cb */
 	struct profile_node *own; /* its context's node in the thread's own tree; NULL none. cb */
 	uint32_t signals;         /* n_signals when it began. cb */
 	uint64_t begun;           /* ticks; 0: not timed, as explicit tasks of weight 0. cb */
-	uint64_t ticks_excluded;  /* ticks since `begun` in waits and in tasks on top of it. cb */
-	uint64_t since;           /* ticks: when it began to wait; 0 not timed. cb; handler */
-	uint64_t ticks_on_top;    /* ticks since `since` in tasks on top of it. cb */
-	const void *codeptr;      /* of its taskwait with dependences. cb */
+	/* ticks since `begun` in waits and in tasks on top of it. cb; handler */
+	uint64_t ticks_excluded;
+	uint64_t since;              /* ticks: when it began to wait; 0 not timed. cb; handler */
+	uint64_t ticks_on_top;       /* ticks since `since` in tasks on top of it. cb; handler */
+	const void *codeptr;         /* of its taskwait with dependences. cb */
 	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
 } __attribute__((aligned(64)));
 
-/* The tasks of a thread: a part of struct thread. Its callbacks write it. */
+/*
+ * The tasks of a thread: a part of struct thread. Its callbacks write it; struct task says what its
+ * handler writes.
+ */
 struct thread_tasks {
 	uint32_t n;               /* depth of the stack of tasks; may exceed THREAD_MAX_TASKS */
 	uint8_t has_created;      /* it has created explicit tasks since its last barrier */
@@ -183,15 +190,15 @@ struct deferred_count {
  */
 struct thread_regions {
 	uint32_t n;                     /* open regions that it encountered */
-	struct deferred_count deferred; /* the handler writes it, too */
+	struct deferred_count deferred; /* the handler reads it, too */
 	struct worker_run run;          /* in which it works */
 	struct region at[THREAD_MAX_REGIONS];
 };
 
 /*
- * Clears them. A worker of an old team may still compare with a region's generation, so generations
- * continue. It may ask for the ends of executions, so these stay. The generation that is left out
- * has no end. Any thread.
+ * Makes them ready for another thread. A worker of an old team may still compare with a region's
+ * generation, so each region's generation grows by 1. The worker may ask for the ends of
+ * executions, so these stay. The generation that is skipped has no end. Any thread.
  */
 void thread_regions_clear(struct thread_regions *regions);
 

@@ -2,7 +2,7 @@
 /*
  * The owners of frames: which frames of a walked path belong to the current task, and which of
  * these are the runtime's. This follows from the OMPT frame pointers of the current task and from
- * what the thread's own callbacks know. A pure function, used by the handler and by the capture of
+ * what the thread's own callbacks know. Pure functions, used by the handler and by the capture of
  * creation paths.
  *
  * A frame pointer of OMPT (exit_frame, enter_frame; OpenMP 5.1, 4.4.4.29) is an address inside the
@@ -31,9 +31,11 @@
 
 /* How the current task came onto this thread's stack. */
 enum frames_task {
-	FRAMES_ALL,      /* initial task, or no OpenMP thread: the whole stack is its own */
+	FRAMES_ALL,      /* no known context, as in an initial task, in a thread that is not
+			    OpenMP's, or after the region's end: the whole stack is its own */
 	FRAMES_ON_STACK, /* implicit task of the thread that encountered the region, undeferred
-			    task: frames from base_cfa on are the encountering task's */
+			    task, target region: frames from base_cfa on are the encountering
+			    task's */
 	FRAMES_WORKER,   /* implicit task of a worker: the stack begins in the runtime */
 	FRAMES_DEFERRED, /* explicit task: below it lie the runtime and the interrupted task */
 };
@@ -44,7 +46,7 @@ struct frames_context {
 	uint64_t enter_frame; /* of the current task; 0 none */
 	uint64_t base_cfa;    /* FRAMES_ON_STACK */
 	uint64_t outer_cfa;   /* FRAMES_ALL: of the outermost frame; 0: at the stack's end */
-	int to_base;          /* FRAMES_ON_STACK: walk to base_cfa, exit_frame has proved stale */
+	int to_base;          /* FRAMES_ON_STACK: walk to base_cfa, as exit_frame may be stale */
 	uint64_t runtime_lo;  /* the runtime's code, [lo, hi); both 0 if it is not known */
 	uint64_t runtime_hi;
 };

@@ -124,7 +124,7 @@ static uint32_t find_leaf(struct thread *thread, struct activity *activity,
 	return node;
 }
 
-/* Adds the advance of the thread's clock to a SAMPLES node. now_ns is wall time. */
+/* Adds the advance of the thread's clock to a SAMPLES node. now_ns is from tool_now_ns. */
 static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, uint64_t now_ns)
 {

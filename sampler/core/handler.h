@@ -24,10 +24,10 @@ enum { HANDLER_STACK_BYTES = 1024 };
  * gate.in_tool is set.
  */
 struct thread_sample {
-	uint64_t callbacks;        /* n_callbacks then */
+	uint64_t callbacks;        /* n_callbacks at the sample */
 	uint32_t helped_for;       /* hidden helper: context of the sampled task */
 	uint32_t helped_region;    /* and the region around this task; 0 none */
-	uint32_t leaf;             /* SAMPLES node */
+	uint32_t leaf;             /* SAMPLES node; 0: no sample in the present phase yet */
 	uint8_t is_guessed;        /* its path has a guessed frame */
 	uint8_t class;             /* enum profile_class */
 	uint8_t mark;              /* enum profile_state */
@@ -38,14 +38,14 @@ struct thread_sample {
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals
  * blocked. Keeps errno. Signals that are not from the tool's clocks go to the program's own
- * previous handler. Signal-safe.
+ * previous handler; without one they are ignored. Signal-safe.
  */
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
 
 /*
  * Takes the sample of a signal that came during a callback (gate.is_pending), when the callback is
- * about to end. The sample counts as overhead in the current task's context. Call with in_tool set.
- * Owning thread only.
+ * about to end. The sample counts as overhead in the current task's context; in a pause it is
+ * dropped. Call with in_tool set. Owning thread only.
  */
 void handler_take_pending(struct thread *thread);
 

@@ -37,10 +37,10 @@ void modules_begin(struct modules_cursor *cursor);
 
 /*
  * The generation (struct profile_module) of the object that contains addr now. The object is
- * recorded unless it is known. It is found by _dl_find_object and recognised by its place and its
- * name: so another object at the same place is told apart. 0 for an address in no object, or if the
- * object could not be recorded. An object that the cursor knows is not searched. Bounded by the
- * number of known objects. Signal-safe.
+ * recorded unless it is known. It is found by _dl_find_object and recognised by its place, the
+ * address of its unwind data and its name: so another object at the same place is told apart. 0 for
+ * an address in no object, or if the object could not be recorded. An object that the cursor knows
+ * is not searched. Bounded by the number of known objects. Signal-safe.
  */
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
 
@@ -63,8 +63,8 @@ void modules_mark_permanent(uint64_t addr);
 void modules_mark_runtime(uint64_t addr);
 
 /*
- * Marks the object that contains addr, the OpenMP runtime, as found by the name libgomp.so.1, and
- * records its own path. Any thread.
+ * Marks the object that contains addr, the OpenMP runtime, as found by the name libgomp.so.1.
+ * `path`, its file's own path, takes the place of the recorded path. Any thread.
  */
 void modules_mark_for_libgomp(uint64_t addr, const char *path);
 

@@ -15,10 +15,10 @@
  * The fast path is not entered while the thread asks for another mutex. Old runtimes announce a
  * failed test of a lock as a wait, and only the next event on the slow path takes this back.
  *
- * Any other event, and any sample, first does what the fast path has deferred. Another event finds
- * that the mutex was not acquired, or that it is held. In a sample the thread waits for the mutex,
- * or holds it, as on the slow path. Other threads do not see that the thread asks: nobody else is
- * concerned by such a quick wait.
+ * Any other event, unless it is only counted, and any sample, first does what the fast path has
+ * deferred. Another event finds that the mutex was not acquired, or that it is held. In a sample
+ * the thread waits for the mutex, or holds it, as on the slow path. Other threads do not see that
+ * the thread asks: nobody else is concerned by such a quick wait.
  *
  * Neither the tool's state nor the thread's epoch is checked. Only the thread's own memory is
  * written, and a child made by fork has its own copy of it.
@@ -36,7 +36,7 @@ enum { MUTEX_FAST_OF = 32 };
 
 /* Values of profile_now.mutex_until that are no times. */
 enum {
-	MUTEX_WAITS = 0,
+	MUTEX_WAITS = 0,    /* the thread waits for the mutex */
 	MUTEX_HOLDS = 1,    /* it holds the mutex, since a moment that is not known */
 	MUTEX_HAS_HELD = 2, /* it has held the mutex, and released it */
 };
@@ -54,18 +54,21 @@ void mutex_fast_arm(
 void mutex_fast_disarm(struct thread *thread);
 
 /*
- * Another event comes. A mutex that was asked for was not acquired. A mutex that was acquired is
- * held on the slow path from now on. Owning thread only.
+ * Another event comes, in a phase other than MUTEX_FAST_NONE. A mutex that was asked for was not
+ * acquired. A mutex that was acquired is held on the slow path from now on. Owning thread only.
  */
 void mutex_fast_leave(struct thread *thread);
 
 /*
- * A sample comes. A mutex that was asked for is asked for on the slow path; a mutex that was
- * acquired is held there. Signal-safe.
+ * A sample comes, in a phase other than MUTEX_FAST_NONE. A mutex that was asked for is asked for on
+ * the slow path from now on; a mutex that was acquired is held there. Signal-safe.
  */
 void mutex_fast_meet(struct thread *thread);
 
-/* Adds the mutex that the thread asked for to the mutexes that it holds. Signal-safe. */
+/*
+ * Adds the mutex that the thread asked for to the mutexes that it holds, since `now`; 0: the hold
+ * is not timed. A mutex beyond THREAD_MAX_HELD is only counted. Signal-safe.
+ */
 void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now);
 
 /*

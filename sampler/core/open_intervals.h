@@ -10,10 +10,10 @@
 
 #include "sampler/core/thread.h"
 
-/* The thread is being sampled. Signal-safe. */
+/* Writes the intervals that are open now, in a sample of the thread. Signal-safe. */
 void open_intervals_note(struct thread *thread);
 
-/* The thread's current task ends. Owning thread only. */
+/* Clears the task's entry, as the thread's current task ends. Owning thread only. */
 static inline void open_intervals_forget_task(struct thread *thread)
 {
 	struct profile_open *open = &thread->record->open;
@@ -23,7 +23,8 @@ static inline void open_intervals_forget_task(struct thread *thread)
 }
 
 /*
- * The thread has released a mutex, or it is no longer certain who holds which mutex. Signal-safe.
+ * Clears the mutex's entry: the thread has released a mutex, or it is no longer certain who holds
+ * which mutex. Signal-safe.
  */
 static inline void open_intervals_forget_mutex(struct thread *thread)
 {

@@ -47,7 +47,7 @@ void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct pa
 	place->context = task->context;
 	frames->task = path_kind_of(task);
 	frames->base_cfa = task->base_cfa;
-	/* The runtime's frame pointer there is mostly left over from a call that has returned. */
+	/* An inline task's exit frame is mostly left over from a call that has returned. */
 	frames->to_base = task->is_inline;
 }
 

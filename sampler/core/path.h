@@ -31,7 +31,8 @@
  * whose flags are the same. at[] has not changed there, so each node is the parent of the next
  * inner node. An insertion can begin at the innermost of these nodes.
  *
- * A node is never removed or changed. A later thread that gets the struct begins with an empty note. So does a child made by fork, whose file has other nodes.
+ * A node is never removed, and its parent and key never change. A later thread that gets the struct
+ * begins with an empty note. So does a child made by fork, whose file has other nodes.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PATH_H
 #define OMPPROF_SAMPLER_CORE_PATH_H
@@ -52,7 +53,10 @@ struct path_place {
 	int has_team;     /* the task belongs to a parallel region that has not ended */
 };
 
-/* A pointer into this thread's stack, or 0: ancestors can lie on another thread's. Signal-safe. */
+/*
+ * The pointer if it is into this thread's stack, else 0: it can be into another thread's stack.
+ * Signal-safe.
+ */
 static inline uint64_t path_on_stack(const struct thread *thread, uint64_t pointer)
 {
 	return pointer >= thread->stack.lo && pointer < thread->stack.hi ? pointer : 0;
@@ -100,8 +104,8 @@ void path_walk(struct thread *thread, struct path_place *place, const struct wal
 
 /*
  * Inserts the frames of thread->path that belong to `place` into the thread's tree. Returns the
- * innermost frame's node, the context's own node if no frame belongs to it, or 0 without space.
- * Signal-safe.
+ * innermost frame's node. If no frame belongs to the context, returns the context's own node, or
+ * the TRUNCATED node below it if the path was cut short. 0 without space. Signal-safe.
  */
 uint32_t path_insert(struct thread *thread, const struct path_place *place);
 

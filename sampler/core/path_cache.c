@@ -57,7 +57,10 @@ struct making {
 	int is_bad;
 };
 
-/* Whether a word is where a hit may read. Sets *place to its place. */
+/*
+ * Whether the memo can have this word: a hit may read there, and there is room for one more. If
+ * not, the whole memo is bad. Sets *place to the word's place.
+ */
 static int find_place(struct making *m, uint64_t address, uint32_t *place)
 {
 	uint64_t at = address - m->enter_frame;

@@ -44,7 +44,8 @@
  * reach), e is not below the stack pointer, and e + reach is not beyond the stack. The memo's node
  * is the node that the path's insertion found (path.h), and no node is ever removed. In an object
  * that stays, the module of a frame stays. A memo does not hold what the tool fixes when it starts:
- * the walker, the runtime's range, the thread's type. A thread's memos are cleared before its struct serves another thread.
+ * the walker, the runtime's range, the thread's type. A thread's memos are cleared when it follows
+ * a change of the phase, and before its struct serves another thread.
  *
  * A capture gets no memo if
  *
@@ -96,8 +97,8 @@ struct cached_path {
 	uint32_t task; /* enum frames_task */
 	int to_base;
 	uint32_t node;
-	uint32_t user_cfa; /* of the path's first frame */
-	uint32_t reach;    /* of the path's last frame */
+	uint32_t user_cfa; /* the first frame's CFA */
+	uint32_t reach;    /* the last frame's CFA */
 	uint32_t n_equal;  /* words at the begin of the list that are equal to `value` */
 	/* words after these that hold the address enter frame + `value`; both numbers are multiples
 	   of PATH_CACHE_AT_ONCE, and the last word is repeated as often as necessary */
@@ -106,15 +107,15 @@ struct cached_path {
 };
 
 struct path_cache {
-	uint32_t n_kept; /* so far */
-	uint32_t oldest[PATH_CACHE_SETS];
+	uint32_t n_kept; /* how often a memo was replaced, also if no new memo could be made */
+	uint32_t oldest[PATH_CACHE_SETS]; /* memos made in it; the remainder is replaced next */
 	struct cached_path at[PATH_CACHE_SETS][PATH_CACHE_WAYS];
 };
 
 /* The distance of a missing frame pointer. No two places on a stack are this far apart. */
 #define PATH_CACHE_MISSING INT64_MIN
 
-/* Any thread. */
+/* How far `pointer` is from the enter frame; PATH_CACHE_MISSING if it is 0. Any thread. */
 static inline int64_t path_cache_distance(uint64_t pointer, uint64_t enter_frame)
 {
 	return pointer ? (int64_t)(pointer - enter_frame) : PATH_CACHE_MISSING;

@@ -52,8 +52,8 @@ uint32_t phase_n_changes(void);
 void phase_begin(int64_t id, const void *name);
 
 /*
- * The innermost phase ends. Returns 0, or -1 if no phase has begun. Call with the lock of control.c
- * held. Any thread.
+ * The innermost phase ends. Returns 0, or -1 (counted in the profile) if the program is in no
+ * phase. Call with the lock of control.c held. Any thread.
  */
 int phase_end(void);
 

@@ -85,8 +85,8 @@ uint64_t region_end_of(
 	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended);
 
 /*
- * Finds the record of a region whose context has changed, and the region in which it begins.
- * Owning thread only.
+ * Finds the record of a region whose context has changed. A new record also gets the region that
+ * the thread is in. Owning thread only.
  */
 void region_find_record(struct thread *thread, struct region *region);
 
@@ -105,7 +105,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 _Static_assert(sizeof(struct region_timing) <= sizeof(((struct profile_region *)0)->own),
 	"it is kept there");
 
-/* Decides how often executions of the region are timed. Owning thread only. */
+/* The data that decide which executions of the region are timed. Owning thread only. */
 static inline struct region_timing *region_timing_in(struct profile_region *record)
 {
 	return (struct region_timing *)(void *)record->own;

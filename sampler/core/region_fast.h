@@ -17,7 +17,8 @@
  *
  *   in turn:   by the begin of the next implicit task, when no thread waits for this one any more
  *   else:      by region_fast_flush, before the next of these: an event on the slow path
- *              (callback_enter.h), a sample, the end
+ *              (callback_enter.h), an event that is only counted (events_counted.c), a sample, the
+ *              end of the thread or of the profile
  *
  * region_fast_flush leaves the same state as the slow path, so the slow path can continue from
  * there. It ends the turn. A new turn begins where an event on the slow path finds that the task
@@ -75,8 +76,8 @@ static inline void region_fast_flush_if_left(struct thread *thread)
 }
 
 /*
- * Adds the time and the counts of the execution that has ended, which region_fast_flush would do;
- * the same restriction applies. Signal-safe.
+ * Adds the time and the counts of the execution that has ended, which region_fast_flush would do
+ * otherwise. The thread must not be in an event, unless it is the calling thread. Signal-safe.
  */
 void region_fast_count(struct thread *thread);
 
@@ -119,7 +120,10 @@ static inline struct thread *region_fast_enter(uint32_t turn)
 	return NULL;
 }
 
-/* Does the same for events that write to the profile: NULL also while the tool is off. Owning thread only. */
+/*
+ * Does the same for events that write to the profile: NULL also while the tool is off.
+ * Owning thread only.
+ */
 static inline struct thread *region_fast_enter_to_tell(uint32_t turn)
 {
 	return LIKELY(tool_is_on()) ? region_fast_enter(turn) : NULL;
@@ -142,10 +146,10 @@ static inline struct task *region_fast_task(struct thread *thread)
 }
 
 /*
- * The task on top works from now on, so its turn may begin. Its execution is not timed, and its
- * thread has a leaf for the closing barrier. Only the initial task may be below it. The thread that
- * encountered the region must be able to recognize the region when it encounters it again.
- * Owning thread only.
+ * The task on top, whose execution is not timed, works from now on. Begins its turn if its thread
+ * has a leaf for the closing barrier, and nothing but the initial task is below the task. The
+ * thread that encountered the region must also be able to recognize the region when it encounters
+ * it again. Owning thread only.
  */
 static inline void region_fast_begin(struct thread *thread, const struct task *task)
 {

@@ -44,13 +44,14 @@
 enum {
 	REGION_TIMING_LOW_MOST = (1 << 24) - 1, /* ticks that fit into `low` */
 	REGION_TIMING_SHORT_OF = 16,
+	/* medium executions: up to this number all are timed, */
 	REGION_TIMING_MEDIUM_ALL = 1 << 8,
-	/* numbers of executions: up to this number every REGION_TIMING_MEDIUM_OF-th is timed, */
+	/* up to this number one in REGION_TIMING_MEDIUM_OF, */
 	REGION_TIMING_MEDIUM_FEW = 1 << 10,
 	REGION_TIMING_MEDIUM_OF = 4,
 	/*
-	 * up to this number every REGION_TIMING_SHORT_OF-th, then every
-	 * REGION_TIMING_MEDIUM_MOST_OF-th
+	 * up to this number one in REGION_TIMING_SHORT_OF, after it one in
+	 * REGION_TIMING_MEDIUM_MOST_OF
 	 */
 	REGION_TIMING_MEDIUM_MANY = 1 << 13,
 	REGION_TIMING_MEDIUM_MOST_OF = 64,

@@ -6,7 +6,7 @@
 
 #include "profile/core/plain_calls.h"
 
-/* If the kernel does not say the time, asking is in vain, and still takes time. */
+/* If the kernel does not say the time, it is asked again so much later. */
 #define IN_VAIN_NS 1000000000ULL
 
 enum { PATH_BYTES = 64, TEXT_BYTES = 96, MOST_DIGITS = 10 };
@@ -62,8 +62,8 @@ void run_delay_begin(struct thread *thread, uint64_t now_ns)
 	const struct profile_thread *record = thread->record;
 
 	/*
-	 * A thread that the program has created is known from its begin on. The difference may
-	 * wrap: its sum with a later delay is correct modulo 2^64.
+	 * A thread that the program has created is known from its begin on: nothing is left out.
+	 * The difference may wrap: its sum with a later delay is correct modulo 2^64.
 	 */
 	thread->life.delay_before_ns =
 		record->run_delay_ns - (record->start ? 0 : run_delay_of(record->tid));

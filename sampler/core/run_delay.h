@@ -16,7 +16,10 @@
 
 enum { RUN_DELAY_LEAST_NS = 20000000, RUN_DELAY_PART = 32 };
 
-/* Returns the time of any thread of the process; 0 if the kernel does not say it. Signal-safe. */
+/*
+ * Returns how many ns the thread `tid` of this process has been ready without a CPU so far; 0 if
+ * the kernel does not say it, or the thread has ended. Signal-safe.
+ */
 uint64_t run_delay_of(uint32_t tid);
 
 /*

@@ -31,8 +31,8 @@ enum {
 
 /*
  * The states of the specification, by value: the class of a sample if only the runtime's state is
- * known, and the mark, if the class does not show the state. A reduction has the class that its
- * events give it.
+ * known, and the mark, if the class does not show the state. A reduction has the class of the wait
+ * REDUCTION (waits.def).
  */
 static const struct {
 	const char *name;

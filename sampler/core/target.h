@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Target regions as the host's events report them (OpenMP 5.1, 4.5.2.25 to 4.5.2.28), and the data
- * that device records are matched with: the ids of the host's target regions and operations, and the devices.
+ * that device records are matched with: the ids of the host's target regions and operations, and
+ * the devices.
  *
  * In the tree each target construct is a TARGET node under the path that encountered it. A routine
  * such as omp_target_memcpy outside any construct also gets a TARGET node, so every operation
@@ -18,9 +19,9 @@
  *                the EVENT leaf for a host_op_id
  *
  * All other ids are made by the runtime: target_id and host_op_id of the older callbacks. The
- * latest TARGET_N_IDS of them, of each kind, are in a table, without locks. No id of the tool is 0, and no id of
- * the runtime is taken for an id of the tool: the registration of the callbacks decides which of
- * the two exist.
+ * latest TARGET_N_IDS of them, of each kind, are in a table, without locks. No id of the tool is 0,
+ * and no id of the runtime is taken for an id of the tool: the registration of the callbacks
+ * decides which of the two exist.
  */
 #ifndef OMPPROF_SAMPLER_CORE_TARGET_H
 #define OMPPROF_SAMPLER_CORE_TARGET_H
@@ -38,8 +39,7 @@ enum {
 	THREAD_MAX_TARGETS = 8, /* target regions that one thread is in at once */
 	TARGET_N_IDS =
 		4096, /* ids of the runtime that are remembered, of each kind; a power of two */
-	/* devices that are distinguished; all further devices count as the last */
-	TARGET_N_DEVICES = 64,
+	TARGET_N_DEVICES = 64, /* places for facts about devices; see target_device */
 };
 
 /* A target region that the thread executes, or an operation outside any target region. */
@@ -48,7 +48,7 @@ struct target_execution {
 	uint64_t begun; /* ticks */
 	/* ticks: begin of the operation in progress; 0: none, or it is not timed */
 	uint64_t op_begun;
-	uint64_t op_work; /* regions and tasks of the thread when the operation began */
+	uint64_t op_work; /* regions and tasks that the thread had begun before the operation */
 	uint32_t node;    /* TARGET */
 	uint32_t context; /* the CONTEXT node that represents it in the thread's own tree */
 	uint32_t op_leaf; /* EVENT leaf of the operation in progress; 0 none */
@@ -85,8 +85,8 @@ uint32_t target_node_of(ompt_id_t target_id);
 uint32_t target_node_of_op(ompt_id_t host_op_id);
 
 /*
- * Adds n operations to their EVENT leaf, which is in the caller's tree. `amount` is the sum of all,
- * `ticks` the length of the longest, or 0 if it is not known. Owning thread only.
+ * Adds n operations to their EVENT leaf, which is in the caller's tree. `amount` is the sum of all.
+ * `ticks` is the length if n is 1, or 0 if there is none or it is not known. Owning thread only.
  */
 static inline void target_add_to_leaf(uint32_t leaf, uint32_t n, uint64_t amount, uint64_t ticks)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tool's data on one thread of the program. The thread's own callbacks fill it, and the
- * thread's own signal handler reads it. The handler does nothing while `gate.in_tool` is set, so
- * neither needs locks, nor atomics beyond a compiler barrier. The struct is found through one
- * initial-exec TLS pointer. Its memory is never given back to the system, but used again for later
- * threads.
+ * thread's own signal handler reads it and adds samples. While `gate.in_tool` is set, the handler
+ * takes no sample and only notes that a signal has come. So neither needs locks, nor atomics beyond
+ * a compiler barrier. The struct is found through one initial-exec TLS pointer. Its memory is never
+ * given back to the system, but used again for later threads.
  *
  * Units are in the names. "cb" = written by the thread's own callbacks, "handler" = by its handler.
  */
@@ -41,8 +41,8 @@ enum {
 /* The tasks with dependences that a thread has created; see depend.h. */
 struct depend_table {
 	struct depend_place *places; /* from 1 on; NULL: none yet */
-	uint32_t n;                  /* places that are used */
-	uint32_t next;               /* the latest free place */
+	uint32_t n;                  /* places 1 to n may be taken; n grows when few are free */
+	uint32_t next;               /* number of the place that was looked at last */
 	/* tasks without a place since the latest task that got a place */
 	uint32_t n_skipped;
 };
@@ -67,20 +67,20 @@ struct thread_gate {
 /* The tool's set-up for the thread, and how its record continues that of earlier threads. */
 struct thread_life {
 	uint8_t is_openmp; /* thread_begin has come: inquiry functions may be called. cb */
-	uint8_t is_listed; /* others see its state (thread_board.h) */
+	uint8_t is_listed; /* other threads see its state (thread_board.h), if there is room */
 	uint8_t has_clock;
 	uint8_t began_blocked;    /* the tool's signal was blocked at its begin, and still is. cb */
 	uint8_t is_ending;        /* its thread-specific data is being destroyed */
 	struct record_past *past; /* where its record is kept for later threads; NULL: nowhere */
 	uint64_t cpu_before_ns;   /* CPU time of the earlier threads of its record */
 	uint64_t delay_before_ns; /* and their time of waiting for a CPU; see run_delay.h */
-	uint64_t delay_next_ns;   /* when the latter is read next. handler */
+	uint64_t delay_next_ns;   /* when its own such time is read next. handler */
 };
 
 /* The phase of the program as the thread knows it; see phase.h. */
 struct thread_phase {
-	uint32_t met;      /* changes that its samples have followed. handler, cb */
-	uint32_t followed; /* changes that its events have followed. cb */
+	uint32_t met;      /* how many changes its samples have followed. handler, cb */
+	uint32_t followed; /* how many changes its events have followed. cb */
 	uint64_t since;    /* ticks: the latest change that its events have followed. cb */
 };
 

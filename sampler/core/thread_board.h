@@ -15,13 +15,13 @@
 
 enum {
 	BOARD_MAX_THREADS = 4096, /* threads that are listed at once */
-	BOARD_LOOK = 64,          /* lines that the handler reads, at most */
+	BOARD_LOOK = 64,          /* threads that a sample looks at, at most */
 };
 
 /*
- * Put a thread's lines on the list, and take them off it. Call with the lock of the list of threads
- * held. board_forget_all empties the list; call it only while no other thread is alive.
- * Any thread.
+ * board_join puts a thread's lines on the list; it does nothing if the list is full. board_leave
+ * takes them off it, if they are on it. Call both with the lock of the list of threads held.
+ * board_forget_all empties the list; call it only while no other thread is alive. Any thread.
  */
 void board_join(struct profile_now *now);
 void board_leave(struct profile_now *now);

@@ -61,7 +61,7 @@ struct mutex_table {
 
 /*
  * The mutexes that a thread asked for and holds on the slow path: a part of struct thread. The
- * thread's callbacks write it.
+ * thread's callbacks write it, and its handler in a sample (mutex_fast_meet).
  */
 struct thread_mutexes {
 	uint32_t n_looks; /* timed holds that represent others too */

@@ -34,10 +34,9 @@ struct path_run {
 
 /* The note about the insertion of paths; see path.h. It is empty if all is zero. */
 struct path_note {
-	uint32_t n_unknown; /* so many first places of thread->path's store are unknown */
-	/* the node that represents this context under the thread's root is */
-	uint32_t context;
-	uint32_t context_node; /* this node; both 0 at first */
+	uint32_t n_unknown;    /* so many first places of thread->path's store are unknown */
+	uint32_t context;      /* a context (node id); 0: none yet */
+	uint32_t context_node; /* the node that represents it under the thread's root */
 	struct path_run run;
 	struct modules_cursor cursor;
 	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
@@ -52,7 +51,7 @@ static inline void path_note_clear(struct path_note *note)
 	memset(&note->cursor, 0, sizeof(note->cursor));
 }
 
-/* A REGION or TASK node that was made or found, and its key. All zero: no node. */
+/* A REGION, TASK or TARGET node that was made or found, and its key. All zero: no node. */
 struct site_note {
 	uint64_t addr;   /* of the construct */
 	uint32_t parent; /* node of the frame that encountered it */
@@ -62,8 +61,8 @@ struct site_note {
 };
 
 /*
- * The latest construct of a task whose node was found, and the values that the node depends on. All
- * zero: no construct.
+ * The latest construct that created a task and whose node was found, and the values that the node
+ * depends on. All zero: no construct.
  */
 struct create_note {
 	uint64_t addr;     /* of the construct */

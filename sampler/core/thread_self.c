@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pointer to the thread's own struct, the tool's struct, and clocks. Part of the signal-safe core. */
+/* The thread's pointer to its struct, struct tool, and clocks. Part of the signal-safe core. */
 #include "sampler/core/thread_self.h"
 
 #include "profile/core/writer.h"

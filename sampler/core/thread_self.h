@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The only thread-local variable of the tool. It is initial-exec, so that reading it calls no
+ * The thread-local pointer to the thread's struct. It is initial-exec, so that reading it calls no
  * function.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_SELF_H

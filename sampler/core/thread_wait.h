@@ -2,7 +2,7 @@
 /*
  * The parts of struct thread that hold its waiting: the waits that it times, and the time of a
  * worker without a team. wait.h and wait_across_phases.h say how they are used. The thread's
- * callbacks write them.
+ * callbacks write them, and its handler when it does what the region fast path has deferred.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
 #define OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
@@ -15,7 +15,7 @@
 
 enum {
 	THREAD_N_WAITS = 64,    /* places of waits that are remembered; a power of two */
-	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered; likewise */
+	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered; a power of two */
 };
 
 /* The sum of a thread's short waits at one place before it is put into the tree. */
@@ -36,8 +36,8 @@ struct context_note {
 	uint32_t node;
 	struct profile_node *own; /* the same node */
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it; 0: not known */
-	struct weight_carry
-		due; /* of waits in a region's closing barrier, or of a task's executions */
+	/* of waits in a region's closing barrier, or of a task's executions */
+	struct weight_carry due;
 };
 
 /* The waits of a thread, and the weights by which they are timed. */

@@ -155,8 +155,8 @@ static void spread(struct profile_timeline_segment *timeline, uint32_t time, uin
 }
 
 /*
- * The segment for the thread's next moment, or NULL. A handler of the program may call this in the
- * middle of an event, so thread->timeline.moments is read once.
+ * The segment for the thread's next moment, or NULL. A signal handler of the program can have an
+ * event of its own in the middle of this one, so thread->timeline.moments is read once.
  */
 static struct profile_segment *segment_with_room(struct thread *thread)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tool as a whole: its only global struct, and its life. The OpenMP runtime starts it
- * (ompt_start_tool), or under `ompprof run` the library's constructor. The runtime's finalize and
- * the library's destructor end it. A child made by fork forgets it, and starts it anew when the
- * child's own first OpenMP thread begins.
+ * The tool as a whole: the state that all its files share, and its life. The OpenMP runtime starts
+ * the tool (ompt_start_tool), or under `ompprof run` the library's constructor. The library's
+ * destructor ends it, or the program (control.h). A child made by fork forgets what it inherited.
+ * The tool starts anew there at the child's first event that can be a thread's first event
+ * (events.h).
  */
 #ifndef OMPPROF_SAMPLER_CORE_TOOL_H
 #define OMPPROF_SAMPLER_CORE_TOOL_H
@@ -18,8 +19,8 @@
 #include "unwinder/core/walk.h"
 
 /*
- * The phase is in memory that reads 0 in a child made by fork. So the child is off, whatever it
- * inherited, and starts only at its own first OpenMP event.
+ * The phase is in memory that reads 0 in a child made by fork. So the tool is off in the child,
+ * whatever the child inherited.
  */
 enum tool_phase {
 	TOOL_OFF = 0,
@@ -29,9 +30,13 @@ enum tool_phase {
 	TOOL_STOPPED, /* for good: the profile is complete */
 };
 
-/* Written while no thread is registered, and read by all threads, except where noted. */
+/*
+ * Written at the tool's start, before a thread is registered, and read by all threads. Fields about
+ * the runtime are written when a runtime attaches, has_ompt also when it ends. Other exceptions are
+ * noted.
+ */
 struct tool {
-	/* enum tool_phase, in a page that fork wipes; NULL before the library is initialised */
+	/* enum tool_phase, in a page that fork wipes; NULL: tool_prepare has not succeeded yet */
 	uint32_t *phase;
 	uint32_t epoch;    /* number of starts in this process and its ancestors */
 	uint32_t has_ompt; /* a runtime is attached: inquiry functions may be called */
@@ -41,7 +46,7 @@ struct tool {
 	struct sigaction previous; /* the program's own disposition of the tool's signal */
 	uint64_t start_ns;         /* CLOCK_MONOTONIC */
 	uint64_t start_ticks;      /* tool_ticks at start_ns */
-	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); 0 without a runtime */
+	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); both 0 without a runtime */
 	uint64_t runtime_hi;
 	char runtime[128]; /* the runtime's name for itself */
 	uint64_t tool_lo;  /* the tool's own mapping */
@@ -57,8 +62,8 @@ struct tool {
 	uint64_t paused_ticks; /* of the pauses that have ended */
 	/* measured ticks at which the pause began; TOOL_GOES_ON without a pause */
 	uint64_t stands_ticks;
-	uint64_t paused_ns;
-	uint64_t stands_ns;
+	uint64_t paused_ns;           /* as paused_ticks, in ns */
+	uint64_t stands_ns;           /* as stands_ticks, in ns */
 	struct thresholds thresholds; /* near other fields that the events read anyway */
 };
 
@@ -66,7 +71,7 @@ struct tool {
 
 extern struct tool tool;
 
-/* Whether the tool was started in this process, and has not stopped. True in a pause. Signal-safe. */
+/* Whether the tool has started in this process and not stopped. True in a pause. Signal-safe. */
 static inline int tool_is_on(void)
 {
 	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_ON;
@@ -140,8 +145,8 @@ uint64_t tool_clock_ns(void);
 uint64_t tool_now_ns(void);
 
 /*
- * Writes the length of a tick into the profile, once 0.1 s have passed since the start.
- * Signal-safe.
+ * Writes the rate of the tick counter into the profile, if 0.1 s have passed since the start and
+ * the profile does not have the rate yet. Signal-safe.
  */
 void tool_calibrate(void);
 
@@ -161,12 +166,16 @@ void tool_prepare(void);
 /*
  * Starts the tool if it is off: settings, profile file, signal handler, calling thread. In a child
  * made by fork it first forgets all that was inherited. Returns 0 if the tool is on now. Returns -1
- * if the start failed (after one line on stderr; the program continues without a profile) or the
- * tool has stopped. Any thread.
+ * if this or an earlier start failed (after one line on stderr; the program continues without a
+ * profile), if the tool has stopped, or if another thread has not ended its start after a second.
+ * Any thread.
  */
 int tool_start(void);
 
-/* Whether this process was made by fork from a process in which the tool was on. Any thread. */
+/*
+ * Whether a process that this process comes from by fork has started the tool, or tried to, and
+ * this process has not. Any thread.
+ */
 int tool_is_inherited(void);
 
 /* Writes a description of the attached runtime, if there is one, into the profile. Any thread. */

@@ -9,8 +9,9 @@
  * changed only under the device's lock, by whatever thread the runtime completes a buffer on. The
  * lock is never held while an entry point is called that may call back (start, pause, flush, stop).
  * A thread with a target event only tries to get the lock. Other threads that the runtime calls try
- * for 2 ms, or for a second if they bring records. So no order of the runtime's own locks can cause
- * a deadlock.
+ * for 2 ms, or for a second if they bring records. Only device_initialize waits for the lock: as
+ * long as the device is not open, who holds the lock calls no entry point. So no order of the
+ * runtime's own locks can cause a deadlock.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H

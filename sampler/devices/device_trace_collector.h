@@ -64,7 +64,7 @@ struct device_trace_device {
 	struct profile_device *record;
 };
 
-/* Any thread. */
+/* Looks up all entry points of a device. Any thread. */
 void device_trace_device_look_up(
 	struct device_trace_entry_points *call, ompt_function_lookup_t lookup);
 
@@ -91,7 +91,8 @@ int device_trace_device_lock_patiently(struct device_trace_device *device);
 void device_trace_device_pair(struct device_trace_device *device);
 
 /*
- * At this moment the device's time begins or ceases to count as traced. Under the lock. Any thread.
+ * From the moment `ticks` on, the device's time counts as traced, or ceases to. Under the lock.
+ * Any thread.
  */
 void device_trace_device_count_time(
 	struct device_trace_device *device, int is_traced, uint64_t ticks);

@@ -15,7 +15,7 @@ struct device_trace_cursors {
 	ompt_advance_buffer_cursor_t advance;
 	ompt_device_t *device;
 	ompt_buffer_t *buffer;
-	size_t bytes;
+	size_t bytes; /* of the filled part of the buffer */
 };
 
 /* The length of the shortest record. */

@@ -57,7 +57,7 @@ struct device_wait {
 	uint64_t key;
 };
 
-/* A part of a wait is waiting and, as nobody else can be blamed, the target region's own blame. */
+/* Adds a part of a wait, and blames the target region itself for it: nobody else can be blamed. */
 static void take_wait(struct thread *thread, void *data, uint64_t ticks, int is_last)
 {
 	struct device_wait *wait = data;
@@ -150,7 +150,7 @@ struct target_execution *target_run_find(struct thread *thread, ompt_id_t id)
 	return NULL;
 }
 
-/* Counts waits for devices. Checked first, because all threads read this line. */
+/* Says in the header that waits for devices are measured. Looks first: all threads read it. */
 static void say_that_waits_are_timed(void)
 {
 	const uint32_t bits = 1u << PROFILE_TARGET_DATA | 1u << PROFILE_TARGET_KERNEL;

@@ -11,15 +11,18 @@
  *   in a data operation                            PROFILE_TARGET_DATA
  *   in a submit                                    PROFILE_TARGET_KERNEL
  *   after a transfer or a submit, up to the next   the same, because both only start the device;
- *   operation or the region's end                  after a submit the thread waits for the kernel
+ *   operation or the region's end                  once there was a submit, PROFILE_TARGET_KERNEL
+ *   in a target region, from a sample on that      PROFILE_TARGET_KERNEL
+ *   finds the thread waiting for a device
  *
- * On a device whose kernels run on the submitting thread, neither a submit nor the time after it is
- * waiting.
+ * On a device whose kernels run on the submitting thread, neither a submit nor the time after an
+ * operation is waiting.
  *
  * Events can be missing. An execution without an end ends with the task around it. An execution
  * that another thread has ended ends at this thread's next target event. An operation without an
- * end ends with the next operation. An event of unknown length is counted in PROFILE_LOST_WAITS,
- * and the event itself counts all the same.
+ * end does not count; at the next operation it is added to PROFILE_LOST_WAITS. An operation without
+ * a begin counts with an unknown length, and is added there, too. So is the end of an execution
+ * whose begin was not seen. Such an execution counts if its TARGET node is known.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_TARGET_RUN_H
 #define OMPPROF_SAMPLER_DEVICES_TARGET_RUN_H
@@ -43,8 +46,8 @@ struct target_op {
 };
 
 /*
- * A target region of this ompt_target_t begins. If *id is 0, its id is made and stored there.
- * Owning thread only.
+ * A target region of this ompt_target_t begins. If *id is 0, its id is made and stored there; it
+ * stays 0 without space. Owning thread only.
  */
 void target_run_begin(
 	struct thread *thread, uint32_t kind, int device, ompt_id_t *id, uint64_t codeptr);
@@ -56,8 +59,8 @@ void target_run_begin(
 void target_run_end(struct thread *thread, int device, ompt_id_t id);
 
 /*
- * An operation begins, or ends. At its begin *host_op_id becomes its id, unless host_op_id is NULL.
- * Owning thread only.
+ * An operation begins, or ends. At its begin *host_op_id becomes its id, unless host_op_id is NULL
+ * or there is no space. Owning thread only.
  */
 void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt_id_t *host_op_id);
 void target_run_end_op(struct thread *thread, const struct target_op *op);

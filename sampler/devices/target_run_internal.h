@@ -18,8 +18,8 @@ void target_run_lose(struct thread *thread);
 uint32_t target_run_leaf(struct thread *thread, uint32_t parent, uint32_t event, int device);
 
 /*
- * Adds n events to an EVENT leaf; their ticks are known, or 0. With leaf 0 they are lost.
- * Owning thread only.
+ * Does what target_add_to_leaf does. If the leaf is 0, counts in the thread's record that there was
+ * no space. Owning thread only.
  */
 void target_run_add(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t amount, uint64_t ticks);

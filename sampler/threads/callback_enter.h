@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a callback begins and ends. A sample that comes between the two calls is taken by leave, as
- * overhead. Each callback runs on the thread that it is about, and does nothing in a process that
- * did not start the tool.
+ * overhead. Each callback runs on the thread that it is about. The functions here return NULL while
+ * the tool is off in this process, and for a thread that it does not know. The callback then counts
+ * a loss at most.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
 #define OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
@@ -28,8 +29,8 @@ void callback_forget_mutex(struct thread *thread);
 void callback_catch_up(struct thread *thread);
 
 /*
- * Keeps the handler out until leave, and counts what the region fast path deferred.
- * Owning thread only.
+ * Keeps the handler out until leave, does what the region fast path has deferred, and counts the
+ * event. Owning thread only.
  */
 static inline void callback_enter_as(struct thread *thread)
 {
@@ -49,8 +50,9 @@ static inline void callback_enter_known(struct thread *thread)
 }
 
 /*
- * Begins a callback of an event that may end a wait for a mutex. Returns the thread's struct; the
- * callback then ends with leave. NULL: there is nothing to do. Owning thread only.
+ * Begins a callback of an event that may end a wait for a mutex, or that says nothing about it: an
+ * acquisition, a device's trace. Returns the thread's struct; the callback then ends with leave.
+ * NULL: there is nothing to do. Owning thread only.
  */
 static inline struct thread *callback_enter_with_mutex(void)
 {

@@ -97,7 +97,7 @@ static inline uint32_t count_set_of(uint64_t key, uint64_t codeptr, uint32_t con
 	return (uint32_t)(hash >> 32) & (COUNT_SETS - 1);
 }
 
-/* Owning thread only. */
+/* The note of the site, made if there is none. Owning thread only. */
 static inline struct count_note *count_find(
 	struct counts *counts, uint64_t key, uint64_t codeptr, uint32_t context)
 {
@@ -187,7 +187,7 @@ void count_first_part(struct thread *thread, uint64_t key, uint64_t amount);
 
 /*
  * The key of the current task; a task without an entry has the key of the deepest task with an
- * entry. Owning thread only.
+ * entry. The thread itself if it has no task. Owning thread only.
  */
 static inline const void *count_task_data(struct thread *thread)
 {
@@ -196,7 +196,10 @@ static inline const void *count_task_data(struct thread *thread)
 	return task ? task->data : thread;
 }
 
-/* The note of the current task's loop; NULL where tasks are nested too deep. Owning thread only. */
+/*
+ * The note of the current task's loop; NULL where tasks are nested too deep, and before the
+ * thread's first counted event. Owning thread only.
+ */
 static inline struct count_work *count_work_of(struct thread *thread)
 {
 	return thread->counts && thread->tasks.n <= THREAD_MAX_TASKS
@@ -216,8 +219,8 @@ static inline void count_part(struct thread *thread, uint64_t key, uint64_t amou
 }
 
 /*
- * Forgets all sites: from here on their events are counted elsewhere. The thread must not be in an
- * event, unless it is the calling thread. Any thread.
+ * Forgets all sites: from here on their events are counted under the root of another phase. The
+ * thread must not be in an event, unless it is the calling thread. Any thread.
  */
 void counts_forget(struct thread *thread);
 

@@ -87,7 +87,7 @@ struct depend_place *depend_find(uint64_t value)
 	uint32_t n = value >> DEPEND_NODE_BITS & DEPEND_PLACES, index = value >> 32 & 0xfffff;
 	struct depend_place *places;
 
-	/* A child made by fork finds tasks that its parent's threads created. */
+	/* In a child made by fork, a task that was created before the fork has another epoch. */
 	if (!n || index >= MAX_THREADS || value >> 52 != (tool.epoch & 0xfff))
 		return NULL;
 	places = __atomic_load_n(&tables[index], __ATOMIC_ACQUIRE);

@@ -23,7 +23,7 @@
  */
 enum { LOOKED_OF = 4 };
 
-/* Acquisitions in a row without a wait, after which a mutex may take the mutex fast path. */
+/* Timed acquisitions in a row without a wait, after which a mutex may take the mutex fast path. */
 enum { CALM_ENOUGH = 8 };
 
 /* Acquisitions on the fast path that one timed acquisition represents at most. */
@@ -59,7 +59,10 @@ static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t
 	return thread->mutexes.recent = mutex_slot(thread, kind, wait_id);
 }
 
-/* How many acquisitions the next acquisition represents; 0: it is not timed. */
+/*
+ * How many acquisitions the next acquisition represents; 0: it is not timed. *n_owed of them are
+ * acquisitions that were deferred to it (struct mutex_slot).
+ */
 static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16_t *n_owed)
 {
 	int is_turn = slot && slot == thread->quick.slot && thread->quick.left == 0;

@@ -11,8 +11,9 @@
  * unblamed. The only shared memory is the lines that each thread publishes about itself.
  *
  * Mutexes that are mostly free are not all timed (event_timing.h). A look at who waits costs a
- * cache miss for each thread, and follows only a timed hold. ordered is no mutex in this sense: the
- * next thread is not the thread that came first. It is blamed as barriers are (blame.h).
+ * cache miss for each thread, and follows only a timed hold. ordered is no mutex in this sense: of
+ * all threads that wait, only the thread with the next iteration can be next. Waits for a turn are
+ * blamed as waits at barriers are (blame.h).
  */
 #ifndef OMPPROF_SAMPLER_THREADS_MUTEX_H
 #define OMPPROF_SAMPLER_THREADS_MUTEX_H

@@ -221,7 +221,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 		record->n_others += weight;
 }
 
-/* Notes which part of the execution was in other phases than the phase of its begin. */
+/* Adds the ticks of an execution that were in other phases than the phase of its begin. */
 static void note_elsewhere(
 	struct profile_region *record, const struct region *region, uint64_t ticks)
 {

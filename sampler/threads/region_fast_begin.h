@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of regions and implicit tasks on the region fast path; see region_fast.h. Each function
- * returns whether it was the event's turn; if it was not, nothing has happened.
+ * Events of regions and implicit tasks on the region fast path; see region_fast.h. The function of
+ * an event returns whether it was the event's turn; if it was not, nothing has happened.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_REGION_FAST_BEGIN_H
 #define OMPPROF_SAMPLER_THREADS_REGION_FAST_BEGIN_H
@@ -136,8 +136,8 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 
 /*
  * parallel_end. An execution in a pause, or a long execution, takes the slow path: a long execution
- * has to be counted in the event_timing before the next execution begins, and the fast path counts
- * it only later. Owning thread only.
+ * has to be counted in the region's timing before the next execution begins, and the fast path
+ * counts it only later. Owning thread only.
  */
 static inline int region_fast_end_region(void)
 {
@@ -172,7 +172,7 @@ static inline int region_fast_end_region(void)
 
 /*
  * The capture: no event came since the previous capture, so that only the words of the stack have
- * to be compared. Owning thread only.
+ * to be compared. Returns whether they are the same. Owning thread only.
  */
 static inline int region_fast_capture(const struct thread *thread, const struct region *region)
 {

@@ -123,7 +123,7 @@ static inline int tasks_has_place(uint64_t value)
 }
 
 /*
- * Takes the tasks from the n-th on off the stack, uppermost first: they are completed, or, unless
+ * Takes all tasks but the n lowest off the stack, uppermost first: they are completed, or, unless
  * is_done, cancelled or moved to another thread. Owning thread only.
  */
 static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)

@@ -41,7 +41,8 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 /*
  * A carry that has no timed wait yet needs a moment from which the wait's ticks are bounded. In an
  * execution of a region that represents others, this is the end of the previous timed execution.
- * Elsewhere it is the end of the latest timed wait of the kind, at any place.
+ * Elsewhere it is the end of the latest timed wait of the kind, at any place; for executions of
+ * tasks, of the latest timed closing barrier.
  */
 static void find_last(const struct thread *thread, struct weight_carry *due, uint32_t kind)
 {

@@ -65,7 +65,7 @@ static inline uint64_t wait_stamp_again(struct thread *thread)
 }
 
 /*
- * Code of the program runs before the next event, which has to read the clock. Owning thread only.
+ * Makes the next event read the clock, as code of the program runs before it. Owning thread only.
  */
 static inline void wait_drop_stamp(struct thread *thread)
 {
@@ -78,7 +78,7 @@ static inline void wait_drop_stamp(struct thread *thread)
  */
 struct context_note *wait_make_note(struct thread *thread, uint32_t context);
 
-/* Owning thread only. */
+/* The same, and faster if the note is there already. Owning thread only. */
 static inline struct context_note *wait_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->waits.contexts[context % THREAD_N_CONTEXTS];
@@ -98,7 +98,7 @@ static inline struct profile_node *wait_own_node(struct thread *thread, uint32_t
 /* Finds the leaf for the closing barrier of a region; 0 without space. Owning thread only. */
 uint32_t wait_find_closing(struct thread *thread, uint32_t context);
 
-/* Owning thread only. */
+/* The same, and faster if the leaf is known already. Owning thread only. */
 static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context)
 {
 	uint32_t leaf = context ? wait_note(thread, context)->closing : 0;
@@ -106,7 +106,7 @@ static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context
 	return leaf ? leaf : wait_find_closing(thread, context);
 }
 
-/* Any thread. */
+/* Whether it is a wait at a barrier of the task's team, which has other members. Any thread. */
 static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
 {
 	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
@@ -204,7 +204,7 @@ void wait_end_idle(struct thread *thread, uint64_t now);
 /* An implicit task has begun, on top of the thread's tasks. Owning thread only. */
 void wait_begin_implicit(struct thread *thread, struct task *task);
 
-/* Ends an implicit task with a node that is in no worker run. Owning thread only. */
+/* Ends an implicit task that has its `own` node and is in no worker run. Owning thread only. */
 void wait_end_timed_implicit(struct thread *thread, const struct task *task);
 
 /* The implicit task on top of the thread's tasks ends. Owning thread only. */
@@ -217,9 +217,10 @@ static inline void wait_end_implicit(struct thread *thread, const struct task *t
 }
 
 /*
- * An explicit task that was timed, the n-th of the thread's tasks, is completed, or, unless
- * is_done, cancelled or moved to another thread. Its ticks, and the ticks of the tasks that it
- * represents, go to its node. Owning thread only.
+ * An explicit task that was timed, the n-th of the thread's tasks, ends here. is_done: it is
+ * completed, or the thread or the profile ends; otherwise it is cancelled, or moved to another
+ * thread. Its ticks, and the ticks of the tasks that it represents, go to its node.
+ * Owning thread only.
  */
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
 
@@ -270,8 +271,8 @@ static inline void wait_end_explicit(
 }
 
 /*
- * When the execution of the region that the task belongs to ended, but not later than `now`.
- * Returns `now` while the execution lasts, and 0 if the end is not known. Owning thread only.
+ * When the execution of the region that the task belongs to ended. Returns `now` while the
+ * execution lasts or without a region, and 0 if the end is not known. Owning thread only.
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);
 

@@ -99,7 +99,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	struct profile_now *published = &thread->record->now;
 	uint64_t since;
 
-	/* An event that begins now is not on the fast path any more: the thread has no task. */
+	/* This ends the turn. No turn begins after it, as the thread has no task then. */
 	region_fast_flush(thread);
 	finish_mutex(thread, now);
 	since = finish_tasks(thread, now);

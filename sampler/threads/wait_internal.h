@@ -23,8 +23,8 @@ uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key);
 uint32_t wait_idle_leaf(struct thread *thread);
 
 /*
- * Adds n waits to a WAIT leaf of the present phase. If the leaf is 0 they are lost. The same
- * restriction applies. Any thread.
+ * Adds n waits to a WAIT leaf of the present phase. If the leaf is 0 they are lost. The thread must
+ * not be in an event, unless it is the calling thread. Any thread.
  */
 void wait_add_to_leaf(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);

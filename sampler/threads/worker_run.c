@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Members of quick executions; see worker_run.h. Not for the signal handler. */
+/* A worker's runs of untimed executions; see worker_run.h. Not for the signal handler. */
 #include "sampler/threads/worker_run.h"
 
 #include <stddef.h>

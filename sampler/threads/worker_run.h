@@ -8,9 +8,10 @@
  * region.wall). The growth of this sum during the run is the worker's time in the executions. For
  * the rest of the time from the first begin to the last end, the worker was idle.
  *
- * The times of a run are added when the next execution is timed or belongs to another region, and
- * when the thread ends. A member can read the sum as it was before its execution: the execution is
- * not over before this member has come to its closing barrier.
+ * The times of a run are added when the worker begins an execution that does not continue the run,
+ * or follows a change of the phase, or gives the command to flush. They are also added at the end
+ * of the thread or of the profile. A member can read the sum as it was before its execution: the
+ * execution is not over before this member has come to its closing barrier.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WORKER_RUN_H
 #define OMPPROF_SAMPLER_THREADS_WORKER_RUN_H

@@ -131,9 +131,10 @@ static uint64_t stack_bytes(const pthread_attr_t *attributes)
 }
 
 /*
- * The struct of a thread that is to be sampled from its start. NULL without space, for the tool's
- * own threads, and for the runtime's, which events report. Where the runtime is a part of the
- * executable, its threads get structs, too.
+ * The struct of a thread that is to be sampled from its start. NULL without space, while the tool
+ * is off, for threads that are created during an event, for the tool's own threads, and for the
+ * runtime's, which events report. Where the runtime is a part of the executable, its threads get
+ * structs, too.
  */
 static struct thread *reserve(
 	uint64_t routine, void *argument, const pthread_attr_t *attributes, const void *caller)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread that blocks the tool's signal has no clock: no signal of ours is pending, so sigwait,
- * signalfd, sigsuspend, pselect and sigpending see only the program's signals. Where the library is
- * preloaded, wrap_sigmask.c defines pthread_sigmask and sigprocmask in front of the C library's,
- * and the clock follows the changes that they make. wrap_sigmask_old.c does the same for X/Open's
- * sighold, sigrelse and sigset and BSD's sigblock and sigsetmask. Other ways to block the signal
- * (the mask of a handler that runs, siglongjmp, setcontext) do not stop the clock. Other ways to
- * unblock it are noticed when the thread begins its next parallel region, or at its next call of
- * these functions.
+ * The clock of a thread that blocks the tool's signal is paused. Then no signal of ours is pending:
+ * sigwait, signalfd, sigsuspend, pselect and sigpending see only the program's signals. Where the
+ * library is preloaded, wrap_sigmask.c defines pthread_sigmask and sigprocmask in front of the C
+ * library's, and the clock follows the changes that they make. wrap_sigmask_old.c does the same for
+ * X/Open's sighold, sigrelse and sigset and BSD's sigblock and sigsetmask. Other ways to block the
+ * signal (the mask of a handler that runs, siglongjmp, setcontext) do not stop the clock. Other
+ * ways to unblock it are noticed when the thread begins its next parallel region, or at its next
+ * call of these functions.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WRAP_SIGMASK_H
 #define OMPPROF_SAMPLER_THREADS_WRAP_SIGMASK_H

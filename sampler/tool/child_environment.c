@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* By these names items of lists are recognised; src/run/run_runtime.h has the same names. */
+/*
+ * By these parts of their names the folder with the link and the stand-in for libgomp are found in
+ * the lists. src/findings/report_runtime.h has the same names.
+ */
 static const char folder[] = "/ompprof-libomp-";
 static const char stand_in[] = "/stand-in-libgomp.so";
 

@@ -12,10 +12,10 @@
 
 /*
  * Removes from `environment`, in place, the items that made the loader take libomp. Where these are
- * gone already, the process was started by the checked program: then the variables that
- * CHILD_ENVIRONMENT_VARIABLE lists are removed, unless the program has changed them. The checked
- * program itself keeps them, as libomp reads them later. Called before the program has threads.
- * Any thread.
+ * gone already, the process was started by the program that `ompprof run` started: then the
+ * variables that CHILD_ENVIRONMENT_VARIABLE lists are removed, unless the program has changed them.
+ * The first program itself keeps them, as libomp reads them later. Called before the program has
+ * threads. Any thread.
  */
 void child_environment_restore(char **environment);
 

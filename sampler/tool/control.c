@@ -20,7 +20,7 @@
 #include "sampler/devices/device_trace.h"
 #include "sampler/threads/wait.h"
 
-/* A command holds it while it runs. */
+/* Each command holds it while it runs, and so does control_lock_down. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void control_forget(void)

@@ -20,8 +20,9 @@
 enum control_command {
 	CONTROL_START = 1,
 	CONTROL_PAUSE = 2,
-	CONTROL_FLUSH = 3, /* writes what is buffered to the file, and the file to its disk */
-	CONTROL_END = 4,   /* completes the profile, for good */
+	/* writes what the calling thread and the devices have buffered, and the file to its disk */
+	CONTROL_FLUSH = 3,
+	CONTROL_END = 4, /* completes the profile, for good */
 	/* modifier: the phase's number, or 0 and its name as the argument */
 	CONTROL_PHASE_BEGIN = 64,
 	CONTROL_PHASE_END = 65,

@@ -2,8 +2,10 @@
 /*
  * The OMPT callbacks. They keep each thread's context current for the thread's handler (its tasks,
  * its regions, its wait), and capture creation paths. Each callback runs on the thread that it is
- * about, keeps the handler out while it works, and returns at once in a process that did not start
- * the tool (a child made by fork). on_control_tool is in control.h.
+ * about, and keeps the handler out while it works. In a child made by fork the tool is off at
+ * first. Events that can be a thread's first event start it there: the begin of a thread, regions,
+ * implicit tasks, target constructs and their operations, devices, and commands. All other
+ * callbacks return at once while the tool is off. on_control_tool is in control.h.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_EVENTS_H
 #define OMPPROF_SAMPLER_TOOL_EVENTS_H
@@ -16,11 +18,15 @@
 
 /*
  * The struct of a thread that never had a thread_begin event, such as the only thread of a child
- * made by fork. NULL if the tool is off, or without space. Owning thread only.
+ * made by fork, where it starts the tool first. NULL if the tool is off, or without space.
+ * Owning thread only.
  */
 struct thread *callback_adopt(uint32_t type);
 
-/* As enter, for events that can be the first event of such a thread. Owning thread only. */
+/*
+ * Begins a callback of an event that can be the first event of a thread without a thread_begin
+ * event. Returns as `enter` does. Owning thread only.
+ */
 static inline struct thread *callback_enter_first(uint32_t type)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
@@ -34,7 +40,8 @@ static inline struct thread *callback_enter_first(uint32_t type)
 
 /*
  * Registers the callbacks that the runtime has. A missing callback makes the profile coarser:
- * `missing` (of `bytes`) gets the names, "" if none is missing. Owning thread only.
+ * `missing` (of `bytes`) gets the names, "" if none is missing. Callbacks of devices and of
+ * control_tool are never missing in this sense. Owning thread only.
  */
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes);
 

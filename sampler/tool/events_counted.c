@@ -56,7 +56,7 @@ static inline void count(enum profile_event event, uint64_t detail, const void *
 	leave(thread);
 }
 
-/* Whether the parts of such a construct are handed out one by one. */
+/* Whether the parts of a construct of this type are handed out one by one. */
 static int has_parts(ompt_work_t wstype)
 {
 	return wstype != ompt_work_single_executor && wstype != ompt_work_single_other &&

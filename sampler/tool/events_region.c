@@ -337,7 +337,8 @@ static inline uint32_t find_ending(
 }
 
 /*
- * The n-th task, an implicit task, ends, and with it the tasks above it. 0: its entry is not known.
+ * The n-th task, an implicit task, ends, and with it the tasks above it. n is 0 if its entry is not
+ * known.
  */
 static inline void end_implicit(struct thread *thread, uint32_t n)
 {

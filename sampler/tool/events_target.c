@@ -92,7 +92,7 @@ static uint32_t event_of_data(uint32_t optype)
 	return event ? event : PROFILE_EVENT_DATA_OTHER;
 }
 
-/* Whether the device of such an operation is the source. */
+/* Whether the device of an operation of this kind is its source. */
 static int is_of_source(uint32_t event)
 {
 	return event == PROFILE_EVENT_DATA_FROM || event == PROFILE_EVENT_DATA_DELETE ||

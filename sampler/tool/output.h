@@ -15,8 +15,8 @@
 int output_open(const struct settings *settings);
 
 /*
- * Writes command line, environment, folder and executable into the profile, and the executable's
- * path also to exe. Owning thread only.
+ * Writes command line, environment (the variables that layout.h lists), folder and executable into
+ * the profile, and the executable's path also to exe. Owning thread only.
  */
 void output_describe(char *exe, size_t bytes);
 

@@ -23,7 +23,8 @@ struct state {
 
 struct reading {
 	struct state now;
-	struct state at_jump; /* after the latest jump, if has_jumped */
+	/* after the latest jump in the function or, before there was a jump, after a return */
+	struct state at_jump;
 	struct code_row *rows;
 	uint32_t n, room;
 };

@@ -4,8 +4,8 @@
 #define OMPPROF_UNWINDER_CORE_ARCH_AARCH64_H
 
 /*
- * DWARF for the Arm 64-bit Architecture, 4.1: x0 is 0. Vector registers and the state of the return
- * address's signature (34) have higher numbers and are skipped.
+ * DWARF for the Arm 64-bit Architecture, 4.1: x0 has the number 0. Vector registers and the state
+ * of the return address's signature (34) have higher numbers and are skipped.
  */
 enum walk_register {
 	WALK_X0,
@@ -34,14 +34,17 @@ enum walk_register {
 
 #define ARCH_NAME "aarch64"
 
-/* x16 and x17 may be changed between a call and the function that it calls; 6.1.1 as well. */
+/*
+ * Between a call and the called function x16 and x17 may be changed: Procedure Call Standard for
+ * the Arm 64-bit Architecture, 6.1.1.
+ */
 #define ARCH_JUMP_THROUGH(pointer)                                                                 \
 	"	hint #34\n" /* bti c */                                                            \
 	"	adrp x16, " pointer "\n"                                                           \
 	"	ldr x16, [x16, #:lo12:" pointer "]\n"                                              \
 	"	br x16\n"
 
-/* Procedure Call Standard for the Arm 64-bit Architecture, 6.1.1: x19 to x29, and sp. */
+/* The same section: x19 to x29, and sp. */
 #define WALK_PRESERVED ((WALK_BIT(WALK_X29 + 1) - WALK_BIT(WALK_X19)) | WALK_BIT(WALK_XSP))
 
 #ifdef __aarch64__

@@ -30,8 +30,8 @@ enum walk_register {
 	WALK_NO_REGISTER = 63,
 	WALK_LINK = WALK_NO_REGISTER,
 
-	/* 3.2.2. A leaf function may keep data there. An epilogue leaves saved registers there that
-	   the call frame information still names. */
+	/* The same ABI, 3.2.2. A leaf function may keep data there. An epilogue leaves saved
+	   registers there that the call frame information still names. */
 	WALK_RED_ZONE_BYTES = 128,
 	WALK_CALL_BYTES = 8,
 	WALK_CFA_ABOVE_FP = 16, /* the saved frame pointer and the return address */
@@ -44,7 +44,7 @@ enum walk_register {
 	"	endbr64\n"                                                                               \
 	"	jmp *" pointer "(%rip)\n"
 
-/* 3.2.1 */
+/* System V ABI, 3.2.1. */
 #define WALK_PRESERVED                                                                             \
 	(WALK_BIT(WALK_RSP) | WALK_BIT(WALK_RBP) | WALK_BIT(WALK_RBX) | WALK_BIT(WALK_R12) |       \
 		WALK_BIT(WALK_R13) | WALK_BIT(WALK_R14) | WALK_BIT(WALK_R15))

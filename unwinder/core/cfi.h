@@ -6,7 +6,7 @@
  * on any bytes: an object of this process, or a copy. It never asks which objects are loaded. The
  * data may be wrong: every read is inside the image and the stack's bounds.
  *
- * Functions return 0, or the enum walk_end with which the path ends.
+ * Functions return 0, or the enum walk_end with which the path ends, if they do not say otherwise.
  */
 #ifndef OMPPROF_UNWINDER_CORE_CFI_H
 #define OMPPROF_UNWINDER_CORE_CFI_H
@@ -36,7 +36,7 @@ enum cfi_kind {
 	CFI_OFFSET,     /* saved at CFA + value */
 	CFI_VAL_OFFSET, /* equals CFA + value */
 	CFI_REGISTER,   /* is in register `reg`; for the CFA: register `reg` + value */
-	/* saved at the result of the expression at offset `value` of the image */
+	/* saved at the result of the expression at offset `value` of the image; CFA: the result */
 	CFI_EXPRESSION,
 	CFI_VAL_EXPRESSION, /* equals the expression's result */
 };
@@ -103,7 +103,7 @@ struct cfi_machine {
 	const struct cfi_image *image;
 	const struct cfi_cie *cie;
 	struct cfi_row *row;
-	uint64_t loc; /* the row holds up to this address */
+	uint64_t loc; /* the instructions that follow change the row from this address on */
 	uint32_t n_remembered;
 	struct cfi_row remembered[CFI_MAX_REMEMBERED];
 };
@@ -111,16 +111,16 @@ struct cfi_machine {
 /*
  * Takes an object's bytes and the address of its .eh_frame_hdr. The image refers to `data`, which
  * the caller keeps. Returns 0, or WALK_NO_CFI if there is no sorted table to search. Such an image
- * can only be used with cfi_next_fde, if `section` is not 0. Signal-safe.
+ * can only be used with cfi_fde_at and cfi_next_fde, if `section` is not 0. Signal-safe.
  */
 int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
 	uint64_t address, uint64_t hdr_address);
 
 /*
  * Takes the bytes of a section instead: .eh_frame at `address`, or an uncompressed .debug_frame
- * with any address but 0. There is no table to search, so only cfi_next_fde works. A section that
- * was not relocated, as .debug_frame never is, has addresses from the time of linking. For such a
- * section the caller sets image->bias, which is 0, to the difference. Any thread.
+ * with any address but 0. There is no table to search, so only cfi_fde_at and cfi_next_fde work. A
+ * section that was not relocated, as .debug_frame never is, has addresses from the time of linking.
+ * For such a section the caller sets image->bias, which is 0, to the difference. Signal-safe.
  */
 void cfi_image_init_section(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
 	uint64_t address, int is_debug_frame);
@@ -199,10 +199,11 @@ void cfi_rows_begin(
 int cfi_rows_next(struct cfi_rows *rows);
 
 /*
- * Applies a row to the registers of a frame: *registers become the caller's, and *cfa is this
- * frame's CFA. Reads the stack inside bounds only. Returns 0 or an enum walk_end. *registers stay
- * as they are on failure, and for an outermost frame, where it returns 0 and sets *is_outermost.
- * *cfa is 0 if it could not be computed. Signal-safe.
+ * Applies a row to the registers of a frame: *registers become the caller's. *cfa is this frame's
+ * CFA, or the caller's stack pointer if the row has a rule for it. Reads the stack inside bounds
+ * only. Returns 0 or an enum walk_end. *registers stay as they are on failure, and for an outermost
+ * frame, where it returns 0 and sets *is_outermost. *cfa is 0 if it could not be computed.
+ * Signal-safe.
  */
 int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	const struct walk_bounds *bounds, struct walk_registers *registers, uint64_t *cfa,

@@ -14,7 +14,7 @@
 /* `reg`: from here on the code was not understood. */
 #define CODE_ROW_UNKNOWN 255
 
-/* `fp`: the caller's frame pointer is lost. Offsets are even. */
+/* `fp`: the caller's frame pointer is lost. No offset has this value, as offsets are even. */
 #define CODE_ROW_FP_LOST 1
 
 struct code_row {
@@ -28,13 +28,16 @@ struct code_row {
 /*
  * Reads the function at `code`, n_bytes long, and nothing else. Writes its rows to `rows`, which
  * has room for `room` rows, at least one. The first row is that of the first byte. Returns the
- * number of rows. If there was not enough room, the last row has CODE_ROW_UNKNOWN.
+ * number of rows. If there was not enough room, the last row has CODE_ROW_UNKNOWN. So has the only
+ * row on architectures other than x86-64, whose instructions are not read.
  *
  * Understood are: moves of the stack pointer by push, pop, add, sub, lea and leave, and through
  * registers that hold a copy of it; and where the frame pointer is saved. After the stack pointer
  * was aligned, or moved by an unknown amount, the CFA follows from a register that holds a copy;
- * without a copy it is not known. After a return, a jump out of the function, or bytes that are no
- * instruction, the state is assumed to be that of the last jump before. Any thread.
+ * without a copy it is not known. After a return or a jump out of the function, the state is
+ * assumed to be that of the last other jump or, if there was none, not to change. Bytes that are
+ * no instruction end the reading: the rest of the function is assumed to have the state of the last
+ * other jump, or is not understood if there was none. Any thread.
  */
 uint32_t code_rows_read(const uint8_t *code, size_t n_bytes, struct code_row *rows, uint32_t room);
 

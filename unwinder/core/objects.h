@@ -39,10 +39,10 @@ struct object_identity {
 
 struct object {
 	struct table table;
-	uint16_t id;               /* 1 or greater */
+	uint16_t id;               /* 1 or greater; 0: no id was left, so it gets no table */
 	uint8_t is_permanent;      /* cannot be unloaded */
 	uint8_t is_tried;          /* build_permanent has compiled it, or failed */
-	uint64_t code_lo, code_hi; /* the first and last address of its code */
+	uint64_t code_lo, code_hi; /* its executable segments are in [code_lo, code_hi) */
 	uint64_t text_lo, text_hi; /* its largest executable segment that is readable */
 	struct object_identity identity;
 };
@@ -56,12 +56,12 @@ struct objects {
 	struct object *object;
 };
 
-/* The cost of all compilations since the start of the process. */
+/* The cost of tables: of the tables of the current list, and the time for all tables. */
 struct objects_cost {
 	uint64_t n_objects; /* objects that have a table */
 	uint64_t n_rows;
 	uint64_t n_bytes;
-	uint64_t build_ns;      /* CPU time of all compilations */
+	uint64_t build_ns;      /* CPU time of all compilations since the start of the process */
 	uint64_t n_interpreted; /* objects whose call frame information is not compiled (yet) */
 };
 
@@ -83,7 +83,7 @@ const struct object *objects_find(const struct objects *objects, uint64_t pc);
 int objects_is_here(const struct object *object, uint64_t pc);
 
 /*
- * Notes that a walk has met an object without a table: objects_refresh looks for it then.
+ * Notes that a walk has met an object that is not in the list: objects_refresh looks for it then.
  * Signal-safe.
  */
 void objects_missed(void);
@@ -97,8 +97,8 @@ int objects_start(void);
 
 /*
  * Compiles objects that were loaded since the last look, and drops objects that were unloaded. Does
- * so only if a walk has met a new object and some time has passed since; else it is cheap. Does
- * nothing while another thread does this. Not in a handler. Any thread.
+ * so only if a walk has met an object that is not in the list, and the last look was some time ago;
+ * else it is cheap. Does nothing while another thread does this. Not in a handler. Any thread.
  */
 void objects_refresh(void);
 

@@ -18,7 +18,7 @@
 
 struct objects_state {
 	const struct objects *current;
-	uint32_t is_missed; /* a walk has met an object without a table */
+	uint32_t is_missed; /* a walk has met an object that is not in the list */
 	uint32_t n_places;  /* threads that have taken a counter */
 	struct {
 		uint32_t n;

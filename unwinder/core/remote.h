@@ -16,7 +16,7 @@
 
 #include "unwinder/core/cfi.h"
 
-/* Longer frame descriptions are not read. */
+/* Longer CIEs and frame descriptions are not read. */
 #define REMOTE_CIE_BYTES 256
 #define REMOTE_FDE_BYTES 1024
 

@@ -78,7 +78,7 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 	return row;
 }
 
-/* The rule at pc. Signal-safe. */
+/* The rule at pc; rules[0] if the table does not cover pc. Signal-safe. */
 const struct rule *table_find(const struct table *table, uint64_t pc);
 
 /*
@@ -104,8 +104,8 @@ static inline __attribute__((always_inline)) const struct rule *table_find_again
 int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi);
 
 /*
- * The row at pc in a function without rules, and the function's first byte; NULL if there is none.
- * At most 64 rounds. Signal-safe.
+ * The row at pc in a function without rules, and the function's first byte in *begin. NULL if there
+ * is no such function, or its row is CODE_ROW_UNKNOWN. At most 64 rounds. Signal-safe.
  */
 const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin);
 

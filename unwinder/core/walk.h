@@ -6,8 +6,8 @@
  *
  * Termination and safety do not depend on correct call frame information. Every read of the stack
  * is inside [bounds.lo, bounds.hi), or on another stack whose pages the kernel says are readable.
- * Every CFA on one stack must be greater than the CFA before it. Every loop has a written bound.
- * Wrong or hostile rules end a path; they never fault or loop.
+ * Every CFA on one stack must be at least WALK_CALL_BYTES above the CFA before it. Every loop has a
+ * written bound. Wrong or hostile rules end a path; they never fault or loop.
  */
 #ifndef OMPPROF_UNWINDER_CORE_WALK_H
 #define OMPPROF_UNWINDER_CORE_WALK_H
@@ -48,7 +48,7 @@ enum walk_end {
 
 struct walk_frame {
 	uint64_t ip;     /* instruction address, see `how` */
-	uint64_t cfa;    /* 0: unknown, only in the last frame of a path that ended early */
+	uint64_t cfa;    /* 0: unknown, only in the last frame of a path */
 	uint64_t fp;     /* the frame pointer in this frame */
 	int32_t at;      /* offset of a word that the step needed; see walk_cfi.c */
 	uint16_t object; /* 0: the object is never unloaded; else its id, or WALK_NO_OBJECT */
@@ -73,7 +73,7 @@ enum walk_frame_flags {
 /* Entries in a path's store: for the remembered frames, and for the frames that a walk adds. */
 #define WALK_STORE_FRAMES (2 * WALK_MAX_FRAMES + 4)
 
-/* A power of two. */
+/* Words of struct walk_recent_rules; a power of two. */
 #define WALK_RECENT_RULES 512
 
 /*
@@ -124,8 +124,8 @@ struct walker {
 	   Returns 0, or -1 if this walker cannot work here. NULL: there is nothing to prepare. */
 	int (*init)(void);
 
-	/* Prepares objects that were loaded since. Called now and then, and cheap if there are
-	   none. NULL: there is nothing to prepare. Not in a handler. Any thread. */
+	/* Prepares objects that were loaded since the last call. Called now and then, and cheap if
+	   there are none. NULL: there is nothing to prepare. Not in a handler. Any thread. */
 	void (*refresh)(void);
 
 	/* Walks from `start` outwards and fills `path`. The walk ends with WALK_COMPLETE at the

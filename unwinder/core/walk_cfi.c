@@ -52,9 +52,8 @@ struct findings {
 	struct walk_frame *fresh;
 	uint32_t n, room;
 	struct walk_frame *kept, *kept_end; /* NULL: none */
-	struct walk_frame
-		/* the first remembered frame further out than the path, or NULL */
-		*beyond;
+	/* the first remembered frame further out than the path, or NULL */
+	struct walk_frame *beyond;
 	uint32_t is_same; /* the kept frames have not changed */
 };
 
@@ -203,8 +202,8 @@ static int find_rule(
 }
 
 /*
- * Whether the state's instruction comes after a call. Code without rules may have made a call in
- * its last instruction.
+ * Whether the state's instruction comes after a call. If so, and the call has no rule, code without
+ * rules may have ended with it: then the rule of the state's instruction is another function's.
  */
 static int is_after_call(struct walk_state *s)
 {

@@ -30,7 +30,10 @@
  */
 #include "unwinder/core/walk_state.h"
 
-/* How many frames of the previous path, from the innermost outwards, the third proof tries. */
+/*
+ * How many plain frames of the previous path, from the innermost outwards, the third proof tries,
+ * and among how many frames of any kind it looks for them.
+ */
 #define MAX_TRIED     2
 #define MAX_LOOKED_AT 6
 

@@ -18,7 +18,10 @@
 /* The walk continues. Differs from every value of enum walk_end. */
 #define STEP_CONTINUES (-1)
 
-/* How many pages one walk may ask the kernel about, on stacks that are not the thread's own. */
+/*
+ * How often one walk may ask the kernel whether memory is readable: pages of stacks that are not
+ * the thread's own, and code in no object.
+ */
 #define WALK_MAX_PROBES 1024
 
 struct walk_state {
@@ -28,9 +31,10 @@ struct walk_state {
 	uint32_t is_fp_lost;
 
 	struct walk_bounds stack; /* of the current frame, as far as words may be read */
-	uint64_t previous_cfa;    /* each CFA on this stack is greater than the CFA before it */
-	uint32_t is_foreign;      /* the stack is not the thread's own */
-	uint64_t own_cfa;         /* previous_cfa when the walk left the thread's own stack; 0: it
+	/* the latest CFA on this stack; the next must be at least WALK_CALL_BYTES above it */
+	uint64_t previous_cfa;
+	uint32_t is_foreign; /* the stack is not the thread's own */
+	uint64_t own_cfa;    /* previous_cfa when the walk left the thread's own stack; 0: it
 			          has not left it */
 	uint32_t n_probes;
 	const struct walk_bounds *own;

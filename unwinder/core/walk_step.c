@@ -144,8 +144,8 @@ static int full_step(struct walk_state *s, uint64_t pc, struct walk_registers *r
 }
 
 /*
- * Sets s->known to all registers of the current frame, or to the three of the state if the frame is
- * not met again.
+ * Sets s->known to all registers of the current frame. If the walk does not meet the frame again,
+ * only the ip, sp and fp of the state are known, fp unless it is lost.
  */
 static void find_registers(struct walk_state *s)
 {

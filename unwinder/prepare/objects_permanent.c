@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds the objects that the executable needs, by the names in the objects' dynamic sections; see
- * objects_permanent.h. An object that was preloaded, or loaded by dlopen, is not found in this way.
- * In doubt an object is not listed.
+ * objects_permanent.h. An object that was only preloaded, or loaded by dlopen, is not found in this
+ * way. In doubt an object is not listed.
  */
 #include "unwinder/prepare/objects_permanent.h"
 
@@ -14,7 +14,7 @@ enum { MAX_PERMANENT = 512 };
 
 static struct {
 	const struct link_map *object[MAX_PERMANENT];
-	const char *name[MAX_PERMANENT]; /* the name by which it was found, if it was found */
+	const char *name[MAX_PERMANENT]; /* by which it was found; NULL: the executable */
 	uint32_t n;
 } permanent;
 

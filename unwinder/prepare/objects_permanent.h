@@ -12,7 +12,8 @@
 void objects_find_permanent(void);
 
 /*
- * A callback of dl_iterate_phdr that does this. It uses no argument. Not in a handler. Any thread.
+ * The work of objects_find_permanent, as a callback of dl_iterate_phdr. It uses no argument. Not in
+ * a handler. Any thread.
  */
 int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data);
 

@@ -83,7 +83,8 @@ static uint64_t now_ns(clockid_t clock)
 }
 
 /*
- * nanosleep is a cancellation point, but this thread may be the program's, and holds a lock here.
+ * The system call, as the C library's nanosleep is a cancellation point: this thread may be the
+ * program's, and holds a lock here.
  */
 static void pause_ns(long ns)
 {
