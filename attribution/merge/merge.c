@@ -9,7 +9,7 @@
 
 #define NONE UINT32_MAX
 
-/* The timelines of the threads. Until timelines_finish they begin since the epoch. */
+/* The timelines of the threads. Until timelines_finish their begin_ns is since the epoch. */
 struct timelines {
 	/* struct profile_timeline, for each thread; ns is NULL if it has none */
 	struct merge_list list;

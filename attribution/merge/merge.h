@@ -24,7 +24,10 @@ struct merge_process {
 
 struct merge; /* a merge under way */
 
-/* With by_program a tree hangs from its program's TREE_PROGRAM node. NULL when out of memory. */
+/*
+ * With by_program the tree of a process hangs from its program's TREE_PROGRAM node. NULL when out
+ * of memory.
+ */
 struct merge *merge_begin(int by_program);
 
 /* Adds a process. Returns 0, or -1 when out of memory. */

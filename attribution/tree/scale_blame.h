@@ -34,7 +34,8 @@ struct scale_blame_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
 	/*
-	 * TREE_REGION node whose team waits, TREE_TARGET node of a wait for devices, or UINT32_MAX
+	 * TREE_REGION node whose team waits; for devices the TREE_TARGET node, or the root if the
+	 * file lacks the construct; else UINT32_MAX
 	 */
 	uint32_t region;
 	uint64_t n; /* waits */
@@ -67,7 +68,7 @@ struct scale_blame_shares {
 	uint64_t total;
 	uint64_t whole; /* sum of all weights */
 	uint64_t sum;   /* of the weights so far */
-	uint64_t given;
+	uint64_t given; /* the sum of the shares so far */
 };
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight);
 
