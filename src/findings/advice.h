@@ -18,7 +18,8 @@ enum advice_limits {
 	ADVICE_BARRIERS_LEAST = 5, /* with fewer barriers no thread counts as always last */
 	ADVICE_MOST_PERCENT =
 		50, /* of a cause; from there on one place or reason is named for it */
-	ADVICE_HELD_PERCENT = 80, /* of the time; a mutex that is held so long is the bottleneck */
+	/* of metrics_lock.within_ns; a mutex that is held so long is the bottleneck */
+	ADVICE_HELD_PERCENT = 80,
 	ADVICE_TINY_REGION_NS = 100000,
 	ADVICE_TINY_TASK_NS = 20000,
 	ADVICE_NAME_BYTES = 512,
@@ -38,7 +39,7 @@ struct advice {
 struct advice_list {
 	struct advice entries[ADVICE_MOST]; /* largest gain first */
 	size_t n;
-	uint64_t gain_ns;
+	uint64_t gain_ns; /* the sum over the entries */
 };
 
 void advice_make(struct advice_list *list, const struct findings *figures);
