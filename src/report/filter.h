@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filters of a report. cmd_report.c reads them and report_load.c applies them.
+ * Filters of a report. src/request/shared_options.c reads them; report_process.c and
+ * report_filter.c apply them.
  *
  *  filter_add()       checks and compiles the text of an option, once
  *  filter_select()    --thread, --state: used by attribute(), for each process, because the
@@ -8,7 +9,7 @@
  *                     (tree_options.selection, tree.kept)
  *  filter_match()     --focus, --ignore, --region: used on the named tree, once for each name
  *  report_filter()    both together: reduces the figures of the report's nodes, and selects rows
- *                     in the tables of regions, waits, locks, tasks and threads (report.h)
+ *                     in the tables of struct report_rows (report.h)
  *
  * A sample, a measured wait or blame is selected if its thread, its state and its call path match
  * each kind of filter that is given; of several filters of one kind one match is enough. So the

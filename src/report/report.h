@@ -24,7 +24,7 @@ struct report_options {
 	enum tree_view view;
 	int by_thread;
 	struct report_selection selection; /* the processes to load */
-	/* how many threads read the files of several processes; 0: as many as CPUs */
+	/* how many threads read the files of several processes: see ordered_pool.n_threads */
 	uint32_t n_threads;
 	struct symbols_options symbols;
 	int no_cache; /* neither reads nor writes the cache of symbols */
@@ -69,7 +69,7 @@ struct report_totals {
 	uint64_t native_unsampled_ns;
 	/*
 	 * Native threads that used a CPU for less than 1/100 of their life, and waited for a CPU
-	 * for less than 1/10 of it.
+	 * for less than 1/10 of it. 0 with the wall clock.
 	 */
 	uint64_t n_asleep_threads, asleep_cpu_ns;
 	uint64_t asleep_off_ns;   /* their life without their CPU time */
@@ -113,7 +113,7 @@ struct report {
 	int is_event; /* the clock counts events, and the figures are events */
 	/*
 	 * Made from the user view of all threads together. If `tree` is another view, user_tree is
-	 * that user view.
+	 * that user view; else user_tree and user_names are empty.
 	 */
 	struct tree user_tree;
 	struct name_tree user_names;
@@ -144,7 +144,7 @@ int report_again(struct report *report, const char *path, const struct report_op
 void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
-/* Makes everything from report->profile: the part of report_load after reading. */
+/* Makes everything from report->profile, the profile of a single process, as report_load does. */
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
 

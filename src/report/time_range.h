@@ -2,7 +2,7 @@
 /*
  * The option --time: reduces a profile to the time between two moments, before trees or figures are
  * made (attribution/select/select_time.h). In a run of several processes moments count from the
- * begin of the first process. The result is in profile.part.
+ * begin of the first process that counts in the figures. The result is in profile.part.
  */
 #ifndef OMPPROF_SRC_REPORT_TIME_RANGE_H
 #define OMPPROF_SRC_REPORT_TIME_RANGE_H
