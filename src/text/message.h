@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The only code that writes to stderr: "ompprof: what failed 'subject': cause". */
+/* The command's messages on stderr: "ompprof: what failed 'subject': cause". */
 #ifndef OMPPROF_SRC_TEXT_MESSAGE_H
 #define OMPPROF_SRC_TEXT_MESSAGE_H
 

@@ -34,7 +34,7 @@ struct ordered_pool {
 	int (*take)(void *data, size_t item, void *made);
 	/* Frees a result that is not taken. */
 	void (*drop)(void *made);
-	/* threads that make items; 0: as many as count_cpus() */
+	/* threads that make items; 0: as many as count_cpus(); IN_ORDER_MOST_THREADS at most */
 	unsigned n_threads;
 };
 
@@ -42,8 +42,8 @@ struct ordered_pool {
 unsigned count_cpus(void);
 
 /*
- * Makes and takes all items. The calling thread takes them; it also makes them if n_threads is 1 or
- * no thread can be created. Returns 0, or what `take` returned.
+ * Makes and takes all items. The calling thread takes them; it also makes them if n_threads or n is
+ * 1, or if no other thread can be used. Returns 0, or what `take` returned.
  */
 int ordered_pool_run(const struct ordered_pool *work);
 

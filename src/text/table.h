@@ -166,7 +166,10 @@ int table_asked(
 int table_print(
 	const struct table *table, const struct table_options *options, struct terminal *terminal);
 
-/* Writes the rows, without empty rows and the total, as an array of objects, by index. */
+/*
+ * Writes the rows as an array of objects, by index; without rows that are is_empty, columns that
+ * are hidden, and the total.
+ */
 void table_put_json(const struct table *table, struct json *json, const char *key);
 
 /* Room for the key that a column has in JSON. */
