@@ -22,7 +22,7 @@ struct report_request {
 
 extern const struct option_table report_request_options;
 
-/* Prints the keys of the columns of all views' tables, each once, in order, with blanks between. */
+/* Prints the keys of the columns of all views' tables, each once, sorted, with blanks between. */
 void report_columns_put(FILE *file);
 
 /*
