@@ -2,7 +2,7 @@
 /*
  * Makes one attributed tree and one set of figures of several processes. The same code of several
  * processes is one node. Objects are the same if their build-ids are, or, without build-ids, their
- * paths and sizes. Used by src/report/report_job.c. Pure.
+ * paths and sizes. Used by report_job_load.c and report_names.c in src/report. Pure.
  *
  * Thread times, waits and capacities add up. The wall time is the time in which at least one
  * process ran; the slots are the most slots that there were at one time. Timelines are put side by

@@ -67,7 +67,10 @@ _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
 		       METRICS_N_LENGTHS * sizeof(uint32_t),
 	"as in the file");
 
-/* A parallel region at one place of the tree. Times are sums over its threads, or wall times. */
+/*
+ * A parallel region at one place of the tree. Times are sums over its threads, except wall_ns,
+ * min_ns and max_ns.
+ */
 struct metrics_region {
 	uint32_t node; /* TREE_REGION node */
 	/* of the region around it: index into metrics.regions; UINT32_MAX: none */

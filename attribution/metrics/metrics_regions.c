@@ -222,7 +222,7 @@ static void add_region_wait(
 		add_wait(work, node, part, region);
 }
 
-/* The part of a node's phase; NULL without phases, and for threads beside OpenMP's. */
+/* The part of a node's phase; NULL without phases, and for native threads and hidden helpers. */
 static struct metrics_part *phase_of(
 	const struct metrics_work *work, const struct profile_tree_node *node)
 {

@@ -3,8 +3,8 @@
  * From a profile to the attributed tree; see tree.h. Every node of the profile hangs from another
  * node by one edge: a context node from its construct, any other node from its parent.
  * resolve() follows these edges up to a node whose place is known, and then adds the nodes to the
- * output on the way down. It makes no difference which thread encountered the region, nor how deep
- * regions nest.
+ * output on the way down. It makes no difference which thread encountered the construct, nor how
+ * deep constructs nest.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@
 #define NONE UINT32_MAX
 
 /*
- * With by_thread a region's creation path is in the tree once per thread. A malformed file could
+ * With by_thread a construct's creation path is in the tree once per thread. A malformed file could
  * make this take any amount of memory. When the output is this much larger than the profile,
  * contexts are kept under their thread instead.
  */

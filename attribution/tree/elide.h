@@ -12,7 +12,7 @@
 /* The owner of a module's code. */
 enum elide_role {
 	ELIDE_USER,    /* the program and its libraries */
-	ELIDE_SYSTEM,  /* C library, loader, vdso: acts for its caller */
+	ELIDE_SYSTEM,  /* C library, loader, vdso and the like: code that acts for its caller */
 	ELIDE_RUNTIME, /* the OpenMP runtime, its helpers, ompprof's tool */
 };
 

@@ -155,7 +155,10 @@ static void give(const struct profile *profile, const struct key *keys, size_t n
 	}
 }
 
-/* Scales measured blame thread by thread; enough samples tell a thread's places. */
+/*
+ * Scales measured blame thread by thread. A thread's share is divided by its samples if there are
+ * enough, else by its measured blame.
+ */
 static void scale_releases(const struct profile *profile, const struct key *keys, size_t n,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {

@@ -22,7 +22,7 @@ struct tree_metrics {
 	uint64_t time_ns[PROFILE_N_CLASSES]; /* thread time by enum profile_class */
 	uint64_t sampled_ns;                 /* of samples in measured waits */
 	uint64_t events;
-	uint64_t n_executions; /* regions begun, tasks created */
+	uint64_t n_executions; /* regions and target constructs begun, tasks created */
 	uint64_t n_waits;      /* measured waits */
 	/* measured waiting by enum profile_wait; all except REDUCTION is in time_ns as well */
 	uint64_t wait_ns[PROFILE_N_WAITS];

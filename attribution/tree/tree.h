@@ -31,7 +31,7 @@ enum tree_kind {
 	TREE_WAIT,      /* leaf: waiting or idle, by `class` */
 	TREE_RUNTIME,   /* leaf: overhead of the runtime (class PROFILE_OVERHEAD) */
 	TREE_THREAD,    /* only with tree_options.by_thread: addr = index into profile.threads */
-	TREE_PROGRAM,   /* only with the programs of several processes: module = the executable */
+	TREE_PROGRAM,   /* only if processes ran different programs: module = the executable */
 	TREE_TRUNCATED, /* the frames that could not be walked; addr = enum profile_walk_end */
 	TREE_TARGET,    /* target construct: addr = codeptr_ra; class: enum profile_target_flags */
 };

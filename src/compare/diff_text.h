@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as one screen of text. Used by cmd_diff.c and scale_text.c. */
+/* A comparison as one screen of text, and texts of its figures and places. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_TEXT_H
 #define OMPPROF_SRC_COMPARE_DIFF_TEXT_H
 

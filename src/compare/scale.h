@@ -44,9 +44,9 @@ int scale_folder_parse(const char *name, uint32_t *n_threads, uint32_t *number);
 /*
  * Runs argv with each number of threads, then repeats this, so that changes of the machine affect
  * all numbers alike. Stops with a message at the first run that fails, is interrupted or leaves no
- * profile, and adds ".failed" to its folder's name. Returns the exit status: 0; the program's, or
- * ends by the program's signal; 128 + SIGINT after an interrupt; else run_status_of_error() or
- * RUN_FAILED.
+ * profile, and adds ".failed" to its folder's name. Returns the exit status: 0; the program's;
+ * 128 + SIGINT after an interrupt; else run_status_of_error() or RUN_FAILED. Does not return if a
+ * signal ended the program: the same signal then ends the command.
  */
 int scale_run(const struct scale_options *options, char **argv);
 

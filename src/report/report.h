@@ -134,8 +134,8 @@ int report_load(struct report *report, const char *path, const struct report_opt
 
 /*
  * Changes the view of a report that report_load loaded from `path` with is_shown_again. Names are
- * not looked up twice. Several files are read again, a single file is not. Returns as report_load
- * does.
+ * not looked up twice. The files of several processes are read again, a single file is not. Returns
+ * as report_load does.
  */
 int report_again(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);

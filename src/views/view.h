@@ -42,7 +42,7 @@ struct view {
 	int (*print)(const struct report *report, const struct view_options *options,
 		struct terminal *terminal);
 
-	const char *json; /* key of the array of its rows in the report's JSON */
+	const char *json; /* for view_put_rows: key of the array of its rows in the report's JSON */
 	/* as in struct table; NULL if the array's items are not the table's rows */
 	const char *members;
 	table_fill *fill; /* for view_put_rows; may be NULL if the view does not call it */

@@ -60,7 +60,8 @@ void view_put_advice(struct terminal *terminal, const struct report *report, siz
 
 /*
  * Lists a row for work, for each other class that occurred, for the time without a CPU, and for the
- * CPU time that no sample represents. At most 9 rows unless wants_all: then small waits share one.
+ * CPU time that no sample represents. Small waits share a row, so that there are at most 9; with
+ * wants_all each has its own.
  */
 void view_list_classes(struct cause_rows *classes, const struct report *report, int wants_all);
 
