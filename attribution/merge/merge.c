@@ -29,7 +29,7 @@ struct merge {
 	struct merge_list phases;    /* struct profile_phase_record */
 	struct timelines timelines;
 	struct merge_figures figures;
-	struct profile profile; /* its header and its text */
+	struct profile profile; /* the result's header, texts and counts */
 };
 
 /* Phases without a name differ by their number. All phases that got no number are one phase. */

@@ -73,8 +73,8 @@ struct merge_modules {
 };
 
 /*
- * Adds the objects of a process that are not known yet. The functions below then translate for it.
- * Returns 0, or -1 when out of memory.
+ * Adds the objects of a process that are not known yet. The functions below then translate indices
+ * and addresses of this process. Returns 0, or -1 when out of memory.
  */
 int merge_modules_add(struct merge_modules *modules, const struct profile *profile);
 

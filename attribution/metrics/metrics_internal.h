@@ -55,7 +55,7 @@ struct metrics_work {
 	/* one for each of metrics.phases; NULL without phases */
 	struct metrics_part *phases;
 	struct metrics_part serial;
-	/* of OpenMP's threads, without hidden helpers: time without a CPU or a clock */
+	/* the most time that OpenMP's threads, without hidden helpers, can have been off the CPU */
 	uint64_t off_ns;
 	/* the thread whose time outside regions is the serial code */
 	uint32_t serial_thread;

@@ -80,7 +80,7 @@ int filter_select(const struct filter *filter, const struct profile *profile,
 enum { FILTER_ITEM_BYTES = 32 };
 
 /*
- * Whether a profile has the threads that --thread, which must be given, names: each number, a
+ * Checks that a profile has the threads that --thread, which must be given, names: each number, a
  * thread in each range, and for the whole option at least one thread. Returns 0, or -1 with the
  * item that selects none in `missing`, which has FILTER_ITEM_BYTES.
  */

@@ -46,11 +46,12 @@ struct report_totals {
 	uint64_t events[PROFILE_N_CLASSES]; /* with a clock that counts events: events by class */
 	uint64_t wall_ns;
 	uint64_t cpu_ns; /* CPU time of the threads while they were profiled */
-	/* life time of threads without CPU time and measured waits; 0 with the wall clock */
+	/* threads' life time less their CPU time and measured waits; 0 with the wall clock */
 	uint64_t off_cpu_ns;
-	/* with the wall clock only: threads slept, but samples show work */
+	/* time in which threads slept, but samples show work; 0 without the wall clock */
 	uint64_t asleep_ns;
-	uint64_t unsampled_ns; /* CPU time that no sample represents */
+	/* CPU time that no sample represents; 0 without the CPU clock */
+	uint64_t unsampled_ns;
 	struct own_cost own;
 	uint64_t lost[PROFILE_N_LOSSES];
 	uint64_t n_lost; /* lost samples */

@@ -64,8 +64,8 @@ struct report_job {
 	size_t n_programs;      /* different programs of the processes that count */
 	struct profile_list of; /* the files, in the order of `processes` */
 	/*
-	 * The OpenMP threads that ran at one time on the CPUs of one host, where the ratio was
-	 * worst.
+	 * OpenMP threads that ran at one time on one host, and the CPUs that they had: where the
+	 * threads per CPU were most.
 	 */
 	uint32_t most_threads, most_cpus;
 };
