@@ -33,7 +33,7 @@ struct merge *merge_begin(int by_program);
 /* Adds a process. Returns 0, or -1 when out of memory. */
 int merge_add(struct merge *merge, const struct merge_process *process);
 
-/* The result. Its profile has no nodes, regions and mutexes. */
+/* The result. Its profile has no nodes, no regions and no mutexes. */
 struct merged {
 	struct profile profile;
 	struct tree tree;

@@ -46,8 +46,8 @@ struct annotate {
 	/* by node of places: its own figures (of a function or file the sum of its lines), and its
 	   figures with callees, where recursion counts once */
 	struct annotate_figures *self, *total;
-	/* The places of the path of node i of the attributed tree, outermost first: lines[first[i]
-	   .. first[i + 1]). */
+	/* The places that node i of the attributed tree adds to its path, outermost first:
+	   lines[first[i] .. first[i + 1]). */
 	size_t *first;
 	uint32_t *lines;
 	size_t n_lines, lines_capacity;

@@ -93,8 +93,8 @@ int filter_has_thread(const struct filter *filter, const struct profile *profile
 enum filter_hit {
 	FILTER_HIT_FOCUS = FILTER_FOCUS,
 	FILTER_HIT_IGNORE = FILTER_IGNORE,
-	FILTER_HIT_REGION = FILTER_REGION, /* a region that matches */
-	FILTER_IN_REGION = 128,            /* is in a region */
+	FILTER_HIT_REGION = FILTER_REGION, /* the path is in a region that matches */
+	FILTER_IN_REGION = 128,            /* the path is in a region */
 };
 
 /*
