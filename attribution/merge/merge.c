@@ -9,7 +9,7 @@
 
 #define NONE UINT32_MAX
 
-/* The timelines of the threads. Until timelines_finish they begin since the epoch. */
+/* The timelines of the threads. Until timelines_finish their begin_ns is since the epoch. */
 struct timelines {
 	/* struct profile_timeline, for each thread; ns is NULL if it has none */
 	struct merge_list list;
@@ -29,7 +29,7 @@ struct merge {
 	struct merge_list phases;    /* struct profile_phase_record */
 	struct timelines timelines;
 	struct merge_figures figures;
-	struct profile profile; /* its header and its text */
+	struct profile profile; /* the result's header, texts and counts */
 };
 
 /* Phases without a name differ by their number. All phases that got no number are one phase. */

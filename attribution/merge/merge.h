@@ -2,7 +2,7 @@
 /*
  * Makes one attributed tree and one set of figures of several processes. The same code of several
  * processes is one node. Objects are the same if their build-ids are, or, without build-ids, their
- * paths and sizes. Used by src/report/report_job.c. Pure.
+ * paths and sizes. Used by report_job_load.c and report_names.c in src/report. Pure.
  *
  * Thread times, waits and capacities add up. The wall time is the time in which at least one
  * process ran; the slots are the most slots that there were at one time. Timelines are put side by
@@ -24,13 +24,16 @@ struct merge_process {
 
 struct merge; /* a merge under way */
 
-/* With by_program a tree hangs from its program's TREE_PROGRAM node. NULL when out of memory. */
+/*
+ * With by_program the tree of a process hangs from its program's TREE_PROGRAM node. NULL when out
+ * of memory.
+ */
 struct merge *merge_begin(int by_program);
 
 /* Adds a process. Returns 0, or -1 when out of memory. */
 int merge_add(struct merge *merge, const struct merge_process *process);
 
-/* The result. Its profile has no nodes, regions and mutexes. */
+/* The result. Its profile has no nodes, no regions and no mutexes. */
 struct merged {
 	struct profile profile;
 	struct tree tree;

@@ -83,7 +83,7 @@ static int add_waits(struct merge_figures *figures, const struct metrics *metric
 	return 0;
 }
 
-/* The number, or 0 if it is another implementation in the processes before. */
+/* The implementation's number, or 0 if the merged profile has another name for this number. */
 static uint32_t impl_of(
 	const struct merge_places *places, const struct profile *profile, uint32_t number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds up the figures that several processes have of the same region, wait, mutex or task site. */
+/* Adds up the entries of several processes that are about the same thing; see merge_internal.h. */
 #include <stdlib.h>
 #include <string.h>
 

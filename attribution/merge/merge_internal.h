@@ -73,8 +73,8 @@ struct merge_modules {
 };
 
 /*
- * Adds the objects of a process that are not known yet. The functions below then translate for it.
- * Returns 0, or -1 when out of memory.
+ * Adds the objects of a process that are not known yet. The functions below then translate indices
+ * and addresses of this process. Returns 0, or -1 when out of memory.
  */
 int merge_modules_add(struct merge_modules *modules, const struct profile *profile);
 
@@ -82,7 +82,7 @@ int merge_modules_add(struct merge_modules *modules, const struct profile *profi
 uint32_t merge_modules_index(const struct merge_modules *modules, uint32_t module);
 uint64_t merge_modules_addr(const struct merge_modules *modules, uint32_t module, uint64_t addr);
 
-/* Translates an address that may be in no object, such as a mutex'. */
+/* Translates an address; an address in no object, such as a mutex' on the heap, stays. */
 uint64_t merge_modules_any(const struct merge_modules *modules, uint64_t addr);
 
 /* Moves the objects and their ranges to *profile. Returns 0, or -1 when out of memory. */
@@ -105,15 +105,16 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 	const struct merge_places *places);
 
 /*
- * Adds up entries of the same thing, once there are twice as many as after the latest fold: so
- * memory does not grow with the number of processes.
+ * Adds up the entries of the same region, mutex, task site, pair of task sites, target or device,
+ * once there are twice as many as after the latest fold. So their memory does not grow with the
+ * number of processes.
  */
 void merge_figures_fold(struct merge_figures *figures);
 
-/* Fills *metrics; the caller releases the lists. Returns 0, or -1 when out of memory. */
+/* Fills *metrics; the caller releases *figures. Returns 0, or -1 when out of memory. */
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);
 
-/* The same for mutexes and waits alone; on failure the caller releases both. */
+/* The same for mutexes and waits alone; on failure the caller also releases *metrics. */
 int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *metrics);
 
 void merge_figures_release(struct merge_figures *figures);

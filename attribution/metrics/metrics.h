@@ -32,16 +32,18 @@
  * Steps 1 to 4 are metrics_distribute_part; then follow cut_spread, metrics_bound_parts,
  * cut_off_cpu, fit_regions, cut_measured, fit_run and fit_cause. The serial code is the serial code
  * of the thread that spent most time in outermost regions. The wall time of an inner region is
- * subtracted from the outer region's once, for the thread that encountered the inner region.
+ * subtracted once from the thread time of the outer region, for the thread that encountered the
+ * inner region.
  *
  * Without measured waits the causes are the classes of the samples. Time without any sample is
  * NOT_RUNNING as far as the kernel counted such time, and BLOCKED otherwise.
  *
  * Native threads, which did not use OpenMP, have no part in the capacity. The figures have only the
- * time of each native thread's life (metrics.threads).
+ * time of each native thread's life (metrics.threads). The same is true for hidden helpers, except
+ * in regions that they encounter.
  *
- * Samples of an event tell nothing about time: with such a clock all time that was not waited is
- * USEFUL.
+ * Samples of an event tell nothing about time: with such a clock all busy time is USEFUL, and
+ * without measured waits the whole capacity.
  */
 #ifndef OMPPROF_ATTRIBUTION_METRICS_METRICS_H
 #define OMPPROF_ATTRIBUTION_METRICS_METRICS_H
@@ -65,7 +67,10 @@ _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
 		       METRICS_N_LENGTHS * sizeof(uint32_t),
 	"as in the file");
 
-/* A parallel region at one place of the tree. Times are sums over its threads, or wall times. */
+/*
+ * A parallel region at one place of the tree. Times are sums over its threads, except wall_ns,
+ * min_ns and max_ns.
+ */
 struct metrics_region {
 	uint32_t node; /* TREE_REGION node */
 	/* of the region around it: index into metrics.regions; UINT32_MAX: none */
@@ -78,8 +83,9 @@ struct metrics_region {
 	uint32_t min_team, max_team;
 	uint64_t thread_ns; /* its threads' time in the region */
 	/*
-	 * without time in regions within it; SERIAL is 0. With these regions' the sum is n_slots *
-	 * wall_ns of an outermost region, or less if the run's causes are scaled
+	 * without time in regions within it; SERIAL is 0. The sum over an outermost region and all
+	 * regions within it is n_slots * its wall_ns; less if the run's causes are scaled, or if
+	 * waits were not measured
 	 */
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	/* part of IMBALANCE: waiting beyond that of the member that waited least */
@@ -108,9 +114,9 @@ struct metrics_blame {
 struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; all IDLE_* are PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	/* whose team waits: TREE_REGION node; for a device TREE_TARGET node; else UINT32_MAX */
+	/* whose team waits: TREE_REGION node; for devices as in scale_blame.h; else UINT32_MAX */
 	uint32_t region;
-	/* frame, region or task in which most of it was waited; the root for idleness */
+	/* frame or construct in which most of it was waited; the root for idleness */
 	uint32_t node;
 	uint64_t n;
 	uint64_t wait_ns;
@@ -146,7 +152,7 @@ struct metrics_lock {
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
 	/* wall time of the regions in which it was waited for, or of the run if there are none */
 	uint64_t within_ns;
-	/* frame, region or task in which it was waited for most; UINT32_MAX: none */
+	/* frame or construct in which it was waited for most; UINT32_MAX: none */
 	uint32_t node;
 	uint32_t impl;  /* see profile_impl_name; 0: not known */
 	uint32_t hints; /* omp_sync_hint_t of its creation */
@@ -156,7 +162,7 @@ struct metrics_task {
 	uint32_t node; /* TREE_TASK node */
 	uint64_t n_created, n_executed, n_stolen;
 	uint64_t busy_ns, max_ns; /* of their execution */
-	/* its share of its region's TASK time, by the number of tasks created */
+	/* its share of its region's TASK time, by the number of tasks created; 0 in no region */
 	uint64_t starved_ns;
 	uint32_t n_creators;  /* threads that created such tasks */
 	uint64_t n_cancelled; /* not in n_executed */
@@ -168,7 +174,7 @@ struct metrics_task {
 	uint64_t blocked_ns;
 };
 
-/* Tasks of one site that waited for tasks of another: for the task that ended last. */
+/* Tasks of one site that waited for tasks of another or the same: for the task that ended last. */
 struct metrics_await {
 	uint32_t task;    /* TREE_TASK node */
 	uint32_t awaited; /* TREE_TASK node */
@@ -180,7 +186,7 @@ struct metrics_await {
 /* Operations of one kind on a device. */
 struct metrics_ops {
 	uint64_t n;
-	uint64_t amount; /* bytes; of KERNEL the requested teams */
+	uint64_t amount; /* bytes; of MAP the items, of KERNEL the requested teams */
 	/* of the operations whose begin and end the runtime reports */
 	uint64_t time_ns, max_ns;
 };
@@ -239,7 +245,7 @@ struct metrics_device {
 
 /* Events of one kind that `--events` asked for, counted by one thread at one place of the tree. */
 struct metrics_event {
-	uint32_t node;   /* frame, region or task */
+	uint32_t node;   /* the node around them, mostly a frame or construct */
 	uint32_t thread; /* index into profile.threads */
 	uint32_t event;  /* enum profile_event */
 	uint64_t detail; /* what tells events of the kind apart */
@@ -259,14 +265,18 @@ struct metrics_phase {
 };
 
 struct metrics {
-	uint32_t n_slots; /* the largest team, or 1 */
+	/*
+	 * the largest team, at least 1; without measured waits also no less than the OpenMP
+	 * threads; of several processes the most at one time
+	 */
+	uint32_t n_slots;
 	uint64_t wall_ns;
 	/* For several processes (merge.h); else 0: */
 	uint32_t n_processes;
 	uint32_t most_slots;  /* the most slots of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
 	uint64_t capacity_ns; /* the sum over the processes of their slots times their wall time */
-	uint64_t serial_ns;   /* wall time outside regions */
+	uint64_t serial_ns;   /* wall time outside regions; of several processes the sum */
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* the part that is in no region */
 	struct metrics_region *regions;             /* largest loss first */
@@ -332,7 +342,7 @@ static inline int metrics_order(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Scales a sum of wall times of processes to the run's wall time. */
+/* Scales a sum of wall times of processes to the run's wall time; one process' stays as it is. */
 uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 
 /*
@@ -348,7 +358,7 @@ void metrics_await_add(struct metrics_await *to, const struct metrics_await *fro
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from);
 void metrics_thread_add(struct metrics_thread *to, const struct metrics_thread *from);
 
-/* Both directions together. */
+/* The copies to and from the device together. */
 struct metrics_ops metrics_target_transfers(const struct metrics_target *target);
 
 uint64_t metrics_target_wait(const struct metrics_target *target);
@@ -382,7 +392,10 @@ unsigned metrics_bucket(double ticks);
 /* Whether it is the MPI library: time in it, and in functions that it calls, is METRICS_MPI. */
 int metrics_is_mpi(const struct profile_module *module);
 
-/* The length in ns that `permille` of a region's executions did not exceed; accurate to 12 %. */
+/*
+ * The length in ns that `permille` of a region's executions did not exceed; accurate to 12 %.
+ * min_ns if no execution has a record.
+ */
 uint64_t metrics_quantile(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned permille);
 

@@ -55,7 +55,7 @@ struct metrics_work {
 	/* one for each of metrics.phases; NULL without phases */
 	struct metrics_part *phases;
 	struct metrics_part serial;
-	/* of OpenMP's threads, without hidden helpers: time without a CPU or a clock */
+	/* the most time that OpenMP's threads, without hidden helpers, can have been off the CPU */
 	uint64_t off_ns;
 	/* the thread whose time outside regions is the serial code */
 	uint32_t serial_thread;
@@ -96,8 +96,8 @@ void metrics_distribute(
 	uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest);
 
 /*
- * Whether samples leave more of the busy time open than 5 % and than samples can err: 4 periods,
- * and three times the root of their number. Always 0 unless the clock counts CPU time.
+ * Whether samples leave more of the busy time open than 5 % and than n samples can err: 4 periods,
+ * and 3 * sqrt(n) periods beyond them. Always 0 unless the clock counts CPU time.
  */
 int metrics_is_off_cpu(const struct profile *profile, uint64_t busy_ns, uint64_t sampled_ns);
 
@@ -138,7 +138,7 @@ void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 /* A divided part as figures of a thread. */
 struct metrics_thread metrics_sum_part(const struct metrics_part *part);
 
-/* The steps, in this order. Each returns 0, or -1 when out of memory. */
+/* The steps; metrics_make.c has their order. An int is 0, or -1 when out of memory. */
 int metrics_find_regions(struct metrics_work *work);
 /* fills the parts except for whole_ns, busy_ns and cause_ns */
 int metrics_add_up(struct metrics_work *work);
@@ -154,7 +154,7 @@ int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
 
-/* The frame, region or task where most of a pool was waited. */
+/* The frame or construct where most of a pool was waited; METRICS_NONE if the pool has no waits. */
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale_blame_pool *pool);
 
 #endif

@@ -124,7 +124,7 @@ static int make(struct metrics_work *work)
 		return -1;
 	metrics_distribute_threads(work);
 	metrics_distribute_run(work);
-	/* There may be a million regions, and the rest does not need this. */
+	/* There may be a million regions, and the steps below do not need work.regions. */
 	free(work->regions);
 	work->regions = NULL;
 	metrics_find_persistent(work);

@@ -182,7 +182,10 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	metrics_add(sampled, node->time_ns);
 }
 
-/* In the part of a thread or phase, a barrier's wait is divided in the region's ratio. */
+/*
+ * In the part of a thread or phase, a barrier's wait in a region is divided in the region's ratio:
+ * the part starved is TASK, and all else IMBALANCE.
+ */
 static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *part, uint32_t region)
 {
@@ -219,7 +222,7 @@ static void add_region_wait(
 		add_wait(work, node, part, region);
 }
 
-/* The part of a node's phase; NULL without phases, and for threads beside OpenMP's. */
+/* The part of a node's phase; NULL without phases, and for native threads and hidden helpers. */
 static struct metrics_part *phase_of(
 	const struct metrics_work *work, const struct profile_tree_node *node)
 {
@@ -296,7 +299,10 @@ static void add_outermost(
 		metrics_add(sum, ns);
 }
 
-/* Finds the thread with most wall time in outermost regions, or else the first initial thread. */
+/*
+ * Finds the thread with most wall time in outermost regions; of equal threads the first initial
+ * thread, or else the first. Returns 0, or -1 when out of memory.
+ */
 static int find_serial_thread(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;

@@ -200,7 +200,7 @@ static void collect(struct metrics_work *work)
 	}
 }
 
-/* Adds an entry for each target construct without an entry: no event of it ended. */
+/* Adds an entry for each target construct without an entry: no execution of it ended. */
 static void add_open(struct metrics_work *work, uint8_t *has_target)
 {
 	struct metrics *metrics = work->metrics;

@@ -46,7 +46,10 @@ static void find_idle(struct metrics_part *part)
 		metrics_add(idle_ns, part->whole_ns - busy_ns);
 }
 
-/* Nothing is known of the time after the last sample: a period, or two, as samples come late. */
+/*
+ * Leaves the thread most_ns off the CPU and two periods: nothing is known of the time after the
+ * last sample, and samples come late.
+ */
 static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
 {
 	metrics_add(&most_ns, 2 * work->profile->header.period);

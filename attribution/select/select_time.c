@@ -46,7 +46,7 @@ static uint64_t share(const struct part *part, uint64_t amount, uint64_t begin, 
 	       before(amount, begin, end, part->begin_ns);
 }
 
-/* For profile_part.traced_ns. `last` has room for a moment of each thread. */
+/* Returns profile_part.traced_ns. `last` has a 0 for each thread. */
 static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 {
 	uint64_t traced = UINT64_MAX;
@@ -61,7 +61,7 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 			continue;
 		if (last[i] < traced)
 			traced = last[i];
-		/* A moment that was dropped may have begun earlier. */
+		/* A dropped moment may have begun before the end of the last kept moment. */
 		if (timeline->dropped_from_ns < traced)
 			traced = timeline->dropped_from_ns;
 	}

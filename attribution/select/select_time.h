@@ -2,16 +2,16 @@
 /*
  * Reduces a profile to the part of the run between two moments. Pure.
  *
- * The timelines tell the time in the part. A bucket that the part begins or ends in gets the share
- * of its length. If a trace has each sample and wait up to the part's end, it tells the time
- * exactly, and also the nodes (profile.part.has_paths); otherwise no node has a figure. The time of
- * a sample or wait belongs to the part as far as it lies in it, its count to the part in which it
- * ends. So parts that follow each other add up to their whole, to the last ns.
+ * The timelines tell the time in the part. A bucket that the part begins or ends in counts by the
+ * share of its length in the part. If a trace has each sample and wait up to the part's end, it
+ * tells the time exactly, and also the nodes (profile.part.has_paths); otherwise no node has a
+ * figure. The time of a sample or wait belongs to the part as far as it lies in it, its count to
+ * the part in which it ends. So parts that follow each other add up to their whole, to the last ns.
  *
- * All that is known only of the whole run becomes 0: blame, regions' executions and barriers,
- * mutexes, counted events, devices, phases, losses, the tool's own cost. Lives of threads and the
- * wall time become lengths, as in select_phase.h. A thread without a timeline has nothing in any
- * part.
+ * All that is known only of the whole run becomes 0, such as blame, regions' executions and
+ * barriers, mutexes, counted events, devices, phases, losses, the tool's own cost. Lives of threads
+ * and the wall time become lengths, as in select_phase.h. A thread without a timeline has nothing
+ * in any part.
  */
 #ifndef OMPPROF_ATTRIBUTION_SELECT_SELECT_TIME_H
 #define OMPPROF_ATTRIBUTION_SELECT_SELECT_TIME_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds times and counts of a profile, which can be any numbers, without overflow. */
+/* Adds times and counts of a profile without overflow: in a damaged file they can be any number. */
 #ifndef OMPPROF_ATTRIBUTION_TREE_ADD_SATURATED_H
 #define OMPPROF_ATTRIBUTION_TREE_ADD_SATURATED_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From a profile to the attributed tree; see tree.h. Every node of the profile hangs from another
- * node by one edge: a context node from its region or task, any other node from its parent.
+ * node by one edge: a context node from its construct, any other node from its parent.
  * resolve() follows these edges up to a node whose place is known, and then adds the nodes to the
- * output on the way down. It makes no difference which thread encountered the region, nor how deep
- * regions nest.
+ * output on the way down. It makes no difference which thread encountered the construct, nor how
+ * deep constructs nest.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@
 #define NONE UINT32_MAX
 
 /*
- * With by_thread a region's creation path is in the tree once per thread. A malformed file could
+ * With by_thread a construct's creation path is in the tree once per thread. A malformed file could
  * make this take any amount of memory. When the output is this much larger than the profile,
  * contexts are kept under their thread instead.
  */
@@ -30,7 +30,7 @@ struct graft {
 	uint32_t *out; /* by node of the profile: its node of the tree */
 	/*
 	 * by node: begun() while resolve() is on its way up, done() when out[] is valid; any other
-	 * value belongs to an earlier group
+	 * value: not resolved yet in this group
 	 */
 	uint32_t *state;
 	uint32_t *path;  /* the nodes on resolve()'s way up */
@@ -125,8 +125,8 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 /*
  * The way up came back to a node that is on it. At least one edge of this ring is a context's,
  * since parents come before children. The last such context is kept under the base, and the nodes
- * beyond it are given back. Returns the length of the way that remains; all of it hangs from the
- * base.
+ * beyond it on the way are as if they had not been visited. Returns the length of the way that
+ * remains; all of it hangs from the base.
  */
 static size_t break_ring(struct graft *graft, size_t n)
 {

@@ -46,7 +46,7 @@ struct elider {
 	struct elision *elision;
 	uint32_t *first; /* by module: the first record of the same object */
 	uint8_t *role;   /* by module: enum elide_role */
-	/* by node: it is user code although it is marked as the runtime's */
+	/* by node: it is marked as the runtime's, but the runtime called the user's code here */
 	uint8_t *is_called_back;
 	/* by node: the system's code that the node calls is the runtime's */
 	uint8_t *is_for_runtime;
@@ -122,7 +122,7 @@ static uint32_t module_of(const struct elider *elider, const struct profile_tree
 	return module ? elider->first[module - profile->modules] : NONE;
 }
 
-/* Whether the runtime started the stack of this frame: the frame is the outermost of a worker. */
+/* Whether the runtime started the stack of this frame: the outermost of a worker or helper. */
 static int is_worker_start(const struct profile *profile, const struct profile_tree_node *node)
 {
 	uint8_t parent = profile->nodes[node->parent].kind;

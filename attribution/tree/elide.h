@@ -12,16 +12,16 @@
 /* The owner of a module's code. */
 enum elide_role {
 	ELIDE_USER,    /* the program and its libraries */
-	ELIDE_SYSTEM,  /* C library, loader, vdso: acts for its caller */
+	ELIDE_SYSTEM,  /* C library, loader, vdso and the like: code that acts for its caller */
 	ELIDE_RUNTIME, /* the OpenMP runtime, its helpers, ompprof's tool */
 };
 
 /*
- * The role of a module, first by its flags. The vdso is the system's. The runtime that started the
- * tool, and the tool, are the runtime's, unless the runtime is part of the executable. Then by the
- * file's base name up to a '.' or '-'. The system's are libc, libm, libmvec, libpthread, libdl,
- * librt, libgcc_s, libffi, ld and linux-vdso. The runtime's are libomp, libiomp5, libgomp,
- * libomptarget, libarcher and libompprof.
+ * The role of a module, first by its flags: the executable is the user's, even if the runtime is
+ * part of it; the runtime that started the tool, and the tool, are the runtime's; the vdso is the
+ * system's. Then by the file's base name up to a '.' or '-'. The system's are libc, libm, libmvec,
+ * libpthread, libdl, librt, libgcc_s, libffi, ld and linux-vdso. The runtime's are libomp,
+ * libiomp5, libgomp, libomptarget, libarcher and libompprof. All other modules are the user's.
  */
 enum elide_role elide_role(const struct profile_module *module);
 
@@ -29,9 +29,9 @@ enum elide_role elide_role(const struct profile_module *module);
 struct elision {
 	uint8_t *is_runtime; /* 1 for a frame that is the runtime's */
 	/*
-	 * of frames, regions and tasks: index into profile.modules, or UINT32_MAX if no module
-	 * covers the address. Threads can make records of the same object at the same time; then it
-	 * is the first of these records
+	 * of frames and constructs: index into profile.modules, or UINT32_MAX if no module covers
+	 * the address; UINT32_MAX for other nodes. Several threads can make a record of the same
+	 * object at the same time; then it is the first of these records
 	 */
 	uint32_t *module;
 };
@@ -44,8 +44,8 @@ struct elision {
  *   in a module of the user's is user code that the runtime called (a reduction's combiner), and so
  *   is the code that it calls.
  * - It is in a module of the system's, and a frame that is the runtime's called it.
- * - It is in a module of the system's and is outermost on a worker thread, which the runtime
- *   started.
+ * - It is in a module of the system's and is the outermost frame of a worker or a hidden helper, or
+ *   of a context there. The runtime started these threads.
  * - It is in the C++ library and is outermost on a native thread. The C++ library calls the
  *   program's function.
  *

@@ -9,7 +9,7 @@
 
 #define NONE UINT32_MAX
 
-/* So many samples of a thread are enough to tell where it held a mutex. */
+/* With so many samples it is known where inside the holds of a mutex a thread was. */
 #define ENOUGH_SAMPLES 10
 
 /* The sort key of an entry. */
@@ -17,7 +17,7 @@ struct key {
 	uint64_t wait_id;
 	uint32_t region;
 	uint8_t kind;
-	uint8_t part; /* 0 waits, 1 blame measured at releases, 2 sampled blame */
+	uint8_t part; /* 0 waits, 1 measured blame (mutexes, devices), 2 sampled blame */
 	uint32_t owner;
 	uint32_t node;
 };
@@ -136,7 +136,7 @@ static double root(double x)
 	return root;
 }
 
-/* How much of wait_ns is blamed, given the raw blame of n samples or releases. */
+/* How much of wait_ns is blamed, given the raw blame of n samples or measurements. */
 static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 {
 	double most = (double)raw_ns * (1.01 + 3 / root(n ? (double)n : 1));
@@ -144,7 +144,7 @@ static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 	return (double)wait_ns <= most ? wait_ns : (uint64_t)(most + 0.5);
 }
 
-/* Gives the entries of one part of a thread's keys their shares. */
+/* Gives the entries of these keys that have this key.part their shares. */
 static void give(const struct profile *profile, const struct key *keys, size_t n, uint8_t part,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {
@@ -155,7 +155,10 @@ static void give(const struct profile *profile, const struct key *keys, size_t n
 	}
 }
 
-/* Scales the blame of a mutex that was measured at its releases, thread by thread. */
+/*
+ * Scales measured blame thread by thread. A thread's share is divided by its samples if there are
+ * enough, else by its measured blame.
+ */
 static void scale_releases(const struct profile *profile, const struct key *keys, size_t n,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {

@@ -9,9 +9,10 @@
  * deviations and 1 %). If it is then still smaller, nobody of the team was running for a part of
  * the time; that part stays unblamed.
  *
- * The blame of a mutex is measured when it is released, which tells how much each thread that held
- * it is charged with. Samples of the thread while it held the mutex tell where inside the hold that
- * was, if there are at least 10.
+ * The blame of a mutex is measured at each release. So it is known how much each thread that held
+ * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the
+ * hold that was, if there are at least 10. The blame of devices is measured, too: all waiting for
+ * them in a target construct is the construct's own.
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
 #define OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
@@ -34,7 +35,8 @@ struct scale_blame_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
 	/*
-	 * TREE_REGION node whose team waits, TREE_TARGET node of a wait for devices, or UINT32_MAX
+	 * TREE_REGION node whose team waits; for devices the TREE_TARGET node, or the root if the
+	 * file lacks the construct; else UINT32_MAX
 	 */
 	uint32_t region;
 	uint64_t n; /* waits */
@@ -67,7 +69,7 @@ struct scale_blame_shares {
 	uint64_t total;
 	uint64_t whole; /* sum of all weights */
 	uint64_t sum;   /* of the weights so far */
-	uint64_t given;
+	uint64_t given; /* the sum of the shares so far */
 };
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight);
 

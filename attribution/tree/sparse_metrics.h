@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Figures of many nodes in little memory. Most nodes have no figures, and others have few. Only
+ * Figures of many nodes in little memory. Most nodes have no figures, and the rest has few. Only
  * figures that are not 0 are kept: 8 bytes for each, and 8 more for each node that has any. The
  * owner of the nodes keeps a number for each node, which leads to its figures; 0: the node has
  * none. Knows nothing of trees.
@@ -22,11 +22,11 @@ struct tree_metrics {
 	uint64_t time_ns[PROFILE_N_CLASSES]; /* thread time by enum profile_class */
 	uint64_t sampled_ns;                 /* of samples in measured waits */
 	uint64_t events;
-	uint64_t n_executions; /* regions begun, tasks created */
+	uint64_t n_executions; /* regions and target constructs begun, tasks created */
 	uint64_t n_waits;      /* measured waits */
 	/* measured waiting by enum profile_wait; all except REDUCTION is in time_ns as well */
 	uint64_t wait_ns[PROFILE_N_WAITS];
-	/* waiting of others because of this node; all idleness is PROFILE_IDLE_BETWEEN */
+	/* waiting of others because of this node; idle time is all at PROFILE_IDLE_BETWEEN */
 	uint64_t blame_wait_ns[PROFILE_N_WAITS];
 	uint64_t blame_ns; /* the sum of blame_wait_ns */
 };
@@ -44,11 +44,12 @@ struct sparse {
 
 void sparse_metrics_release(struct sparse *store);
 
-/* The figures of a node. */
+/* The figures of the node whose number is `at`; all are 0 for number 0. */
 struct tree_metrics sparse_metrics_get(const struct sparse *store, uint32_t at);
 
 /*
- * Adds to the figures of the node *at. Returns 0, or -1 when out of memory; then nothing is added.
+ * Adds to the figures of a node; *at is its number, which can change. Returns 0, or -1 when out of
+ * memory; then nothing is added.
  */
 int sparse_metrics_add(struct sparse *store, uint32_t *at, const struct tree_metrics *more);
 

@@ -2,8 +2,8 @@
 /*
  * The attributed tree: one calling-context tree for the whole process in terms of addresses.
  * attribute() makes it from a profile. The threads' trees are merged. The paths of a thread inside
- * a parallel region or explicit task hang under the creation path of that region or task. The
- * runtime's frames are marked, and hidden in the user view. Names, lines and inlining are added
+ * a construct (a parallel region, explicit task or target construct) hang under its creation path.
+ * The runtime's frames are marked, and hidden in the user view. Names, lines and inlining are added
  * later (src/findings/names.h).
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_TREE_H
@@ -19,7 +19,7 @@
 enum tree_view {
 	TREE_USER, /* the runtime's frames hidden, their time shown as wait or runtime leaves */
 	TREE_FULL, /* every frame that was walked */
-	/* every frame under its thread, as it was walked: nothing hangs under a region or task */
+	/* every frame under its thread, as it was walked: nothing hangs under a construct */
 	TREE_MACHINE,
 };
 
@@ -31,7 +31,7 @@ enum tree_kind {
 	TREE_WAIT,      /* leaf: waiting or idle, by `class` */
 	TREE_RUNTIME,   /* leaf: overhead of the runtime (class PROFILE_OVERHEAD) */
 	TREE_THREAD,    /* only with tree_options.by_thread: addr = index into profile.threads */
-	TREE_PROGRAM,   /* only with the programs of several processes: module = the executable */
+	TREE_PROGRAM,   /* only if processes ran different programs: module = the executable */
 	TREE_TRUNCATED, /* the frames that could not be walked; addr = enum profile_walk_end */
 	TREE_TARGET,    /* target construct: addr = codeptr_ra; class: enum profile_target_flags */
 };
@@ -53,7 +53,10 @@ struct tree_node {
 	uint32_t first_child;  /* index or UINT32_MAX */
 	uint32_t next_sibling; /* index or UINT32_MAX */
 	uint8_t kind;          /* enum tree_kind */
-	/* enum profile_frame_flags and TREE_FRAME_NATIVE; or enum profile_region_flags */
+	/*
+	 * of a frame enum profile_frame_flags and TREE_FRAME_NATIVE; of a region or task enum
+	 * profile_region_flags; of a target construct as `class`
+	 */
 	uint8_t flags;
 	/* TREE_WAIT, TREE_RUNTIME: enum profile_class; TREE_TARGET: enum profile_target_flags */
 	uint8_t class;
@@ -102,27 +105,27 @@ struct tree_options {
  * same in every view. Returns 0, or -1 with the reason in *diag (out of memory). Release with
  * tree_release.
  *
- * The paths under a context node of the profile hang under the region or task of the context. They
- * hang under the root (with by_thread under the thread) if the file lacks the region or task, or if
- * contexts form a ring. Equal nodes of one parent become one node. Frames are equal if address,
- * module and PROFILE_FRAME_EXACT are equal; their other flags are ORed. So objects that were loaded
- * one after the other at the same place stay apart. The executions of a region or task count once;
- * with by_thread they count under the thread that began or created them.
+ * The paths under a context node of the profile hang under the construct of the context. They hang
+ * under the root (with by_thread under the thread) if the file lacks the construct, if contexts
+ * form a ring, or if the tree has become far larger than the profile. Equal nodes of one parent
+ * become one node. Frames are equal if address, module and PROFILE_FRAME_EXACT are equal; their
+ * other flags are ORed. So objects that were loaded one after the other at the same place stay
+ * apart. The executions of a construct count once; with by_thread they count under the thread that
+ * began or created them.
  *
- * A work sample in a frame of the runtime (elide.h) is PROFILE_OVERHEAD in both views, so that both
- * have the same sums by class. In the user view, work belongs to the frame that it was taken in.
- * Waiting and overhead are leaves of the nearest frame, region or task that is shown, and idle time
- * is a leaf of the root (or thread). In the full view a sample belongs to its frame whatever its
- * class; only a sample outside any frame gets such a leaf. Measured waits are where samples of
+ * A work sample in a frame of the runtime (elide.h) is PROFILE_OVERHEAD in every view, so that all
+ * views have the same sums by class. In the user view, work belongs to the frame that it was taken
+ * in. Waiting and overhead are leaves of the nearest frame or construct that is shown, and idle
+ * time is a leaf of the root (or thread). In the other views a sample belongs to its frame whatever
+ * its class; only a sample outside any frame gets such a leaf. Measured waits are where samples of
  * their class would be. Samples in a reduction are overhead, so its measured time is only in
- * wait_ns, of the leaf for overhead.
+ * wait_ns, where overhead belongs.
  *
  * A selection changes neither the nodes nor their self. The selected part of each node is in
  * tree.kept. Selections that together have everything once add up to self.
  *
  * In the machine view a frame hangs from its caller in the walked path, or else from its thread.
- * The walk of a region's or task's frames ends where these frames end. There are no nodes for
- * regions and tasks.
+ * The walk of a construct's frames ends where these frames end. There are no nodes for constructs.
  *
  * A tree can be as deep as the profile has nodes: walk it without recursion.
  */
@@ -152,7 +155,10 @@ void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from);
 /* The class of samples that a measured wait has. */
 enum profile_class tree_wait_class(enum profile_wait wait);
 
-/* Whether the profile measures waits of this class; then the time of samples does not count. */
+/*
+ * Whether the profile measures waits of this class: then the time of its samples counts only in
+ * sampled_ns. 0 for work and overhead.
+ */
 int tree_is_measured(const struct profile *profile, enum profile_class class);
 
 /* Thread time in all classes, ns; time of measured waits as it was measured. */

@@ -13,7 +13,7 @@ struct tree_builder {
 	uint32_t *last_child; /* by node */
 	uint32_t *slots;      /* hash table: node index + 1, 0 if free */
 	size_t n_slots;       /* a power of two */
-	int is_out_of_memory; /* nothing has been added since */
+	int is_out_of_memory; /* no node has been added since */
 };
 
 /*
@@ -21,7 +21,7 @@ struct tree_builder {
  */
 struct tree_builder_child {
 	uint8_t kind;
-	uint8_t flags; /* PROFILE_FRAME_EXACT tells two frames apart; the others are ORed */
+	uint8_t flags; /* PROFILE_FRAME_EXACT tells two frames apart; other flags are ORed */
 	uint8_t class;
 	uint32_t module;
 	uint64_t addr;
@@ -38,7 +38,7 @@ void tree_builder_keep(struct tree_builder *tree_builder);
 
 /*
  * Adds to the figures of node `out`, and with is_selected also to its selected figures, for which
- * tree.kept must be there.
+ * tree.kept must be there. On failure is_out_of_memory is set.
  */
 void tree_builder_count(struct tree_builder *tree_builder, uint32_t out,
 	const struct tree_metrics *more, int is_selected);

@@ -90,7 +90,7 @@ static int push_line(struct annotate *a, uint32_t line)
 }
 
 /*
- * Returns the region or task whose body's code frame i begins with, or NULL. The named tree has no
+ * Returns the construct whose body's code frame i begins with, or NULL. The named tree has no
  * node for the function that a compiler made of the body. Sets *n to the number of the frame's
  * labels that belong to the body.
  */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Figures of places in the source: what each function and each of its lines took itself, and with
- * its callees. `ompprof annotate` is the caller. Its other files choose a place
+ * its callees. `ompprof annotate` is the caller. Other files here choose a place
  * (annotate_choose.c), lay out what is shown (annotate_plan.h) and print it. This file reads no
  * source files.
  *
  * A path of the attributed tree is a list of places: each frame gives the calls inlined at its
- * address, outermost first, and a region or task gives the line of its construct. The function that
- * a compiler made of a construct's body counts as the function that contains the construct. A
- * node's own figures belong to the last place of its path. Figures of a wait or of the runtime's
- * overhead belong to the code that waits. Figures without code (idle time between regions, paths
- * that were cut short) belong to no place. The sum over all places is the run's figures without
- * these.
+ * address, outermost first, and a construct gives its line. The function that a compiler made of a
+ * construct's body counts as the function that contains the construct. A node's own figures belong
+ * to the last place of its path. Figures of a wait or of the runtime's overhead belong to the code
+ * around them. Figures without code (idle time between regions, paths that were cut short) belong
+ * to no place. The sum over all places is the run's figures without these.
  */
 #ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_H
 #define OMPPROF_SRC_ANNOTATE_ANNOTATE_H
@@ -31,7 +30,7 @@ struct annotate_figures {
 
 enum annotate_by { ANNOTATE_FUNCTIONS, ANNOTATE_FILES };
 
-/* A parallel region or task. Nodes of the tree with the same name and line are one construct. */
+/* Nodes of the attributed tree that are constructs with the same name and line. */
 struct annotate_construct {
 	uint32_t line; /* node of places */
 	const struct name_label *label;
@@ -44,11 +43,11 @@ struct annotate {
 	/* Below the root are functions (name, module, file; line 0; decl_line 0: not known) or
 	   files (file). Below each are its lines (file, line; 0: not known). */
 	struct name_tree places;
-	/* by node of places, of a function or file the sum of its lines; and with callees, where
-	   recursion counts once */
+	/* by node of places: its own figures (of a function or file the sum of its lines), and its
+	   figures with callees, where recursion counts once */
 	struct annotate_figures *self, *total;
-	/* The places of the path of node i of the attributed tree, outermost first: lines[first[i]
-	   .. first[i + 1]). */
+	/* The places that node i of the attributed tree adds to its path, outermost first:
+	   lines[first[i] .. first[i + 1]). */
 	size_t *first;
 	uint32_t *lines;
 	size_t n_lines, lines_capacity;

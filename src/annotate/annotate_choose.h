@@ -11,17 +11,22 @@ struct annotate_target {
 	uint32_t function; /* node of places; NAMES_NONE: `file` as a whole is annotated */
 	const char *file;  /* the file that was asked for; NULL if a function was */
 	uint32_t line;     /* the line that was asked for, or 0 */
-	/* Other matches, largest first: functions, or files if a file was asked for. */
+	/* Other matches: functions, largest first; or files, if a file is annotated. */
 	uint32_t others[ANNOTATE_MOST_OTHERS];
 	const char *other_files[ANNOTATE_MOST_OTHERS];
 	size_t n_others; /* may be more than ANNOTATE_MOST_OTHERS */
 };
 
 /*
- * Tries `text` in this order as: a function's whole name; FILE or FILE:LINE, where FILE is the end
- * of a path; a function's name without its parameters, or also without its class; a part of a name,
- * where ".." replaces what a report left out; a regular expression (POSIX, extended). Among several
- * matches, chooses the function or file with most time itself. NULL is the function with most work.
+ * Finds what `text` is. It tries in this order:
+ *  a function's whole name
+ *  FILE or FILE:LINE, also behind other words; FILE is the end of a path
+ *  a function's name without its parameters, then also without its class
+ *  a part of a name, where ".." replaces what a report left out
+ *  a name with a report's remark, as "NAME (x4)"
+ *  a regular expression (POSIX, extended) that a name matches
+ * Among several matches, chooses the function or file with most time itself. NULL is the function
+ * with most work.
  * `annotate` was made with ANNOTATE_FUNCTIONS. Returns 0, or -1 with *diag set.
  */
 int annotate_choose(struct annotate_target *target, const struct annotate *annotate,

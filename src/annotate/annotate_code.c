@@ -7,7 +7,7 @@
 
 #include "src/text/text.h"
 
-/* The site has code of the function; and nothing is around the function there. */
+/* The site has code of the function; and the function is not inlined there. */
 enum { SITE_IN_FUNCTION = 1, SITE_OF_FUNCTION = 2 };
 
 /*

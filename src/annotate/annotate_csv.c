@@ -36,7 +36,7 @@ static const struct table_column line_columns[] = { LINE_COLUMNS(TABLE_COLUMN){ 
 static const struct table_column code_columns[] = { CODE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 /*
- * A row: an instruction of a part, a line of a section, or without either the time without a line.
+ * A row: an instruction of a part, a line of a section, or, without both, the time without a line.
  */
 struct item {
 	const struct annotate_section *section;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All that ompprof annotate shows. It chooses the place, plans its lines and checks whether the
- * sources are what was compiled. It disassembles if that was asked for or if there is no source.
- * annotate_print.h prints it.
+ * sources are what was compiled. It disassembles with show_code, or with code_for_source if there
+ * is no source. annotate_print.h prints the listing.
  */
 #ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_LISTING_H
 #define OMPPROF_SRC_ANNOTATE_ANNOTATE_LISTING_H

@@ -58,7 +58,7 @@ struct annotate_plan {
 	uint32_t node;                     /* of annotate->places: the function or file */
 	struct annotate_section *sections; /* its own file first, then sorted by time */
 	size_t n_sections;
-	struct annotate_row nowhere;
+	struct annotate_row nowhere; /* figures without a line, and in files past the bound */
 	struct annotate_figures self, total;
 };
 

@@ -20,8 +20,8 @@
 
 enum diff_mode {
 	DIFF_CHANGE, /* the same number of threads */
-	DIFF_STRONG, /* other threads, the same work */
-	DIFF_WEAK,   /* other threads, and work in proportion to them */
+	DIFF_STRONG, /* another number of threads, the same work */
+	DIFF_WEAK,   /* another number of threads, and work in proportion to it */
 };
 
 struct diff_value {

@@ -8,9 +8,10 @@
  * With a sign the condition is about the change: in seconds, or in percent of the value before.
  * Without a sign it is about the value after: in seconds, or in percent of the wall time. The
  * efficiency is a percentage, and its change is in points. Waiting is imbalance, lock and task
- * together. PLACE is a function, or FILE:LINE as reports show it. The last '<' or '>' is the
- * operator: names can contain these, too. Blanks around the parts are ignored. Figures are compared
- * exactly, not as they are printed.
+ * together. PLACE is a function, FILE:LINE as reports show it, or a construct such as
+ * "critical(sum)"; wall and efficiency take no PLACE. The last '<' or '>' is the operator: names
+ * can contain these, too. Blanks around the parts are ignored. Figures are compared exactly, not as
+ * they are printed.
  */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_CONDITION_H
 #define OMPPROF_SRC_COMPARE_DIFF_CONDITION_H

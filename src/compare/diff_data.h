@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as JSON, as ompprof-diff(1) describes it. Used by cmd_diff.c and scale_json.c. */
+/* A comparison as JSON, as ompprof-diff(1) describes it. scale_json.c writes parts of it, too. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_DATA_H
 #define OMPPROF_SRC_COMPARE_DIFF_DATA_H
 

@@ -5,11 +5,12 @@
  *
  * Places of the same kind, function and construct are a group. If a group has several places, as
  * the regions of one function:
- * - among functions with one name, as static functions can be, the file decides;
- * - places in the same object (by build-id) and line are the same;
- * - otherwise, if both runs have the same number of places, they are paired in order;
+ * - places in the same object (by build-id) and line are the same; if both runs used that object,
+ *   its other places, except functions, are new or gone: a run only has what was executed;
+ * - of the rest, if both runs have the same number of places, they are paired in order;
  * - otherwise they are paired in order so that lines, counted from the function's line, differ
- *   least. The other places are new or gone: a run only has what was executed.
+ *   least, where another file or object is a large difference. Places left over are new or gone.
+ * If one run has more than 128 places of a group, all that are not the same are paired in order.
  *
  * After that, remaining places of the same kind, construct, file and line are the same: their
  * function was renamed. A function without a name has an offset as its name, and is only compared

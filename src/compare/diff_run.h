@@ -67,7 +67,7 @@ struct diff_run {
 	char *path; /* the path of the profile as given */
 	char *command;
 	char *program;    /* the executable, without folders */
-	uint32_t n_slots; /* the sum over all processes; see slots in metrics.h */
+	uint32_t n_slots; /* as in struct metrics, at least 1 */
 	uint32_t n_team;  /* the largest team of any process */
 	uint32_t n_processes, n_cpus;
 	uint64_t wall_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables of a comparison: a row for each change, function or region. Used by cmd_diff.c and
- * scale_text.c.
+ * Tables of a comparison: a row for each change, function or region. Used by cmd_diff.c,
+ * cmd_scale.c and scale_text.c.
  */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_TABLE_H
 #define OMPPROF_SRC_COMPARE_DIFF_TABLE_H

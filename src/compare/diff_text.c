@@ -21,7 +21,7 @@ const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns)
 	double size = fabs(ns);
 	char number[TEXT_NUMBER_BYTES];
 
-	/* text_seconds shows no less. */
+	/* Below this text_seconds prints no number that could have a sign. */
 	if (size < 500000) {
 		strcpy(text, size < 1 ? "0" : "<0.001");
 		return text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as one screen of text. Used by cmd_diff.c and scale_text.c. */
+/* A comparison as one screen of text, and texts of its figures and places. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_TEXT_H
 #define OMPPROF_SRC_COMPARE_DIFF_TEXT_H
 
@@ -29,7 +29,7 @@ void diff_print_warnings(const struct diff *diff, struct terminal *terminal);
 /* "+0.30", "-1.50"; "0" below a nanosecond, "<0.001" below half a millisecond. */
 const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns);
 
-/* "+7.3", "-0.4"; "0.0" if it is so small; "new" if `whole` is 0. */
+/* "+7.3", "-0.4"; "0.0" without a sign if it rounds to that; "new" if only `whole` is 0. */
 const char *diff_signed_percent(char text[TEXT_NUMBER_BYTES], double part, double whole);
 
 /* Writes a place in clean text: "solve.c:142  parallel in solve_cg". */

@@ -32,8 +32,9 @@ struct scale_options {
 };
 
 /*
- * Makes an empty folder DIR. If it has earlier runs of `ompprof scale`, it becomes DIR.old. With
- * other files in it, or another owner, this fails. Returns 0, or -1 with the reason in *diag.
+ * Makes an empty folder DIR. An existing DIR with earlier runs of `ompprof scale` becomes DIR.old,
+ * in place of an earlier DIR.old. This fails if DIR or DIR.old has other files in it or another
+ * owner, or if a run in DIR is not over. Returns 0, or -1 with the reason in *diag.
  */
 int scale_folder_prepare(const char *folder, struct diag *diag);
 
@@ -43,8 +44,9 @@ int scale_folder_parse(const char *name, uint32_t *n_threads, uint32_t *number);
 /*
  * Runs argv with each number of threads, then repeats this, so that changes of the machine affect
  * all numbers alike. Stops with a message at the first run that fails, is interrupted or leaves no
- * profile, and adds ".failed" to its folder's name. Returns the exit status: 0, the program's
- * status (or its signal, raised again), or RUN_FAILED.
+ * profile, and adds ".failed" to its folder's name. Returns the exit status: 0; the program's;
+ * 128 + SIGINT after an interrupt; else run_status_of_error() or RUN_FAILED. Does not return if a
+ * signal ended the program: the same signal then ends the command.
  */
 int scale_run(const struct scale_options *options, char **argv);
 
@@ -82,9 +84,9 @@ void scale_release(struct scale *scale);
 int scale_is_repeated(const struct scale *scale);
 
 /*
- * Differences of wall times up to this part of a wall time mean nothing: the largest value of a
- * point. With several runs it is how much they differ, with one run twice its diff_run.noise_ns.
- * Negative: not known.
+ * Differences of wall times up to this part of a wall time mean nothing: the largest value over the
+ * points. With several runs it is how much they differ, with one run twice its diff_run.noise_ns.
+ * Points with one run are left out if any point has several. Negative: not known.
  */
 double scale_noise(const struct scale *scale);
 

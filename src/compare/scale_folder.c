@@ -37,7 +37,7 @@ int scale_folder_parse(const char *name, uint32_t *n_threads, uint32_t *number)
 	return end && *end == '\0' ? 0 : -1;
 }
 
-/* Also names of failed and of earlier runs. */
+/* Whether it is the name of a run's folder, which may end in ".failed" or ".old". */
 static int is_run_name(const char *name)
 {
 	uint32_t n_threads, number;

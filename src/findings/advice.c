@@ -112,7 +112,7 @@ static void advise_run(struct adviser *adviser)
 		"one thread or none works: no sample says at what");
 }
 
-/* METRICS_LOCK has its places among the waits; all other causes have theirs among the regions. */
+/* METRICS_LOCK is summed over the waits, all other causes over the regions. */
 static void add_up_places(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;

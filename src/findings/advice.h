@@ -18,7 +18,8 @@ enum advice_limits {
 	ADVICE_BARRIERS_LEAST = 5, /* with fewer barriers no thread counts as always last */
 	ADVICE_MOST_PERCENT =
 		50, /* of a cause; from there on one place or reason is named for it */
-	ADVICE_HELD_PERCENT = 80, /* of the time; a mutex that is held so long is the bottleneck */
+	/* of metrics_lock.within_ns; a mutex that is held so long is the bottleneck */
+	ADVICE_HELD_PERCENT = 80,
 	ADVICE_TINY_REGION_NS = 100000,
 	ADVICE_TINY_TASK_NS = 20000,
 	ADVICE_NAME_BYTES = 512,
@@ -38,7 +39,7 @@ struct advice {
 struct advice_list {
 	struct advice entries[ADVICE_MOST]; /* largest gain first */
 	size_t n;
-	uint64_t gain_ns;
+	uint64_t gain_ns; /* the sum over the entries */
 };
 
 void advice_make(struct advice_list *list, const struct findings *figures);
@@ -48,8 +49,8 @@ const char *advice_word(enum metrics_cause cause);
 
 /*
  * Write the place and the name of a label. A construct "[omp parallel @solve.c:142]" gives
- * "solve.c:142" and "parallel in FUNCTION". Other labels give the line, else the object and address
- * or the name; and the name.
+ * "solve.c:142" and "parallel in FUNCTION". Another label gives as its place "solve.c:142"; without
+ * a line "OBJECT+0xADDRESS", or the name if there is one; and as its name the name.
  */
 void advice_place(char *text, size_t text_bytes, const struct name_label *label);
 void advice_construct(char *text, size_t text_bytes, const struct name_label *label);

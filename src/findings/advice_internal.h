@@ -26,7 +26,7 @@ uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, 
 
 /*
  * Adds an entry for this part of the capacity. Returns NULL if its gain is too small, or if
- * ADVICE_MOST entries have larger gains. The pointer is valid until the next call.
+ * ADVICE_MOST entries have gains at least as large. The pointer is valid until the next call.
  */
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
 
@@ -44,7 +44,7 @@ void advise_region(struct adviser *adviser, const struct findings_region *region
 
 /*
  * The rule for mutexes. `wait` is the first wait of its place; mutexes that are waited for at the
- * same place, as if each object has a lock, share this one entry.
+ * same place, as when each object has a lock, share this one entry.
  */
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait);
 

@@ -37,7 +37,7 @@ struct findings_task {
 	size_t first_await, n_awaits;
 };
 
-/* Tasks of one place that waited for tasks of another place. */
+/* Tasks of one place that waited for tasks of another place, or of the same. */
 struct findings_await {
 	struct metrics_await sum;
 	uint32_t task;    /* index into findings.tasks */
@@ -52,7 +52,7 @@ struct findings_target {
 	uint32_t region;
 };
 
-/* A function whose code made others wait, for one entry of findings.waits. */
+/* A function or construct whose code made others wait, for one entry of findings.waits. */
 struct findings_cause {
 	uint32_t wait; /* index into findings.waits */
 	const struct name_label *label;
@@ -62,17 +62,20 @@ struct findings_cause {
 	uint64_t thread_ns;
 };
 
-/* A kind of wait in one region, or a mutex, a device or idleness that threads waited for. */
+/*
+ * The waits of one kind in one region's team, for one mutex, or for the devices of one target
+ * construct; or all idleness.
+ */
 struct findings_wait {
 	struct metrics_wait sum; /* its member `causes` is NULL: see first_cause */
 	const char *name;        /* "closing barrier", "critical(NAME)", ... */
-	/* the region whose team waits; of a mutex, or without a region: the place of the wait */
+	/* of the node that findings_wait_node returns */
 	const struct name_label *label;
-	struct name_place place;      /* the line of that place */
+	struct name_place place;      /* the line of that node */
 	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
 	/* Mutexes with the same place are linked, as each object can have a lock. */
-	uint32_t next_at_place; /* index into findings.waits, or UINT32_MAX */
-	uint8_t is_first_at_place;
+	uint32_t next_at_place;    /* index into findings.waits, or UINT32_MAX */
+	uint8_t is_first_at_place; /* 0 unless it is a mutex */
 };
 
 /* One thread's part of a findings_event. */
@@ -111,8 +114,8 @@ struct findings_lock {
 };
 
 /*
- * A function with its part of the serial time. Empty if the clock counts events, whose samples do
- * not tell time; see findings_serial.c.
+ * A function with its part of the serial time; see findings_serial.c. There is none if the clock
+ * counts events, whose samples do not tell time.
  */
 struct findings_serial {
 	const struct name_label *label;
@@ -173,6 +176,7 @@ struct findings_input {
 	findings_variable *critical;
 	void *data; /* for both functions */
 };
+/* Returns 0, or -1 with *diag set (out of memory). Release in either case. */
 int findings_make(struct findings *figures, const struct findings_input *input, struct diag *diag);
 void findings_release(struct findings *figures);
 
@@ -195,8 +199,9 @@ int findings_compare_places(const struct name_label *a, const struct name_label 
 struct name_place findings_place(const struct findings *figures, uint32_t tree_node);
 
 /*
- * The node of the attributed tree that a wait is shown at: the region whose team waits; of a mutex,
- * or without a region, the node with most of the waiting; 0 if there is none.
+ * The node of the attributed tree that a wait is shown at: the region whose team waits; for
+ * devices the target construct; for a mutex the node with most of the waiting. The root (0) for
+ * idleness, or if there is no such node.
  */
 uint32_t findings_wait_node(const struct metrics_wait *wait);
 
@@ -215,7 +220,8 @@ const char *findings_wait_word(enum profile_wait kind);
 int findings_is_mutex(enum profile_wait kind);
 
 /*
- * Writes the name of a mutex; `variable` is the variable at its wait id, or NULL.
+ * Writes the name of a mutex; `variable` is the variable at its wait id or of its critical section,
+ * or NULL.
  * .gomp_critical_user_NAME (gcc) and .gomp_critical_user_NAME.var (clang) give "critical(NAME)".
  */
 void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,

@@ -2,8 +2,8 @@
 /*
  * The functions that serial time is spent in; see findings.h. Work outside of regions and tasks is
  * added to the outermost function of the program that has no parallel region below it. A function
- * with a region below it keeps only its own work. Work of a library function is added to its
- * caller; it is in another object than its caller, or is declared below /usr. Work of native
+ * with a region below it keeps only its own work, and that of library functions that it calls. A
+ * library function is in another object than its caller, or is declared below /usr. Work of native
  * threads is left out.
  */
 #include "src/findings/findings.h"
@@ -15,8 +15,8 @@
 #include "src/findings/order.h"
 
 struct serial_node {
-	uint32_t function; /* the node, of some function, that this node's work is added to */
-	/* outside of regions and tasks, and below main if some path begins there */
+	uint32_t function; /* the node to which this node's work is added */
+	/* outside of regions and tasks, and on a path from main if any path begins with main */
 	uint8_t is_serial;
 	uint8_t has_region;
 	uint8_t is_native;

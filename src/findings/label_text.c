@@ -59,8 +59,8 @@ int names_is_outlined(const char *name)
 }
 
 /*
- * The name of the function that contains a construct: the function of the call, or, if that is
- * outlined, the function or construct that it was outlined from. NULL when out of memory.
+ * The name of the function that contains a construct: the function of the call; if that is
+ * outlined, the function that it was outlined from. NULL when out of memory.
  */
 static const char *containing_function(
 	struct name_tree *names, const struct name_label *at, uint32_t parent)
@@ -129,7 +129,7 @@ static const char *construct_word(const struct tree_node *node, const char *call
 	return node->flags & PROFILE_TASK_TARGET ? "target task" : "task";
 }
 
-/* "FILE:LINE", or the part of it that is known. */
+/* "FILE:LINE"; without a line "OBJECT+0xADDRESS", or "FUNCTION 0xADDRESS" if the name is known. */
 static void construct_where(char *text, size_t text_bytes, const struct names_lookup *sites,
 	const struct names_lookup_entry *site, const struct name_label *at)
 {

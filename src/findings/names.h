@@ -129,7 +129,10 @@ void name_tree_release(struct name_tree *names);
  */
 void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
 
-/* "initial", "worker", "native", "first", "helper" or "other". */
+/*
+ * "initial", "worker", "native", "first" (the process' first thread, if it is no OpenMP thread),
+ * "helper" or "other".
+ */
 const char *names_thread_word(const struct profile *profile, size_t thread);
 
 /* The name of a leaf of a class other than work: "[barrier wait]", "[runtime overhead]". */

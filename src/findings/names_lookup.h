@@ -36,7 +36,7 @@ struct names_lookup {
 	const char *empty;
 };
 
-/* Looks up every address of `tree`. Returns 0 or -1 (out of memory). */
+/* Looks up every address of `tree`. Returns 0 or -1 (out of memory). Release in either case. */
 int names_lookup_find(struct names_lookup *sites, struct name_tree *names, const struct tree *tree,
 	const struct profile *profile, const struct names_options *options);
 void names_lookup_release(struct names_lookup *sites);
@@ -55,12 +55,13 @@ int names_label_node(struct name_label *label, struct name_tree *names,
 	const struct names_lookup *sites, const struct tree *tree, uint32_t i, uint32_t parent);
 
 /*
- * Sets `twin` of constructs that have the same line in one function. gcc gives a call that begins a
- * construct the line of the code before it. Returns 0 or -1 (out of memory).
+ * Sets `twin` of constructs that have the same line in one function. They can have it because gcc
+ * gives a call that begins a construct the line of the code before it. Returns 0 or -1 (out of
+ * memory).
  */
 int names_ambiguous_find(struct names_lookup *sites, const struct tree *tree);
 
-/* Whether a module is an OpenMP runtime; 0 if the runtime is part of the executable. */
+/* Whether a module is the runtime that started the tool; 0 if it is also the executable. */
 int names_is_runtime(const struct profile *profile, uint32_t module);
 
 /* The part of a path behind its last slash. */

@@ -131,7 +131,7 @@ static int labels_rehash(struct name_tree_labels *labels)
 	return 0;
 }
 
-/* Adds a chunk; at most half of the slots stay full. */
+/* Adds a chunk; even when it is full, at most half of the slots are. */
 static int labels_grow(struct name_tree_labels *labels)
 {
 	size_t n_chunks = labels->n / LABELS_CHUNK;

@@ -28,8 +28,9 @@ struct own_cost {
 
 /*
  * Fills *cost from a profile with its nodes. Callbacks are not timed. Signals of a CPU clock meet
- * them in proportion to the CPU time that they take, so met_ns is cpu_ns * n_met / n_signals. A
- * signal meets ompprof's own code in a callback, or in a function of ompprof's library.
+ * them in proportion to the CPU time that they take, so met_ns is cpu_ns * n_met / n_signals; it is
+ * 0 with another clock. A signal meets ompprof's own code in a callback, or in a function of
+ * ompprof's library.
  */
 void own_cost_make(struct own_cost *cost, const struct profile *profile);
 

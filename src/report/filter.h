@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filters of a report. cmd_report.c reads them and report_load.c applies them.
+ * Filters of a report. src/request/shared_options.c reads them; report_process.c and
+ * report_filter.c apply them.
  *
  *  filter_add()       checks and compiles the text of an option, once
  *  filter_select()    --thread, --state: used by attribute(), for each process, because the
@@ -8,13 +9,14 @@
  *                     (tree_options.selection, tree.kept)
  *  filter_match()     --focus, --ignore, --region: used on the named tree, once for each name
  *  report_filter()    both together: reduces the figures of the report's nodes, and selects rows
- *                     in the tables of regions, waits, locks, tasks and threads (report.h)
+ *                     in the tables of struct report_rows (report.h)
  *
  * A sample, a measured wait or blame is selected if its thread, its state and its call path match
- * each kind of filter that is given; of several filters of one kind one match is enough. So the
- * order of filters does not matter. The parts that a filter and its opposite select add up to the
- * whole, in every figure. Nodes without selected figures stay, with the ids of the whole tree. The
- * metrics (attribution/metrics/metrics.h) describe the whole run, as they cannot be reduced.
+ * each kind of filter that is given. One match is enough if there are several filters of a kind,
+ * but a path with a match of any --ignore is not selected. So the order of filters does not matter.
+ * The parts that a filter and its opposite select add up to the whole, in every figure. Nodes
+ * without selected figures stay, with the ids of the whole tree. The metrics
+ * (attribution/metrics/metrics.h) describe the whole run, as they cannot be reduced.
  */
 #ifndef OMPPROF_SRC_REPORT_FILTER_H
 #define OMPPROF_SRC_REPORT_FILTER_H
@@ -78,7 +80,7 @@ int filter_select(const struct filter *filter, const struct profile *profile,
 enum { FILTER_ITEM_BYTES = 32 };
 
 /*
- * Whether a profile has the threads that --thread, which must be given, names: each number, a
+ * Checks that a profile has the threads that --thread, which must be given, names: each number, a
  * thread in each range, and for the whole option at least one thread. Returns 0, or -1 with the
  * item that selects none in `missing`, which has FILTER_ITEM_BYTES.
  */
@@ -91,8 +93,8 @@ int filter_has_thread(const struct filter *filter, const struct profile *profile
 enum filter_hit {
 	FILTER_HIT_FOCUS = FILTER_FOCUS,
 	FILTER_HIT_IGNORE = FILTER_IGNORE,
-	FILTER_HIT_REGION = FILTER_REGION, /* a region that matches */
-	FILTER_IN_REGION = 128,            /* is in a region */
+	FILTER_HIT_REGION = FILTER_REGION, /* the path is in a region that matches */
+	FILTER_IN_REGION = 128,            /* the path is in a region */
 };
 
 /*

@@ -17,9 +17,9 @@
 void phases_name(char *text, size_t text_bytes, const struct profile *profile, size_t i);
 
 /*
- * Reduces the profile to the given phases; `given` may be NULL or empty. A phase is selected if a
- * pattern matches its name or its path of names, or if the phase around it is selected. Returns 0,
- * or -1 with *diag set.
+ * Reduces the profile to the given phases; does nothing if `given` is NULL or empty. A phase is
+ * selected if a pattern matches its name or its path of names, or if the phase around it is
+ * selected. "none" selects the time in no phase. Returns 0, or -1 with *diag set.
  */
 int phases_cut(const struct filter *given, struct profile *profile, struct diag *diag);
 

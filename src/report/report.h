@@ -24,7 +24,7 @@ struct report_options {
 	enum tree_view view;
 	int by_thread;
 	struct report_selection selection; /* the processes to load */
-	/* how many threads read the files of several processes; 0: as many as CPUs */
+	/* how many threads read the files of several processes: see ordered_pool.n_threads */
 	uint32_t n_threads;
 	struct symbols_options symbols;
 	int no_cache; /* neither reads nor writes the cache of symbols */
@@ -46,11 +46,12 @@ struct report_totals {
 	uint64_t events[PROFILE_N_CLASSES]; /* with a clock that counts events: events by class */
 	uint64_t wall_ns;
 	uint64_t cpu_ns; /* CPU time of the threads while they were profiled */
-	/* life time of threads without CPU time and measured waits; 0 with the wall clock */
+	/* threads' life time less their CPU time and measured waits; 0 with the wall clock */
 	uint64_t off_cpu_ns;
-	/* with the wall clock only: threads slept, but samples show work */
+	/* time in which threads slept, but samples show work; 0 without the wall clock */
 	uint64_t asleep_ns;
-	uint64_t unsampled_ns; /* CPU time that no sample represents */
+	/* CPU time that no sample represents; 0 without the CPU clock */
+	uint64_t unsampled_ns;
 	struct own_cost own;
 	uint64_t lost[PROFILE_N_LOSSES];
 	uint64_t n_lost; /* lost samples */
@@ -69,7 +70,7 @@ struct report_totals {
 	uint64_t native_unsampled_ns;
 	/*
 	 * Native threads that used a CPU for less than 1/100 of their life, and waited for a CPU
-	 * for less than 1/10 of it.
+	 * for less than 1/10 of it. 0 with the wall clock.
 	 */
 	uint64_t n_asleep_threads, asleep_cpu_ns;
 	uint64_t asleep_off_ns;   /* their life without their CPU time */
@@ -113,7 +114,7 @@ struct report {
 	int is_event; /* the clock counts events, and the figures are events */
 	/*
 	 * Made from the user view of all threads together. If `tree` is another view, user_tree is
-	 * that user view.
+	 * that user view; else user_tree and user_names are empty.
 	 */
 	struct tree user_tree;
 	struct name_tree user_names;
@@ -134,8 +135,8 @@ int report_load(struct report *report, const char *path, const struct report_opt
 
 /*
  * Changes the view of a report that report_load loaded from `path` with is_shown_again. Names are
- * not looked up twice. Several files are read again, a single file is not. Returns as report_load
- * does.
+ * not looked up twice. The files of several processes are read again, a single file is not. Returns
+ * as report_load does.
  */
 int report_again(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);
@@ -144,7 +145,7 @@ int report_again(struct report *report, const char *path, const struct report_op
 void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
-/* Makes everything from report->profile: the part of report_load after reading. */
+/* Makes everything from report->profile, the profile of a single process, as report_load does. */
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
 

@@ -16,9 +16,9 @@ struct report;
 struct report_options;
 
 /*
- * A process that wrote a file. If OpenMP began in any process of the run, a process without OpenMP
- * (such as a script's shell) does not count in the figures, unless a launcher gave it a rank. If
- * OpenMP began in none, a process without samples does not count if another has samples.
+ * A process that wrote a file. A process counts in the figures if OpenMP began in it, or if a
+ * launcher gave it a rank. If OpenMP began in no process of the run, processes with samples also
+ * count, or all if none has samples. A process whose file is damaged never counts.
  */
 struct report_process {
 	char *path;
@@ -64,8 +64,8 @@ struct report_job {
 	size_t n_programs;      /* different programs of the processes that count */
 	struct profile_list of; /* the files, in the order of `processes` */
 	/*
-	 * The OpenMP threads that ran at one time on the CPUs of one host, where the ratio was
-	 * worst.
+	 * OpenMP threads that ran at one time on one host, and the CPUs that they had: where the
+	 * threads per CPU were most.
 	 */
 	uint32_t most_threads, most_cpus;
 };

@@ -38,7 +38,7 @@ static uint64_t asleep_ns(const struct profile *profile, const struct profile_th
 	return work_ns > ran_ns ? work_ns - ran_ns : 0;
 }
 
-/* A native thread that hardly ran or was ready to run: it waits for work. */
+/* Whether a thread is native, and neither ran nor was ready to run for long: it waits for work. */
 static int is_asleep(const struct profile_thread *thread, uint64_t cpu_ns, uint64_t life_ns)
 {
 	return profile_is_native(thread) && cpu_ns < life_ns / 100 &&

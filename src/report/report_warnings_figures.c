@@ -34,7 +34,7 @@ int warn_libgomp(const struct report *report, struct warning *to)
 			  "known");
 }
 
-/* The overhead may be that of libomp alone. */
+/* libomp can have more overhead than libgomp, with which the program runs without ompprof. */
 int warn_exchanged(const struct report *report, struct warning *to)
 {
 	const struct metrics *metrics = &report->metrics;
@@ -153,7 +153,7 @@ static int has_problem(const struct report *report, const char *path)
 	return 0;
 }
 
-/* If no function of the executable has a line. */
+/* Warns if functions of the executable are in the report, but none has a line. */
 int warn_lines(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;

@@ -170,7 +170,7 @@ int warn_note(const struct report *report, struct warning *to)
 	return warning_say(to, "%s", report->profile.header.note);
 }
 
-/* For example the shell of a script. */
+/* Counts processes without OpenMP that were left out, such as the shell of a script. */
 int warn_others(const struct report *report, struct warning *to)
 {
 	size_t n = report->job.n - report->job.n_counted - report->job.n_unreadable;

@@ -2,7 +2,7 @@
 /*
  * The option --time: reduces a profile to the time between two moments, before trees or figures are
  * made (attribution/select/select_time.h). In a run of several processes moments count from the
- * begin of the first process. The result is in profile.part.
+ * begin of the first process that counts in the figures. The result is in profile.part.
  */
 #ifndef OMPPROF_SRC_REPORT_TIME_RANGE_H
 #define OMPPROF_SRC_REPORT_TIME_RANGE_H
@@ -26,8 +26,8 @@ int time_range_read(struct time_range *range, const char *text, struct diag *dia
 int time_range_is_given(const struct time_range *range);
 
 /*
- * Reduces the profile of a process that began origin_ns after the run, if a time is given. Returns
- * 0, or -1 with *diag set (out of memory).
+ * Reduces the profile of a process that began origin_ns after the run began, if a time is given.
+ * Returns 0, or -1 with *diag set (out of memory).
  */
 int time_range_cut(const struct time_range *range, struct profile *profile, uint64_t origin_ns,
 	struct diag *diag);

@@ -15,14 +15,14 @@ struct report_request {
 	struct print_options print;
 	struct report_options report;
 	struct view_options options;
-	struct filter filter;   /* report.filter, if that is not NULL; the caller releases it */
+	struct filter filter;   /* report.filter points to it or is NULL; the caller releases it */
 	struct filter phases;   /* likewise report.phases */
-	struct time_range time; /* report.time, if that is not NULL */
+	struct time_range time; /* report.time points to it or is NULL */
 };
 
 extern const struct option_table report_request_options;
 
-/* Prints the keys of the columns of all views' tables, each once, in order, with blanks between. */
+/* Prints the keys of the columns of all views' tables, each once, sorted, with blanks between. */
 void report_columns_put(FILE *file);
 
 /*

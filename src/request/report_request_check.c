@@ -114,7 +114,7 @@ static int check_time(const struct report_request *request, struct diag *diag)
 	return 0;
 }
 
-/* The columns that options name must be columns of the table, and with --time be known for it. */
+/* The columns that options name must be the table's, and with --time be known for a part. */
 static int check_columns(const struct report_request *request, struct diag *diag)
 {
 	const struct table_options *options = &request->options.table;

@@ -51,7 +51,7 @@ int symbols_options_take(struct report_options *options, int code);
 /* -f, -s, -n and --percent-limit. Each verb has rows of its own for them. */
 int table_options_take(struct table_options *options, int code, const char *text);
 
-/* The first of -s, -f and --percent-limit that was given, which heed tables alone; or NULL. */
+/* The first given of --sort, --fields and --percent-limit, which only tables heed; or NULL. */
 const char *table_options_given(const struct table_options *options);
 
 #define SHARED_ROWS_SELECTION(whole)                                                               \
@@ -126,6 +126,8 @@ enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };
 extern const char *const print_formats[];
 extern const char *const print_formats_html[];
 extern const char *const print_formats_no_csv[];
+
+/* The words of --color, by enum terminal_colour. */
 extern const char *const print_colours[];
 
 #define SHARED_ROW_FORMAT(words, help)                                                             \
@@ -144,7 +146,7 @@ struct print_options {
 
 int print_options_take(struct print_options *options, int code, int word);
 
-/* Opens standard output for it: colour and, if it `can_be_long`, a pager are for text alone. */
+/* Opens standard output. Only text has colour and, if it `can_be_long`, a pager. */
 void print_options_open(
 	const struct print_options *options, int can_be_long, struct terminal *terminal);
 

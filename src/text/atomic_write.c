@@ -32,7 +32,7 @@ static int write_stream(
 {
 	int status, error;
 
-	/* A large block that was not written leaves nothing for fflush() to fail on. */
+	/* After a large block failed, fflush() has nothing left to fail on; ferror() tells. */
 	errno = 0;
 	status = content->write(content->data, out, diag);
 	error = ferror(out) && errno ? errno : EIO;

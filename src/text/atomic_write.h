@@ -3,7 +3,7 @@
  * Writes the files that the command makes for its user: exports and pages. The content goes to a
  * temporary file beside the final name. The temporary file takes that name once it is complete. So
  * a failure leaves the former file as it was, and a signal that ends the command leaves no
- * temporary file.
+ * temporary file, unless it is SIGKILL or a crash.
  */
 #ifndef OMPPROF_SRC_TEXT_ATOMIC_WRITE_H
 #define OMPPROF_SRC_TEXT_ATOMIC_WRITE_H
@@ -27,9 +27,9 @@ struct save_place {
 /*
  * Writes to `path`; to standard output if `path` is NULL or "-". An existing file keeps its mode,
  * also if `path` is a link to it. A new file has the mode that the umask leaves. A file that is not
- * regular (a pipe, a device) is written to directly. A file that is not ompprof's own (is_own) is
- * replaced only with is_forced. A profile is never replaced, except a merged profile by another
- * (is_merged). Returns 0, or -1 with *diag set.
+ * regular (a pipe, a device), or that is also standard output, is written to directly. A file that
+ * is not ompprof's own (is_own) is replaced only with is_forced. A profile is never replaced,
+ * except a merged profile by another (is_merged). Returns 0, or -1 with *diag set.
  */
 int save_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);

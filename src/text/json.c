@@ -16,7 +16,7 @@ static size_t count_plain(const char *text)
 	return n;
 }
 
-/* Collects the text of a value, so that it is written at once: there may be millions. */
+/* Collects the text of a value and writes it at once: there may be millions of values. */
 struct piece {
 	size_t n;
 	char text[512];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The only code that writes to stderr: "ompprof: what failed 'subject': cause". */
+/* The command's messages on stderr: "ompprof: what failed 'subject': cause". */
 #ifndef OMPPROF_SRC_TEXT_MESSAGE_H
 #define OMPPROF_SRC_TEXT_MESSAGE_H
 
@@ -15,8 +15,8 @@ void message_diag(const struct diag *diag);
 int message_try_help(const char *verb);
 
 /*
- * Prints which option getopt_long refused, which returned `code`, '?' or ':'. Returns STATUS_USAGE.
- * The option string must begin with ':' or "+:", so that getopt_long prints nothing.
+ * Prints which option getopt_long refused. `code` is what getopt_long returned: '?' or ':'. Returns
+ * STATUS_USAGE. The option string must begin with ':' or "+:", so that getopt_long prints nothing.
  */
 int message_refuse_option(const char *verb, int code, char **argv);
 

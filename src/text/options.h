@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The options of a verb, each stated once. One table of rows makes getopt_long's tables, the text
- * of --help and bash's completion. A row is made by one of three macros. Each macro requires the
- * help and the kind of the argument, so no option can lack them.
+ * of --help and bash's completion. A row is made by one of three macros, or without a macro if it
+ * has put_words. The macros require the help and, of an option with an argument, its kind, so no
+ * option can lack them.
  *
  *   cmd_*.c: a table -> options_read()        the command line, option by option
  *                    -> options_print_help()  --help

@@ -2,8 +2,8 @@
 /*
  * Work on many items: several threads make them at once and one thread takes them in order. The
  * results, and the order in which they are taken, do not depend on the number of threads. Only few
- * of the results are in memory at a time. Used by src/report/report_job_load.c. The pool knows
- * nothing about the items.
+ * of the results are in memory at a time. Used by src/report/report_job_load.c,
+ * src/merge/merge_files.c and src/merge/merge_ranks.c. The pool knows nothing about the items.
  *
  * Items begin in order. An item begins only while few items have begun and not been taken yet. The
  * weight of these items together is at most IN_ORDER_WEIGHT, except for a single item, which may
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of files: report_job_load.c weighs items so. */
+/* In bytes of files: the users weigh items so. */
 #define IN_ORDER_WEIGHT ((uint64_t)64 << 20)
 
 /* More threads do not help a single thread that takes the results. */
@@ -34,7 +34,7 @@ struct ordered_pool {
 	int (*take)(void *data, size_t item, void *made);
 	/* Frees a result that is not taken. */
 	void (*drop)(void *made);
-	/* threads that make items; 0: as many as count_cpus() */
+	/* threads that make items; 0: as many as count_cpus(); IN_ORDER_MOST_THREADS at most */
 	unsigned n_threads;
 };
 
@@ -42,8 +42,8 @@ struct ordered_pool {
 unsigned count_cpus(void);
 
 /*
- * Makes and takes all items. The calling thread takes them; it also makes them if n_threads is 1 or
- * no thread can be created. Returns 0, or what `take` returned.
+ * Makes and takes all items. The calling thread takes them; it also makes them if n_threads or n is
+ * 1, or if no other thread can be used. Returns 0, or what `take` returned.
  */
 int ordered_pool_run(const struct ordered_pool *work);
 

@@ -49,7 +49,7 @@ enum table_flag {
 	/* shown as CSV unless -f says otherwise, also if all its cells are empty */
 	TABLE_IN_CSV = 2,
 	TABLE_IN_BOTH = 3,
-	TABLE_IF_ANY = 4, /* shown as text only if a row has more than zero */
+	TABLE_IF_ANY = 4, /* as text without -f: shown only if a row or the total has more than 0 */
 	/* An empty cell is 0 or "" in JSON, unless the column has one of two flags: */
 	TABLE_NULL = 8,    /* null */
 	TABLE_ABSENT = 16, /* left out */
@@ -166,7 +166,10 @@ int table_asked(
 int table_print(
 	const struct table *table, const struct table_options *options, struct terminal *terminal);
 
-/* Writes the rows, without empty rows and the total, as an array of objects, by index. */
+/*
+ * Writes the rows as an array of objects, by index; without rows that are is_empty, columns that
+ * are hidden, and the total.
+ */
 void table_put_json(const struct table *table, struct json *json, const char *key);
 
 /* Room for the key that a column has in JSON. */

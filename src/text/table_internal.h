@@ -65,7 +65,7 @@ void plan_fill(const struct plan *plan, struct table_row *row, size_t index);
 /* table_cells.c */
 enum { CELL_BYTES = 64, NAME_MOST_BYTES = 1 << 16, PLACE_BYTES = 1024 };
 
-int table_is_text(enum table_kind kind); /* its cells are text of any length */
+int table_is_text(enum table_kind kind); /* its cells are text of any length, or bars */
 
 /* A number as text for a person; "" if the cell is empty. */
 const char *table_cell_text(
@@ -102,8 +102,8 @@ void table_names_free(struct table_names *names);
 
 /*
  * table_names_note must have seen all shown rows before the first table_names_look, which is then
- * called for the rows in the same order. It returns what to show: rows that differ get different
- * text. It uses plan->other.
+ * called for the rows in the same order. It sets *look to what to show: rows that differ get
+ * different text. It uses plan->other.
  */
 void table_names_note(struct table_names *names, size_t index, const struct table_row *row,
 	const struct table_space *space);

@@ -110,7 +110,7 @@ static void measure(struct layout *layout)
 	}
 }
 
-/* Finds the first name column, and whether it ends the line, its place aside. */
+/* Finds the first name column, and whether no column follows it except its place. */
 static void find_tail(struct layout *layout)
 {
 	const struct plan *plan = layout->plan;

@@ -277,7 +277,10 @@ int plan_has_next(const struct plan *plan, size_t at)
 	       plan->rows[plan->shown[at + 1]].parent == plan->rows[plan->shown[at]].parent;
 }
 
-/* Indents each level. From CHAIN_LEVEL on, only children are not, so chains stay on the screen. */
+/*
+ * Indents each level. From CHAIN_LEVEL on, a row without siblings is not indented, so that chains
+ * stay on the screen.
+ */
 static void indent(struct plan *plan, size_t at)
 {
 	struct plan_row *row = &plan->rows[plan->shown[at]];

@@ -14,7 +14,7 @@ enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STY
 
 struct terminal {
 	FILE *out;
-	/* columns, 60 to 200: from COLUMNS or the terminal; 80 if `out` is no terminal */
+	/* columns: from COLUMNS or else the terminal, within 60 to 200; 80 if neither says it */
 	int width;
 	int has_colour;
 	int is_pager; /* `out`, or `under` if it is set, is a pipe to the pager */
@@ -24,9 +24,10 @@ struct terminal {
 
 /*
  * Opens standard output. With automatic colour, a terminal has colour unless NO_COLOR is set or
- * TERM is "dumb" or empty. A pager (OMPPROF_PAGER, PAGER, else `less -FRX` if it is installed) is
- * used only on a terminal and with use_pager. On a terminal whose locale has no UTF-8, characters
- * that are not ASCII become '?'.
+ * TERM is "dumb", empty or not set. A pager (OMPPROF_PAGER, PAGER, else `less -FRX` if it is
+ * installed; none if the variable is empty or "cat") is used only with use_pager and on a terminal
+ * whose TERM is not "dumb". On a terminal whose locale has no UTF-8, characters that are not ASCII
+ * become '?'.
  */
 void terminal_open(struct terminal *terminal, enum terminal_colour colour, int use_pager);
 

@@ -18,7 +18,10 @@
  */
 const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 
-/* A time with its unit, at most three significant digits: "50 us", "13.2 ms", "1.70 s". */
+/*
+ * A time with its unit, at most three significant digits: "50 us", "13.2 ms", "1.70 s". From 100 s
+ * on whole seconds.
+ */
 const char *text_duration(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 
 /* A share in percent with one decimal: "41.9"; "0.0" if the whole is 0. */
@@ -39,8 +42,9 @@ const char *text_exact_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 const char *text_exact_share(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole);
 
 /*
- * Copies `name` to `clean`. Control characters, characters that change the direction of writing and
- * bytes that are not UTF-8 become '?'. Text that does not fit is cut between characters.
+ * Copies `name` to `clean`. Control characters, invisible characters, characters that change the
+ * direction of writing and bytes that are not UTF-8 become '?'. Text that does not fit is cut
+ * between characters.
  */
 void text_clean(char *clean, size_t clean_bytes, const char *name);
 
@@ -50,7 +54,7 @@ size_t text_width(const char *text);
 /* Cuts clean text in place to `width` columns; ".." replaces its middle. */
 void text_shorten(char *text, size_t width);
 
-/* The same, but the text at byte `at` stays visible. */
+/* The same, but with 16 columns or more the text at byte `at` stays visible. */
 void text_shorten_at(char *text, size_t width, size_t at);
 
 /*

@@ -78,7 +78,8 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
 	/*
-	 * Only warnings on pauses, on an end that the program chose and on phases can come before.
+	 * Usually the warning that says so. Only those on pauses, on an end that the program chose,
+	 * on phases and on sleep that -e wall ended early can come before it.
 	 */
 	put_warning(terminal, report_warning(report, 0, text, sizeof(text)));
 }

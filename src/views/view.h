@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Views of a report: each is a `const struct view` in a file view_*.c, listed in views.def. A view
- * prints; it changes nothing and decides nothing about files.
+ * Views of a report: each is a `const struct view` in a file view_*.c. views.def lists all but the
+ * views for JSON and for --time. A view prints; it changes nothing and decides nothing about files.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_H
 #define OMPPROF_SRC_VIEWS_VIEW_H
@@ -24,9 +24,9 @@ enum view_takes {
 
 /* How much of a part of the run a view can show, for --time. */
 enum view_part {
-	VIEW_OF_RUN, /* nothing: its figures are only known for the whole run */
-	VIEW_OF_STATES,
-	VIEW_OF_PATHS, /* call paths, which need a trace */
+	VIEW_OF_RUN,    /* nothing: its figures are only known for the whole run */
+	VIEW_OF_STATES, /* what threads did, by state */
+	VIEW_OF_PATHS,  /* call paths, which need a trace */
 };
 
 struct view {
@@ -34,7 +34,7 @@ struct view {
 	unsigned takes;                     /* enum view_takes */
 	int is_of_user;                     /* shows only the user view of all threads together */
 	const struct table_column *columns; /* columns for -f and -s; NULL without a table */
-	/* bits of enum filter_kind: filters that reduce the view; others */
+	/* bits of enum filter_kind: the filters that reduce what the view shows */
 	unsigned filters;
 	enum view_part part;
 
@@ -42,7 +42,7 @@ struct view {
 	int (*print)(const struct report *report, const struct view_options *options,
 		struct terminal *terminal);
 
-	const char *json; /* key of the array of its rows in the report's JSON */
+	const char *json; /* for view_put_rows: key of the array of its rows in the report's JSON */
 	/* as in struct table; NULL if the array's items are not the table's rows */
 	const char *members;
 	table_fill *fill; /* for view_put_rows; may be NULL if the view does not call it */
@@ -74,8 +74,8 @@ extern const struct view view_json;
 	X(TYPE, "type", "type", TABLE_WORD, TABLE_IN_CSV, 0)
 
 /*
- * Fills THREAD_COLUMNS, the first of which is `first`, and row->identity. `thread` is an index into
- * profile.threads.
+ * Fills THREAD_COLUMNS, the first of which is column `name`, and row->identity. `thread` is an
+ * index into profile.threads.
  */
 void view_set_thread(struct table_row *row, int name, const struct report *report, size_t thread);
 
@@ -94,7 +94,10 @@ uint64_t view_unused(const struct report *report, int mpi, int device);
 /* Prints notes below a table. */
 typedef void view_notes(struct terminal *terminal, const struct report *report);
 
-/* Warns that the profile is incomplete, if it is. */
+/*
+ * Prints the first warning, if the profile is incomplete or damaged, or if the program replaced the
+ * signal handler.
+ */
 view_notes view_put_incomplete;
 
 /* Warns that waits were not measured, if they were not; then as view_put_incomplete. */
@@ -120,7 +123,7 @@ const char *view_events_function(const struct findings_event *event);
 
 /*
  * Notes on counted events: of which not all call paths were walked, which the runtime never
- * reports, and that none were asked for, if so.
+ * reports, and that none were asked for, if so. Then as view_put_incomplete.
  */
 view_notes view_events_put_notes;
 

@@ -10,8 +10,8 @@
 #include "src/views/view_nodes.h"
 
 /*
- * Every sampled node adds its whole path, so two bounds limit the tree: a path has MOST_CALLERS
- * nodes, and once the tree has MAX_GROWTH nodes a path is the function alone.
+ * Every sampled node adds its whole path, so two bounds limit the tree: a path has at most
+ * MOST_CALLERS nodes, and once the tree has MAX_GROWTH nodes a path is the function alone.
  */
 enum { LIMIT_PERMYRIAD = 100, FUNCTIONS = 10, MOST_CALLERS = 100 };
 #define MAX_GROWTH(n_nodes) (4 * (n_nodes) + 100000)

@@ -292,8 +292,8 @@ static void put_of_class(struct cause_rows *classes, enum profile_class class)
 }
 
 /*
- * Lists the run's waits, largest first. From WAIT_ROWS on, small waits share a row unless
- * wants_all.
+ * Lists the run's waits, largest first, in at most WAIT_ROWS rows: if there are more kinds, the
+ * smallest share the last row. With wants_all, lists all.
  */
 static void put_waits(struct cause_rows *classes, int wants_all)
 {

@@ -33,8 +33,8 @@ struct cause_rows {
 extern const struct table_column cause_columns[];
 
 /*
- * Lists useful work and the largest losses in n_rows rows, the last of which sums up the rest.
- * SIZE_MAX: all causes, even without time.
+ * Lists useful work and the losses of at least 0.1 %, largest first, in at most n_rows rows. If
+ * there are more losses, the last row sums up the rest. SIZE_MAX: all causes, even without time.
  */
 void view_list_causes(struct cause_rows *causes, const struct report *report, size_t n_rows);
 
@@ -59,8 +59,9 @@ void view_put_efficiency(struct terminal *terminal, const struct metrics *metric
 void view_put_advice(struct terminal *terminal, const struct report *report, size_t n);
 
 /*
- * Lists a row for work, for each other class that occurred, and for the time that no sample
- * represents. At most 10 rows unless wants_all.
+ * Lists a row for work, for each other class that occurred, for the time without a CPU, and for the
+ * CPU time that no sample represents. Small waits share a row, so that there are at most 9; with
+ * wants_all each has its own.
  */
 void view_list_classes(struct cause_rows *classes, const struct report *report, int wants_all);
 

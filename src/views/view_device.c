@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --by device: what each device reports about itself in its trace.
+ * --by device: what each device reports about itself in its trace. Devices without a trace have
+ * rows without figures.
  */
 #include "src/views/view.h"
 #include "src/views/view_json.h"

@@ -148,7 +148,7 @@ const char *view_events_function(const struct findings_event *event)
 	return label->kind == NAME_ROOT ? "" : label->name;
 }
 
-/* Prints for each such kind "(flush: call paths of 1.2 % of them looked at)". */
+/* For each kind with paths not walked: "(flush: call paths of 1.2 % of them looked at)". */
 static void put_thinned(struct terminal *terminal, const struct report *report)
 {
 	uint64_t n[PROFILE_N_EVENTS] = { 0 }, n_looked[PROFILE_N_EVENTS] = { 0 };

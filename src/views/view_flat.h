@@ -26,8 +26,8 @@ typedef int flat_labeler(
 	struct name_label *label, struct name_tree *flat, const struct name_node *node);
 
 /*
- * By function, by the line that was sampled or made the call, or by object file. By file, waits and
- * nodes of no object keep their own entries.
+ * By function, by the line that was sampled or made the call, or by object file. By object file,
+ * waits and nodes of no object keep their own entries.
  */
 flat_labeler flat_by_function;
 flat_labeler flat_by_line;

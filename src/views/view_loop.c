@@ -35,12 +35,9 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 struct line {
 	const struct findings_event *event; /* of the construct */
 	size_t parent;
-	uint32_t thread; /* only of a thread's row: index into */
-	uint64_t begun,
-		/*
-		 * how often threads began the construct; its iterations, added up over these times
-		 */
-		space;
+	uint32_t thread; /* only of a thread's row: index into profile.threads */
+	/* how often threads began the construct; its iterations, added up over these times */
+	uint64_t begun, space;
 	uint64_t parts, iterations;
 };
 

@@ -20,7 +20,7 @@ enum region_column {
 	MOST,
 	TEAM,
 	EFFICIENCY,
-	/* after the column of METRICS_IMBALANCE: its part for which one thread was always last */
+	/* after the column of METRICS_IMBALANCE: see metrics_region.persistent_ns */
 	PERSISTENT = EFFICIENCY + 2,
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...)                                                                           \

@@ -13,8 +13,8 @@
 void part_put_line(struct terminal *terminal, const struct report *report);
 
 /*
- * The view to use instead of `asked` with --time; `asked` itself if it works for a part. NULL: the
- * summary.
+ * The view to use with --time instead of `asked`: another view for the summary (NULL) and for --by
+ * thread, else `asked` itself.
  */
 const struct view *part_view(const struct view *asked);
 

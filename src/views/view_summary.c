@@ -64,7 +64,7 @@ static size_t put_warning(struct terminal *terminal, const char *clean)
 	return 2;
 }
 
-/* The last line says how many more there are. */
+/* If some are left out, the last line says how many. */
 static void put_warnings(struct summary *summary)
 {
 	size_t n_shown = summary->layout.n_warnings, n_spare = summary->layout.n_wraps;

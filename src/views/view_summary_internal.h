@@ -52,7 +52,8 @@ size_t summary_count_functions(const struct flat *flat);
 
 /*
  * The first puts the regions with most time, with their callees, into `best`, largest first, and
- * returns the number of all regions. The second prints them.
+ * returns the number of all regions with time. The second prints the first layout.n_regions of
+ * them.
  */
 size_t summary_find_regions(const struct summary *summary, uint32_t best[SUMMARY_REGIONS_MOST]);
 void summary_put_regions(struct summary *summary, const uint32_t *best);

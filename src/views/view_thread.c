@@ -56,8 +56,8 @@ struct threads {
 	uint64_t useful_ns; /* over OpenMP's threads; n_openmp is their number */
 	size_t n_openmp;
 	/*
-	 * the OpenMP thread with most useful work, if it has MARK_PERCENT of the mean; else
-	 * SIZE_MAX
+	 * the OpenMP thread with most useful work, if it has more than MARK_PERCENT of the mean;
+	 * else SIZE_MAX
 	 */
 	size_t most;
 };

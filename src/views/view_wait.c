@@ -58,7 +58,7 @@ struct waits {
 	uint32_t limit_permyriad;
 	size_t most_below;
 	uint64_t left_ns;  /* the time of all waits shown */
-	uint64_t whole_ns; /* what shares at the top are of */
+	uint64_t whole_ns; /* 100 % of the rows that are below no other row */
 };
 
 /* A function and the sum of its blame, causes[first .. first + n - 1]. */
