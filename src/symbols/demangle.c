@@ -126,8 +126,8 @@ static void append_readable(const char *part, size_t n, void *opaque)
 }
 
 /*
- * C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. With libiberty's
- * own limit, names of more than 1024 bytes stay mangled, and templates make many long names.
+ * C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. libiberty's own
+ * limit is off: it leaves names of more than 1024 bytes mangled, and templates make many of them.
  */
 static char *demangle_language(const char *base)
 {
