@@ -39,8 +39,7 @@ void html_put_threads(struct json *json, const struct report *report);
  * Writes an array with an entry for each source file of the nodes, files with most samples first:
  * its lines near the nodes, or the reason why they are left out. A profile can name any file that
  * its reader may read, and a page is sent to others. So a file is quoted only if it was found by
- * the rules, or if it is what was compiled. The debug information of the object on this machine
- * says so: by the file's MD5, or without an MD5 by its age.
+ * the rules, or if the debug information of the object on this machine names it and has its MD5.
  */
 void html_put_sources(
 	struct json *json, const struct report *report, const struct source_rules *rules);
