@@ -32,7 +32,7 @@ extern const size_t html_page_bytes;
 /* Writes the page. Returns 0, or -1 when out of memory or after a write error (ferror). */
 int html_write(FILE *out, const char *summary, const struct html_part *parts, size_t n_parts);
 
-/* Writes an array with the time of each thread in each region. The report has by_thread. */
+/* Writes an array with the time of each thread in each region. The report must be by_thread. */
 void html_put_threads(struct json *json, const struct report *report);
 
 /*

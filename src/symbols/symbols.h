@@ -4,7 +4,8 @@
  * its own index. Compile units come from dwarf_get_units and dwarf_ranges, because clang writes no
  * .debug_aranges and libdw then cannot find units by address. In each unit that is needed, the DIEs
  * are visited once. The work is lazy: a file is opened, and a unit indexed, for its first address.
- * The results may be kept in a file (cache.h). The next time no object is opened then.
+ * The results may be kept in a file (cache.h). The next time an object is opened only for what the
+ * file lacks.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_H
@@ -36,9 +37,9 @@ struct symbol {
 	const char *file;    /* source path, "" if unknown */
 	/* line of the address, or of the inlined call within this function; 0 if unknown */
 	uint32_t line;
-	uint32_t decl_line; /* line of the function's declaration in decl_file; 0 if unknown */
+	uint32_t decl_line;    /* line of the function's declaration in decl_file; 0 if unknown */
 	const char *decl_file; /* "" if unknown */
-	int is_inlined; /* inlined into the next symbol of the list */
+	int is_inlined;        /* inlined into the next symbol of the list */
 };
 
 #define SYMBOLS_MAX_DEPTH 64

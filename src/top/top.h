@@ -59,7 +59,7 @@ enum top_cause {
 	TOP_LOCK,
 	TOP_OVERHEAD,
 	TOP_IDLE,
-	TOP_OFF_CPU, /* ready or blocked in the user's code */
+	TOP_OFF_CPU, /* ready without a CPU, or asleep in the user's code */
 	TOP_MPI,
 	TOP_DEVICE,
 	TOP_N_CAUSES,
