@@ -12,7 +12,10 @@
 #include <libiberty/demangle.h>
 #endif
 
-/* Longer names are not demangled. Back references let a short name become very long. */
+/*
+ * A name longer than the first stays mangled. It also does if its readable form is longer than the
+ * second: back references let a short name become very long.
+ */
 enum { MANGLED_BYTES_MAX = 8192, READABLE_BYTES_MAX = 16384 };
 
 /* Compilers append these suffixes to the name of a part or a variant of a function. */
