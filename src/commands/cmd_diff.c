@@ -10,7 +10,10 @@
 #include "src/text/message.h"
 #include "src/request/shared_options.h"
 
-/* Exit statuses, as diff(1) has them: a condition holds; the profiles cannot be compared. */
+/*
+ * Exit statuses, as diff(1) has them: a condition holds; the profiles cannot be compared, a
+ * condition cannot be judged, or the output cannot be written.
+ */
 enum { DIFF_HOLDS = 1, DIFF_TROUBLE = 2 };
 
 enum { CONDITIONS_MOST = 64 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ompprof command's subcommands. Each is one file cmd_*.c with one `const struct command`,
- * listed in command_table.c. A command prints through message.h and returns its exit status.
+ * listed in command_table.c. A command reports failures through message.h and returns its exit
+ * status.
  */
 #ifndef OMPPROF_SRC_COMMANDS_COMMAND_H
 #define OMPPROF_SRC_COMMANDS_COMMAND_H
@@ -14,7 +15,10 @@ struct command {
 	const char *summary; /* for `ompprof help`, lower case, no full stop */
 	const struct option_table *options;
 
-	/* argv[0] is the verb. Returns the exit status: 0, 1 failure, 2 usage. */
+	/*
+	 * argv[0] is the verb. Returns the exit status: 0, 1 failure, 2 usage; `run`, `scale` and
+	 * `diff` have others, too.
+	 */
 	int (*run)(int argc, char **argv);
 };
 

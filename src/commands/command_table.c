@@ -6,7 +6,7 @@
 
 #include "src/commands/command.h"
 
-/* A new verb is one file and one line here. */
+/* A new verb is one file, one line here and one in command.h. */
 const struct command *const command_table[] = {
 	&command_run,
 	&command_report,

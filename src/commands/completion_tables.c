@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints the options for bash's completion, as two functions of bash. They are made of the same
- * tables as the command. The program runs when ompprof is built; completion.bash goes before its
- * output.
+ * Prints the options for bash's completion, as two functions of bash, and the list of verbs. They
+ * are made of the same tables as the command. The program runs when ompprof is built;
+ * completion.bash goes before its output.
  */
 #include <limits.h>
 #include <stdio.h>

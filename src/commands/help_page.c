@@ -104,7 +104,10 @@ static void make_plain(char *text)
 	*to = '\0';
 }
 
-/* Prints what argv makes of the page. Returns -1 if its head does not name the verb, else 0. */
+/*
+ * Prints what argv makes of the page. Returns 0, or -1 with nothing printed: argv failed, or its
+ * output does not contain "ompprof-VERB(1)", so it is not the page.
+ */
 static int print_output(char *const *argv, const char *verb)
 {
 	char head[64], *text = read_output(argv);

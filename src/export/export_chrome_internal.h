@@ -17,6 +17,7 @@ struct chrome {
 /* Whether the filters keep the thread. */
 int chrome_shows(const struct chrome *chrome, size_t thread);
 
+/* The "pid" of a thread: the number of its process in the profile, from 1 on. */
 uint64_t chrome_pid(const struct chrome *chrome, size_t thread);
 
 /* Writes a time in microseconds, exactly. */
@@ -32,6 +33,7 @@ int chrome_find_samples(struct chrome *chrome);
 /* Writes "stackFrames"; nothing if there are no samples. */
 void chrome_stacks(struct chrome *chrome);
 
+/* Writes the samples of the trace as events. */
 void chrome_samples(struct chrome *chrome);
 
 #endif

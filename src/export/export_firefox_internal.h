@@ -12,7 +12,7 @@ struct firefox {
 	struct json json;
 	struct export_frames frames;
 	struct export_threads threads;
-	uint32_t *stack_of; /* by node; EXPORT_NONE for threads, which are no frames */
+	uint32_t *stack_of; /* by node; EXPORT_NONE for the root and threads: no frames */
 	uint32_t n_stacks;
 	uint32_t n_sources;
 	/* sums of the values written so far, by how their times are known */

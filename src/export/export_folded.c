@@ -62,8 +62,8 @@ static int is_line(const char *line, size_t n)
 }
 
 /*
- * Folded stacks have no place for a mark. A file is ours if all lines end in a number and, as a
- * table of numbers does so, too, a line has a ';' or the file has the suffix.
+ * Folded stacks have no place for a mark. A file is ours if all lines in `head` end in a number and
+ * a line has a ';' or the file has the suffix: the lines of a table of numbers end so, too.
  */
 static int is_folded(const char *path, const char *head, size_t n)
 {

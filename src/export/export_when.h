@@ -19,7 +19,10 @@
 
 #include "src/export/export_threads.h"
 
-/* About how many moments a thread's time outside a trace gets; a node gets at least one. */
+/*
+ * About how many moments the time of a thread's life gets, outside a trace or as one wait of the
+ * trace. A node gets at least one.
+ */
 enum { EXPORT_WHEN_PARTS = 2000 };
 
 enum export_known {
@@ -53,7 +56,10 @@ int export_when(const struct export_threads *threads, uint32_t thread, enum expo
 /* The timeline of a thread, or NULL; always NULL for EXPORT_NONE. */
 const struct profile_timeline *export_timeline(const struct export *export, uint32_t thread);
 
-/* The begin and end of a thread's life, on the clock of the moments. */
+/*
+ * The begin and end of a thread's life, on the clock of the moments; of the run for EXPORT_NONE,
+ * and of the selected part with --time.
+ */
 void export_life(
 	const struct export *export, uint32_t thread, uint64_t *begin_ns, uint64_t *end_ns);
 

@@ -31,6 +31,7 @@ static inline uint64_t when_scale(uint64_t a, uint64_t b, uint64_t c)
 	return (uint64_t)((unsigned __int128)a * b / c);
 }
 
+/* Adds a moment with a part of a node's figure. Returns 0, or -1 when out of memory. */
 int when_add(
 	struct when *when, uint32_t node, uint64_t at_ns, uint64_t value, enum export_known known);
 

@@ -17,7 +17,7 @@
 
 /* Sums over all threads. */
 struct info_cost {
-	uint64_t lost[PROFILE_N_LOSSES];
+	uint64_t lost[PROFILE_N_LOSSES]; /* also losses that belong to no thread */
 	uint64_t ends[PROFILE_WALK_N_ENDS];
 	uint64_t n_samples;
 	uint64_t n_same, n_captures, n_frames, n_walks, n_overruns;

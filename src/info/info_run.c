@@ -96,8 +96,8 @@ static void print_rank(const struct profile_header *header)
 }
 
 /*
- * For a program that was killed: the sum over threads of the time since the thread last read how
- * long it had waited for a CPU.
+ * For an incomplete profile: the sum over threads of the time since the thread last read how long
+ * it had waited for a CPU.
  */
 static uint64_t unknown_delay_ns(const struct profile *profile)
 {
@@ -221,7 +221,10 @@ static void print_clock(const struct profile_header *header)
 	put("Walker", "%s", clean);
 }
 
-/* Prints which events were to be counted, and which of them the runtime does not report. */
+/*
+ * Prints which events were to be counted, and which of them the runtime never reports, or not
+ * always.
+ */
 static void print_counted(const struct profile_header *header)
 {
 	char words[64][64], *pointers[64];

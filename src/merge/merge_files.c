@@ -123,8 +123,9 @@ static int compare_runs(const void *left, const void *right)
 }
 
 /*
- * On several machines each folder has a run of its own. Makes them the latest run if they began at
- * about the same time and each rank is in one of them only.
+ * On several machines each folder has a run of its own. Gives the runs that began less than
+ * MOST_APART_NS before the latest run its number, if in all of them each process has a rank, the
+ * number of ranks is the same, and each rank is in one run only.
  */
 static void join_machines(struct profile_list *list)
 {

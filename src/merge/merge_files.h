@@ -29,8 +29,8 @@
 struct merge_ranks {
 	int rank, size;
 	/*
-	 * Sends the *n bytes of rank 0 to all ranks; each rank calls it. The others free the
-	 * result, which is NULL when out of memory.
+	 * Sends the *n bytes of rank 0 to all ranks, and sets their *n; each rank calls it, the
+	 * others with NULL. Returns the bytes, which the others free; NULL when out of memory.
 	 */
 	uint8_t *(*share)(uint8_t *bytes, size_t *n);
 	/* Sends bytes to rank 0. */
@@ -49,7 +49,7 @@ struct merge_request {
 	int is_quiet;
 };
 
-/* Returns an exit status. Rank 0 prints failures on stderr. */
+/* Merges, and says so unless is_quiet. Returns an exit status. Only rank 0 prints, on stderr. */
 int merge_files(const struct merge_request *request, const struct merge_ranks *ranks);
 
 /* Runs `ompprof merge` in one of these ranks; argv[0] is the verb. Returns an exit status. */

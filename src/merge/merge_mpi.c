@@ -82,7 +82,7 @@ static int is_foreign_launcher(void)
 #endif
 }
 
-/* Rank 0 merges alone: MPI found another size than the launcher says, so it is another MPI. */
+/* Rank 0 merges alone: the launcher is another MPI's. Also called before MPI_Init_thread(). */
 static int merge_alone(const struct launcher *launcher, int argc, char **argv)
 {
 	static const struct merge_ranks alone = { .size = 1 };

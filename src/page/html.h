@@ -32,15 +32,14 @@ extern const size_t html_page_bytes;
 /* Writes the page. Returns 0, or -1 when out of memory or after a write error (ferror). */
 int html_write(FILE *out, const char *summary, const struct html_part *parts, size_t n_parts);
 
-/* Writes an array with the time of each thread in each region. The report has by_thread. */
+/* Writes an array with the time of each thread in each region. The report must be by_thread. */
 void html_put_threads(struct json *json, const struct report *report);
 
 /*
  * Writes an array with an entry for each source file of the nodes, files with most samples first:
  * its lines near the nodes, or the reason why they are left out. A profile can name any file that
  * its reader may read, and a page is sent to others. So a file is quoted only if it was found by
- * the rules, or if it is what was compiled. The debug information of the object on this machine
- * says so: by the file's MD5, or without an MD5 by its age.
+ * the rules, or if the debug information of the object on this machine names it and has its MD5.
  */
 void html_put_sources(
 	struct json *json, const struct report *report, const struct source_rules *rules);

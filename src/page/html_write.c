@@ -28,7 +28,10 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t n)
 	}
 }
 
-/* Compresses in one piece; 16 more bits of the window ask for a gzip header. Returns 0 or -1. */
+/*
+ * Compresses in one piece, with the largest window (15); adding 16 to it asks for a gzip header.
+ * Returns 0 or -1.
+ */
 static int compress_part(const struct html_part *part, unsigned char **bytes, size_t *n)
 {
 	z_stream stream = { .next_in = (unsigned char *)part->text };

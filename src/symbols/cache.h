@@ -8,8 +8,8 @@
  *                    lookups <-- cache_find() <-- cache_open() <-- cache_file_read()
  *
  * An entry is used only if nothing has changed since the entry was made. The cache's key identifies
- * the program that made it. An object is identified by its build-id or its path. Each file that was
- * looked at must have the same state as then, whether it existed or not.
+ * the program that made it. An object is identified by its path and its build-id, if it has one.
+ * Each file that was looked at must have the same state as then, whether it existed or not.
  *
  * A cache is not trusted more than a profile. Any bytes either are a cache or are not, and wrong
  * entries of a cache are ignored. Each string is a whole string of the file, so the strings
@@ -114,13 +114,13 @@ void *cache_writer_end(struct cache_writer *writer, const char *key, size_t *siz
 
 /*
  * Returns the cache in `folder`, *size bytes that the caller frees. Returns NULL if there is no
- * cache, or if its file is not this user's alone.
+ * cache, or if another user could have written the file or can write to the folder.
  */
 void *cache_file_read(const char *folder, size_t *size);
 
 /*
- * Puts a cache into `folder`, and replaces the old cache in one step. Does nothing if the folder is
- * not this user's alone, or cannot be written to.
+ * Puts a cache into `folder`, and replaces the old cache in one step. Does nothing if other users
+ * can write to the folder, or this user cannot.
  */
 void cache_file_write(const char *folder, const void *bytes, size_t size);
 

@@ -12,7 +12,10 @@
 #include <libiberty/demangle.h>
 #endif
 
-/* Longer names are not demangled. Back references let a short name become very long. */
+/*
+ * A name longer than the first stays mangled. It also does if its readable form is longer than the
+ * second: back references let a short name become very long.
+ */
 enum { MANGLED_BYTES_MAX = 8192, READABLE_BYTES_MAX = 16384 };
 
 /* Compilers append these suffixes to the name of a part or a variant of a function. */
@@ -126,8 +129,8 @@ static void append_readable(const char *part, size_t n, void *opaque)
 }
 
 /*
- * C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. With libiberty's
- * own limit, names of more than 1024 bytes stay mangled, and templates make many long names.
+ * C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. libiberty's own
+ * limit is off: it leaves names of more than 1024 bytes mangled, and templates make many of them.
  */
 static char *demangle_language(const char *base)
 {

@@ -9,7 +9,7 @@
 
 /*
  * Returns the readable form of `linkage`, which the caller frees. Returns NULL when the name is
- * readable already or when out of memory.
+ * readable already, too long, or when out of memory.
  *
  * A function that the compiler outlined for OpenMP keeps its suffix (`A::run.omp_outlined`,
  * `main._omp_fn.0`). The suffixes of optimiser clones (`.cold`, `.part.0`, `.isra.0`, `.llvm.42`

@@ -7,8 +7,8 @@
 
 /*
  * Writes a sentence to `text` if the source is probably not what `object` (a path) was compiled
- * from; else "". `md5` is the MD5 in the debug information, or NULL; with it, the file's age does
- * not matter. `most_line` is the last line that has code.
+ * from; else "". `md5` is the MD5 in the debug information, or NULL; if it is given, and ompprof is
+ * built with libiberty, the file's age does not matter. `most_line` is the last line that has code.
  */
 void source_match(char *text, size_t text_bytes, const struct source *source, const char *object,
 	const uint8_t md5[16], uint32_t most_line);

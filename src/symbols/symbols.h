@@ -4,7 +4,8 @@
  * its own index. Compile units come from dwarf_get_units and dwarf_ranges, because clang writes no
  * .debug_aranges and libdw then cannot find units by address. In each unit that is needed, the DIEs
  * are visited once. The work is lazy: a file is opened, and a unit indexed, for its first address.
- * The results may be kept in a file (cache.h). The next time no object is opened then.
+ * The results may be kept in a file (cache.h). The next time an object is opened only for what the
+ * file lacks.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_H
@@ -32,13 +33,13 @@ struct symbols_options {
 /* A function at an address. The strings belong to the struct symbols and live as long as it. */
 struct symbol {
 	const char *name;    /* readable, never NULL, see demangle.h; "0x1234" if unknown */
-	const char *linkage; /* the name in the symbol table, or `name` */
+	const char *linkage; /* the linker's name; without one the source's, or the address */
 	const char *file;    /* source path, "" if unknown */
 	/* line of the address, or of the inlined call within this function; 0 if unknown */
 	uint32_t line;
-	uint32_t decl_line; /* line of the function's declaration in decl_file; 0 if unknown */
-	const char *decl_file;
-	int is_inlined; /* inlined into the next symbol of the list */
+	uint32_t decl_line;    /* line of the function's declaration in decl_file; 0 if unknown */
+	const char *decl_file; /* "" if unknown */
+	int is_inlined;        /* inlined into the next symbol of the list */
 };
 
 #define SYMBOLS_MAX_DEPTH 64
@@ -52,8 +53,10 @@ struct symbols_at {
 	size_t n;
 };
 
-/* NULL when out of memory. options->debug_dir and cache_folder must live until symbols_close(),
-   which writes the cache. */
+/*
+ * NULL when out of memory, or if libelf is too old. options->debug_dir and cache_folder must live
+ * until symbols_close(), which writes the cache.
+ */
 struct symbols *symbols_open(const struct symbols_options *options);
 void symbols_close(struct symbols *symbols);
 
@@ -73,7 +76,10 @@ struct symbols_object {
 void symbols_lookup(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbols_at *at);
 
-/* The name of the variable at `addr` in the symbol table, or NULL. Lives as long as `symbols`. */
+/*
+ * The name, in the symbol table, of the variable that contains `addr`, or NULL. Lives as long as
+ * `symbols`.
+ */
 const char *symbols_variable(
 	struct symbols *symbols, const struct symbols_object *object, uint64_t addr);
 
@@ -99,16 +105,16 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *object,
 
 /*
  * Finds the MD5 that a source file had when the code at `addr` was compiled. `file` is as in struct
- * symbol. Returns 0 on success. Returns 1 if the object's own debug information names the file
- * without an MD5. Returns -1 if the debug information does not name the file, whatever the cache
- * says.
+ * symbol. Returns 0 on success. Returns 1 if the object's debug information names the file without
+ * an MD5 that can be read. Returns -1 if the debug information does not name the file, whatever the
+ * cache says.
  */
 int symbols_source_md5(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	const char *file, uint8_t md5[16]);
 
 /*
- * The i-th reason why symbols were not found ("cannot read 'x': No such file or directory; its
- * functions are shown as addresses"), or NULL past the last. There is one sentence per file.
+ * The i-th reason why functions or lines are not known ("cannot name functions of 'x': No such file
+ * or directory"), or NULL past the last. There is at most one for each object.
  */
 const char *symbols_problem(const struct symbols *symbols, size_t i);
 

@@ -5,9 +5,10 @@
  *
  * The results for an object are kept as a whole or not at all. Nothing is kept for an object that
  * could not be read, is damaged, or lacks debug information that it names (.dwo files, files of
- * dwz). Such objects cost little time, and a file that appears later is not among the files that
- * were looked at. Files that exist are known by their contents, because libdw compares their ids.
- * The same is true of files from a debuginfod server.
+ * dwz) or that a debuginfod server was asked for. Such objects cost little time, and a file that
+ * appears later is not among the files that were looked at. Nothing is kept either if a file
+ * changed a moment ago, or since the cache was read. The .dwo, dwz and debuginfod files that were
+ * found are not among the files that were looked at: libdw takes only files with the right id.
  */
 #include <config.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ELF files of an object: the object itself, checked against the recorded build-id, and its
- * separate debug file if the object was stripped. The debug file is found by build-id under
- * /usr/lib/debug, or by .gnu_debuglink. Nothing here looks up an address.
+ * separate debug file if the object has no debug information or cannot be used. The debug file is
+ * found by build-id under /usr/lib/debug, or by .gnu_debuglink. Nothing here looks up an address.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
@@ -36,7 +36,10 @@ struct symbols_file {
 	char problem[512]; /* why there are no symbols at all, or no lines; "" if nothing failed */
 };
 
-/* Opens the files of `object`. It never fails, but may leave all members NULL, with a problem. */
+/*
+ * Opens the files of `object`. It never fails, but may leave `elf` and `dwarf` NULL. Then there is
+ * a problem, except for an object without a file, such as the vdso.
+ */
 void symbols_file_open(struct symbols_file *file, const struct symbols_options *options,
 	const struct symbols_object *object);
 

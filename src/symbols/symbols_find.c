@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the separate debug file of a stripped object, in the places that GDB's manual names
- * ("Debugging Information in Separate Files"). See symbols_file.h. libdw itself finds .dwz and .dwo
- * files.
+ * Finds the separate debug file of an object that is stripped or cannot be used, in the places that
+ * GDB's manual names ("Debugging Information in Separate Files"). See symbols_file.h. libdw itself
+ * finds .dwz and .dwo files.
  */
 #include "src/symbols/symbols_file.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The names of functions, interned. Each name is demangled once. The linkage name of a DIE says
- * most. If it is readable already, DW_AT_name has the name in the source (`plain`, not gfortran's
+ * most. If it is not mangled, DW_AT_name is shown, the name in the source (`plain`, not gfortran's
  * `plain_`).
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_NAMES_H

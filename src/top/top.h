@@ -40,7 +40,7 @@ enum top_sum {
 struct top_row {
 	char *name;
 	char *place;       /* or "" */
-	const char *state; /* threads: the present state; else "" */
+	const char *state; /* threads, processes: the present state; else "" */
 	uint64_t identity; /* for threads and processes: tells apart rows with the same text */
 	uint32_t n_slots;  /* for processes */
 	uint64_t sums[TOP_N_SUMS];
@@ -59,7 +59,7 @@ enum top_cause {
 	TOP_LOCK,
 	TOP_OVERHEAD,
 	TOP_IDLE,
-	TOP_OFF_CPU, /* ready or blocked in the user's code */
+	TOP_OFF_CPU, /* ready without a CPU, or asleep in the user's code */
 	TOP_MPI,
 	TOP_DEVICE,
 	TOP_N_CAUSES,
@@ -87,9 +87,10 @@ struct top_target {
 
 /*
  * Finds the profile that `what` names: the number of a process, which maps its profile, or a folder
- * or a file. With NULL it takes the default folder if a program writes to it. Else it takes the
- * profile of the only program of this user that is being profiled, or else the default folder.
- * Returns 0, or -1 with *diag set.
+ * or a file; a number that is also the name of a file means the file. With NULL it takes the
+ * default folder if a program on this host writes to it. Else it takes the profile of the only
+ * process that is being profiled and whose maps can be read; several are an error. If there is
+ * none, it takes the default folder if that exists. Returns 0, or -1 with *diag set.
  */
 int top_find(struct top_target *target, const char *what, struct diag *diag);
 
@@ -105,8 +106,8 @@ int top_picture_raise(struct top_picture *picture, const struct top_picture *bef
 
 /*
  * Sets `change` to `now` minus `before`. Threads and processes keep their order; the other views
- * lose rows without a change and are sorted by their first sums. Returns 0, or -1 when out of
- * memory. Release in either case.
+ * lose rows without a change and are sorted by TOP_FIRST, then TOP_SECOND, largest first. Returns
+ * 0, or -1 when out of memory. Release in either case.
  */
 int top_change(struct top_picture *change, const struct top_picture *before,
 	const struct top_picture *now);
@@ -114,15 +115,16 @@ int top_change(struct top_picture *change, const struct top_picture *before,
 /* How a picture is shown. */
 struct top_show {
 	enum top_view view;
-	int width, height; /* height 0: as many lines as `n_rows` needs */
+	int width, height; /* height 0: the head and at most ten rows, and the help whole */
 	int is_paused, has_help;
 	int has_keys; /* a line names the keys */
 	int has_colour;
 };
 
 /*
- * The screen as text, in at most show->height lines that end in '\n'. The caller frees it. NULL
- * when out of memory. `change` is the picture of the last interval, `now` of the whole run so far.
+ * The screen as text, whose lines end in '\n'. With has_keys they are at most show->height. The
+ * caller frees it. NULL when out of memory. `change` is the picture of the last interval, `now` of
+ * the whole run so far.
  */
 char *top_screen(const struct top_show *show, const struct top_picture *change,
 	const struct top_picture *now);
@@ -161,8 +163,9 @@ struct top_host {
 
 /*
  * Shows `top` on the terminal of standard input and output. Returns 0 when the profiled program has
- * ended, 1 after the key 'q', 1 plus the number of a signal that ends the view, or -1 with *diag
- * set. `host` may be NULL; with a host the view waits for a profile that does not exist yet.
+ * ended; with a host it does not look for that. Returns 1 after the key 'q' or when the terminal is
+ * gone, 1 plus the number of a signal that ends the view, or -1 with *diag set. `host` may be
+ * NULL; with a host the view waits for a profile that does not exist yet.
  */
 int top_watch(struct top *top, const struct top_host *host, struct diag *diag);
 
@@ -170,7 +173,10 @@ int top_watch(struct top *top, const struct top_host *host, struct diag *diag);
 int top_terminal_begin(int in, int out);
 /* Restores the terminal; harmless if nothing was changed. */
 void top_terminal_end(void);
-/* Show the view again, and leave it, when the process stops. Enter returns 0 or an errno. */
+/*
+ * For a host that stops and continues, between begin and end: leave gives the terminal back as it
+ * was before begin, enter takes it again. Enter returns 0 or an errno.
+ */
 int top_terminal_enter(void);
 void top_terminal_leave(void);
 /* Stops this process as SIGTSTP does, with the terminal in its former state. */

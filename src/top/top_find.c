@@ -20,7 +20,7 @@
 static const char suffix[] = ".ompprof";
 static const char how[] = "profile a program with: ompprof run COMMAND";
 
-/* The path in a line of maps, terminated in place, if it is a profile; else NULL. */
+/* The path in a line of maps, terminated in place, if its name is a profile's; else NULL. */
 static char *profile_in(char *line)
 {
 	char *path = strchr(line, '/');

@@ -134,7 +134,10 @@ static void add_causes(struct top_picture *picture, const struct metrics_thread 
 	picture->causes[TOP_DEVICE] += thread->device_ns;
 }
 
-/* A process's number in all readings: of its file and, for a merged file, its begin. */
+/*
+ * A number that a process keeps in all readings. The processes of a merged file have the same path,
+ * so pid and begin tell them apart.
+ */
 static uint64_t identify(const struct report_process *process)
 {
 	return hash_text(HASH_START ^ process->begin_ns ^ process->pid, process->path);
@@ -191,7 +194,7 @@ static int add_threads(struct top_picture *picture, const struct report *report)
 			report->starts && report->starts[i] ? report->starts[i] : "");
 		if (!row)
 			return -1;
-		/* Threads of other processes may be inserted until the next reading. */
+		/* Not i: before the next reading, other processes may get threads. */
 		row->identity = identity + (i - first);
 		row->state = is_native && !record->end_ns ? "native" : state_of(record);
 		row->sums[TOP_FIRST] = thread->useful_ns;

@@ -95,7 +95,7 @@ static void draw(struct top *top, struct top_show *show)
 	free(screen);
 }
 
-/* Handles a key. Returns 1 for 'q'. */
+/* Handles a key. Returns 1 to end: for 'q', or if the terminal is gone. */
 static int heed(struct top_show *show, int key)
 {
 	static const char letters[] = "fwrto";
