@@ -19,7 +19,7 @@ static void tell(const struct gomp_functions *next, int which, int how, const vo
 		GOMP_TELL(cancel, &task->data, flags_of(which) | how, caller);
 }
 
-GOMP_EXPORT _Bool GOMP_cancel(int which, _Bool is_wanted)
+_Bool GOMP_cancel(int which, _Bool is_wanted)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	_Bool is_cancelled = next->GOMP_cancel(which, is_wanted);
@@ -30,7 +30,7 @@ GOMP_EXPORT _Bool GOMP_cancel(int which, _Bool is_wanted)
 	return is_cancelled;
 }
 
-GOMP_EXPORT _Bool GOMP_cancellation_point(int which)
+_Bool GOMP_cancellation_point(int which)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	_Bool is_cancelled = next->GOMP_cancellation_point(which);

@@ -33,6 +33,10 @@
 
 #define GOMP_EXPORT __attribute__((visibility("default")))
 
+/* The functions that the library exports. */
+#define FUNCTION(returns, name, parameters) GOMP_EXPORT returns name parameters;
+#include "gomp/functions.def"
+
 /* The place of the program's call: the arguments of the functions below. */
 #define GOMP_FRAME  __builtin_frame_address(0)
 #define GOMP_CALLER __builtin_return_address(0)
@@ -79,7 +83,7 @@ struct thread {
 	uintptr_t caller;
 	uintptr_t caller_bytes;
 	const struct gomp_functions *next;
-	struct gomp_task own; /* its initial task, or a worker's implicit task */
+	struct gomp_task own;    /* its initial task, or a worker's implicit task */
 	struct gomp_region *old; /* the latest region that began by the old functions */
 };
 
@@ -94,7 +98,7 @@ enum gomp_phase {
 
 /* The provider as a whole. Written by start.c, before the first event. */
 struct provider {
-	uint32_t phase; /* enum gomp_phase */
+	uint32_t phase;      /* enum gomp_phase */
 	uint32_t can_cancel; /* omp_get_cancellation() */
 	ompt_callback_t callback[64];
 };
@@ -137,8 +141,7 @@ static inline const struct gomp_functions *gomp_next(const void *caller)
 struct gomp_task *gomp_begin_thread(struct thread *thread);
 
 /* The thread's current task; NULL without a tool. */
-static inline struct gomp_task *gomp_task(
-	struct thread *thread, const struct gomp_functions *next)
+static inline struct gomp_task *gomp_task(struct thread *thread, const struct gomp_functions *next)
 {
 	if (__atomic_load_n(&provider.phase, __ATOMIC_ACQUIRE) != GOMP_ON) {
 		if (provider.phase == GOMP_OFF)

@@ -17,6 +17,8 @@ libompprof_gomp_la_SOURCES = \
 	%D%/start.c \
 	%D%/start.h \
 	%D%/task.c \
+	%D%/version.c \
+	%D%/version.h \
 	%D%/wait.c
 EXTRA_DIST += %D%/libompprof-gomp.map
 libompprof_gomp_la_CFLAGS = $(INPROCESS_CFLAGS)

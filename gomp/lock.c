@@ -21,8 +21,8 @@
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_ask_mutex(next, ompt_mutex_lock,                     \
-			ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_ask_mutex(                                           \
+			next, ompt_mutex_lock, ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER); \
                                                                                                    \
 		next->name##version(lock);                                                         \
 		gomp_get_mutex(task, ompt_mutex_lock, ID, GOMP_CALLER);                            \
@@ -100,7 +100,7 @@ static void nest(const struct gomp_functions *next, int n, ompt_mutex_t kind, om
 #define N_NESTED(lock)    (((const volatile int *)(lock))[1])
 #define N_NESTED_AT(lock) N_NESTED(*(void *const *)(lock))
 
-#define UNSET_NEST(name, version, n_nested)                                                                  \
+#define UNSET_NEST(name, version, n_nested)                                                        \
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
@@ -113,7 +113,7 @@ static void nest(const struct gomp_functions *next, int n, ompt_mutex_t kind, om
 			GOMP_TELL(nest_lock, ompt_scope_end, ID, GOMP_CALLER);                     \
 	}
 
-#define LOCKS(version, n_nested_fortran)                                                                             \
+#define LOCKS(version, n_nested_fortran)                                                           \
 	SET(omp_set_lock, version)                                                                 \
 	SET(omp_set_lock_, version)                                                                \
 	UNSET(omp_unset_lock, version)                                                             \

@@ -6,7 +6,7 @@
 
 /* Defines a pair of functions of libgomp. ID is the wait id. */
 #define MUTEX(start, end, parameters, arguments, kind, ID)                                         \
-	GOMP_EXPORT void start parameters                                                          \
+	void start parameters                                                                      \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
 		struct gomp_task *task = gomp_ask_mutex(next, ompt_mutex_##kind,                   \
@@ -15,7 +15,7 @@
 		next->start arguments;                                                             \
 		gomp_get_mutex(task, ompt_mutex_##kind, ID, GOMP_CALLER);                          \
 	}                                                                                          \
-	GOMP_EXPORT void end parameters                                                            \
+	void end parameters                                                                        \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
                                                                                                    \

@@ -41,12 +41,13 @@ static void *find_version(void *handle, const char *name, const char *version)
 /* Fills the table from the libgomp that `handle` is of. */
 static void fill(struct gomp_functions *table, void *handle)
 {
-#define FUNCTION(returns, name, parameters) table->name = (__typeof__(table->name))dlsym(handle, #name);
-#define VERSION_OMP_1_0                     "OMP_1.0"
-#define VERSION_OMP_3_0                     "OMP_3.0"
+#define FUNCTION(returns, name, parameters)                                                        \
+	table->name = (__typeof__(table->name))dlsym(handle, #name);
+#define VERSION_OMP_1_0 "OMP_1.0"
+#define VERSION_OMP_3_0 "OMP_3.0"
 #define VERSION(returns, name, version, parameters)                                                \
-	table->name##version = (__typeof__(table->name##version))find_version(                     \
-		handle, #name, VERSION_##version);
+	table->name##version =                                                                     \
+		(__typeof__(table->name##version))find_version(handle, #name, VERSION_##version);
 #include "gomp/functions.def"
 }
 

@@ -36,7 +36,7 @@ static void run(struct gomp_region *region)
 }
 
 #define START(name, parameters, call, plain)                                                       \
-	GOMP_EXPORT void name parameters                                                           \
+	void name parameters                                                                       \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
 		struct gomp_region *region =                                                       \
@@ -69,7 +69,7 @@ START_LOOP(GOMP_parallel_loop_static_start)
 START_LOOP(GOMP_parallel_loop_dynamic_start)
 START_LOOP(GOMP_parallel_loop_guided_start)
 
-GOMP_EXPORT void GOMP_parallel_end(void)
+void GOMP_parallel_end(void)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	struct thread *thread = &gomp_self;

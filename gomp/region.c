@@ -32,8 +32,8 @@ int gomp_begin_region(struct gomp_region *region, const struct gomp_functions *n
 }
 
 /* The thread's implicit task begins, and becomes its current task. */
-static void begin_task(struct thread *thread, struct gomp_task *task, struct gomp_team *team,
-	void *exit_frame)
+static void begin_task(
+	struct thread *thread, struct gomp_task *task, struct gomp_team *team, void *exit_frame)
 {
 	*task = (struct gomp_task){
 		.flags = ompt_task_implicit,
@@ -133,7 +133,7 @@ void gomp_end_region(struct gomp_region *region)
 
 /* Defines a function of libgomp that executes a region: CALL with BODY and DATA in place. */
 #define REGION(name, parameters, call, plain)                                                      \
-	GOMP_EXPORT void name parameters                                                           \
+	void name parameters                                                                       \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
 		struct gomp_region region;                                                         \
@@ -175,7 +175,7 @@ LOOP_RUNTIME(GOMP_parallel_loop_runtime)
 LOOP_RUNTIME(GOMP_parallel_loop_nonmonotonic_runtime)
 LOOP_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
-GOMP_EXPORT unsigned GOMP_parallel_reductions(
+unsigned GOMP_parallel_reductions(
 	void (*fn)(void *), void *data, unsigned n_threads, unsigned flags)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
@@ -211,7 +211,7 @@ static void run_team(void *data)
 	GOMP_TELL(implicit_task, ompt_scope_end, NULL, &task.data, 0, 0, ompt_task_initial);
 }
 
-GOMP_EXPORT void GOMP_teams_reg(
+void GOMP_teams_reg(
 	void (*fn)(void *), void *data, unsigned n_teams, unsigned thread_limit, unsigned flags)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);

@@ -14,6 +14,7 @@
 
 #include "gomp/gomp.h"
 #include "gomp/region.h"
+#include "gomp/version.h"
 #include "include/ompprof-gomp.h"
 
 typedef ompt_start_tool_result_t *start_tool(unsigned int omp_version, const char *version);
@@ -23,6 +24,7 @@ __thread struct thread gomp_self __attribute__((tls_model("initial-exec")));
 
 static struct ompprof_runtime_code code;
 static ompt_start_tool_result_t *tool;
+static char version[64];  /* of the first libgomp that is called */
 static pthread_key_t key; /* a thread that has it set calls on_thread_end as it ends */
 
 /* _OPENMP of all GCCs from 6 on. */
@@ -48,7 +50,7 @@ const struct ompprof_runtime_code *gomp_code(void)
 static int ask(void *function)
 {
 	if (function)
-		tool = ((start_tool *)function)(OMP_VERSION, "GCC libgomp");
+		tool = ((start_tool *)function)(OMP_VERSION, version);
 	return tool ? 0 : -1;
 }
 
@@ -79,8 +81,11 @@ static void on_thread_end(void *thread)
 	gomp_end_thread(thread);
 }
 
-/* Whether libgomp itself supports tools: then it tells them, and nobody else. */
-static int has_ompt(const struct gomp_functions *next)
+/*
+ * Whether libgomp can be described to a tool. If it supports tools itself, it tells them, and
+ * nobody else.
+ */
+static int is_usable(const struct gomp_functions *next)
 {
 	Dl_info libgomp, found;
 	void *handle, *function;
@@ -88,8 +93,11 @@ static int has_ompt(const struct gomp_functions *next)
 	if (!dladdr((void *)next->GOMP_parallel, &libgomp))
 		return 0;
 	handle = dlopen(libgomp.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-	function = handle ? dlsym(handle, "ompt_start_tool") : NULL;
-	return function && dladdr(function, &found) && found.dli_fbase == libgomp.dli_fbase;
+	if (!handle)
+		return 0;
+	gomp_describe(version, sizeof(version), handle);
+	function = dlsym(handle, "ompt_start_tool");
+	return !function || !dladdr(function, &found) || found.dli_fbase != libgomp.dli_fbase;
 }
 
 static const struct gomp_functions *starter;
@@ -99,13 +107,13 @@ static void start(void)
 	const struct gomp_functions *next = starter;
 	uint32_t phase = GOMP_OFF;
 
-	if (!is_disabled() && !has_ompt(next) && pthread_key_create(&key, on_thread_end) == 0) {
+	if (!is_disabled() && is_usable(next) && pthread_key_create(&key, on_thread_end) == 0) {
 		gomp_add_code((const void *)(uintptr_t)start);
 		provider.can_cancel = (uint32_t)next->omp_get_cancellation();
 		if (ask(dlsym(RTLD_DEFAULT, "ompt_start_tool")) != 0)
 			ask_libraries();
-		if (tool && tool->initialize(gomp_lookup, next->omp_get_num_devices(),
-				    &tool->tool_data))
+		if (tool && tool->initialize(
+				    gomp_lookup, next->omp_get_num_devices(), &tool->tool_data))
 			phase = GOMP_ON;
 	}
 	__atomic_store_n(&provider.phase, phase, __ATOMIC_RELEASE);
@@ -149,8 +157,8 @@ void gomp_end_thread(struct thread *thread)
 	if (thread->is_in_closing_barrier)
 		gomp_end_worker_task(thread);
 	else if (thread->type == ompt_thread_initial)
-		GOMP_TELL(implicit_task, ompt_scope_end, NULL, &task->data, 0, 1,
-			ompt_task_initial);
+		GOMP_TELL(
+			implicit_task, ompt_scope_end, NULL, &task->data, 0, 1, ompt_task_initial);
 	thread->task = NULL;
 	GOMP_TELL(thread_end, &thread->data);
 }

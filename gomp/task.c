@@ -161,8 +161,8 @@ static size_t block_bytes(const void *copy, long arg_bytes, size_t align)
 static struct head *make_block(void *memory, long arg_bytes, size_t align, struct head head)
 {
 	char *at = (char *)(((uintptr_t)memory + align - 1) / align * align);
-	size_t n_words = (size_t)arg_bytes < sizeof(head.word) ? (size_t)arg_bytes
-							       : sizeof(head.word);
+	size_t n_words =
+		(size_t)arg_bytes < sizeof(head.word) ? (size_t)arg_bytes : sizeof(head.word);
 
 	head.offset = (uint32_t)head_bytes(align);
 	if (head.data)
@@ -181,9 +181,9 @@ static struct head *make_block(void *memory, long arg_bytes, size_t align, struc
 			free(memory);                                                              \
 	} while (0)
 
-GOMP_EXPORT void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *),
-	long arg_bytes, long arg_align, _Bool is_deferrable, unsigned flags, void **depend,
-	int priority, void *detach)
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,
+	long arg_align, _Bool is_deferrable, unsigned flags, void **depend, int priority,
+	void *detach)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	struct gomp_task *task = gomp_task(&gomp_self, next);
@@ -229,15 +229,15 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		return;
 	GOMP_TELL(sync_region_wait, ompt_sync_region_taskgroup, ompt_scope_end,
 		gomp_parallel_data(task), &task->data, caller);
-	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_end,
-		gomp_parallel_data(task), &task->data, caller);
+	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_end, gomp_parallel_data(task),
+		&task->data, caller);
 	gomp_self.state = gomp_work_state(task);
 }
 
 #define TASKLOOP(name, type)                                                                       \
-	GOMP_EXPORT void name(void (*fn)(void *), void *data, void (*copy)(void *, void *),        \
-		long arg_bytes, long arg_align, unsigned flags, unsigned long n_tasks,             \
-		int priority, type begin, type end, type step)                                     \
+	void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,    \
+		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
+		type end, type step)                                                               \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
 		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
@@ -269,7 +269,7 @@ TASKLOOP(GOMP_taskloop, long)
 TASKLOOP(GOMP_taskloop_ull, unsigned long long)
 
 /* Another task may be executed meanwhile. */
-GOMP_EXPORT void GOMP_taskyield(void)
+void GOMP_taskyield(void)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	struct gomp_task *task = gomp_task(&gomp_self, next);

@@ -24,8 +24,8 @@ static void begin_wait(struct thread *thread, struct gomp_task *task, ompt_sync_
 		caller);
 }
 
-static void end_wait(struct thread *thread, struct gomp_task *task, ompt_sync_region_t kind,
-	const void *caller)
+static void end_wait(
+	struct thread *thread, struct gomp_task *task, ompt_sync_region_t kind, const void *caller)
 {
 	GOMP_TELL(sync_region_wait, kind, ompt_scope_end, gomp_parallel_data(task), &task->data,
 		caller);
@@ -33,16 +33,16 @@ static void end_wait(struct thread *thread, struct gomp_task *task, ompt_sync_re
 	thread->state = gomp_work_state(task);
 }
 
-static struct gomp_task *begin(const struct gomp_functions *next, ompt_sync_region_t kind,
-	void *frame, const void *caller)
+static struct gomp_task *begin(
+	const struct gomp_functions *next, ompt_sync_region_t kind, void *frame, const void *caller)
 {
 	struct thread *thread = &gomp_self;
 	struct gomp_task *task = gomp_task(thread, next);
 
 	if (!task)
 		return NULL;
-	GOMP_TELL(sync_region, kind, ompt_scope_begin, gomp_parallel_data(task), &task->data,
-		caller);
+	GOMP_TELL(
+		sync_region, kind, ompt_scope_begin, gomp_parallel_data(task), &task->data, caller);
 	begin_wait(thread, task, kind, frame, caller);
 	return task;
 }
@@ -57,7 +57,7 @@ static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *cal
 
 /* Defines a function of libgomp that only waits. */
 #define WAIT(name, parameters, arguments, kind)                                                    \
-	GOMP_EXPORT void name parameters                                                           \
+	void name parameters                                                                       \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
 		struct gomp_task *task = begin(next, kind, GOMP_FRAME, GOMP_CALLER);               \
@@ -68,7 +68,7 @@ static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *cal
 
 /* Does the same for a function that returns a value. */
 #define WAIT_FOR(returns, name, kind)                                                              \
-	GOMP_EXPORT returns name(void)                                                             \
+	returns name(void)                                                                         \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
 		struct gomp_task *task = begin(next, kind, GOMP_FRAME, GOMP_CALLER);               \
@@ -90,7 +90,7 @@ WAIT(GOMP_single_copy_end, (void *data), (data), ompt_sync_region_barrier_implic
 WAIT(GOMP_taskwait, (void), (), ompt_sync_region_taskwait)
 WAIT(GOMP_taskwait_depend, (void **depend), (depend), ompt_sync_region_taskwait)
 
-GOMP_EXPORT void GOMP_taskgroup_start(void)
+void GOMP_taskgroup_start(void)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	struct gomp_task *task = gomp_task(&gomp_self, next);
@@ -101,7 +101,7 @@ GOMP_EXPORT void GOMP_taskgroup_start(void)
 			gomp_parallel_data(task), &task->data, GOMP_CALLER);
 }
 
-GOMP_EXPORT void GOMP_taskgroup_end(void)
+void GOMP_taskgroup_end(void)
 {
 	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	struct thread *thread = &gomp_self;

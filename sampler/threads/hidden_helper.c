@@ -15,10 +15,8 @@
 
 int hidden_helper_is_runtime_code(const void *address)
 {
-	uint64_t at = (uint64_t)address, program = getauxval(AT_PHDR);
-
-	return at >= tool.runtime_lo && at < tool.runtime_hi &&
-	       (program < tool.runtime_lo || program >= tool.runtime_hi);
+	return runtime_code_has(tool.runtime_code, (uint64_t)address) &&
+	       !runtime_code_has(tool.runtime_code, getauxval(AT_PHDR));
 }
 
 /* Whether the thread executes more than the runtime begins a thread with. */
@@ -63,7 +61,7 @@ static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 		n--;
 	for (i = 0; i < n && is_within(path->frame[i].ip, tool.tool_lo, tool.tool_hi);)
 		i++;
-	while (i < n && is_within(path->frame[i].ip, tool.runtime_lo, tool.runtime_hi))
+	while (i < n && runtime_code_has(tool.runtime_code, path->frame[i].ip))
 		i++;
 	return i == n;
 }
