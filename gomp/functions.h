@@ -8,9 +8,11 @@
  * mutexes without a name have an address here, which tells those of different libgomps apart.
  */
 struct gomp_functions {
+	int is_foreign; /* no libgomp that this library knows: calls only pass */
 #define FUNCTION(returns, name, parameters)         returns(*name) parameters;
 #define VERSION(returns, name, version, parameters) returns(*name##version) parameters;
 #include "gomp/functions.def"
+	char name[64]; /* with the version */
 	char critical;
 	char atomic;
 	char ordered;

@@ -143,6 +143,8 @@ struct gomp_task *gomp_begin_thread(struct thread *thread);
 /* The thread's current task; NULL without a tool. */
 static inline struct gomp_task *gomp_task(struct thread *thread, const struct gomp_functions *next)
 {
+	if (next->is_foreign)
+		return NULL;
 	if (__atomic_load_n(&provider.phase, __ATOMIC_ACQUIRE) != GOMP_ON) {
 		if (provider.phase == GOMP_OFF)
 			return NULL;

@@ -25,16 +25,19 @@
 			next, ompt_mutex_lock, ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER); \
                                                                                                    \
 		next->name##version(lock);                                                         \
-		gomp_get_mutex(task, ompt_mutex_lock, ID, GOMP_CALLER);                            \
+		if (task)                                                                          \
+			gomp_get_mutex(task, ompt_mutex_lock, ID, GOMP_CALLER);                    \
 	}
 
 #define UNSET(name, version)                                                                       \
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
                                                                                                    \
 		next->name##version(lock);                                                         \
-		gomp_release_mutex(next, ompt_mutex_lock, ID, GOMP_CALLER);                        \
+		if (task)                                                                          \
+			GOMP_TELL(mutex_released, ompt_mutex_lock, ID, GOMP_CALLER);               \
 	}
 
 #define TEST(name, version)                                                                        \
@@ -45,51 +48,52 @@
 			ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER);                        \
 		int result = next->name##version(lock);                                            \
                                                                                                    \
-		if (result)                                                                        \
+		if (task && result)                                                                \
 			gomp_get_mutex(task, ompt_mutex_test_lock, ID, GOMP_CALLER);               \
 		else if (task)                                                                     \
 			gomp_end_mutex_wait(task);                                                 \
 		return result;                                                                     \
 	}
 
-/* The task has had the lock: n times now. */
+/* The task has the lock for the n-th time; it did not wait. */
 static void nest(const struct gomp_functions *next, int n, ompt_mutex_t kind, ompt_wait_id_t id,
 	void *frame, const void *caller)
 {
-	struct gomp_task *task;
-
-	if (n == 1) {
-		task = gomp_ask_mutex(next, kind, ompt_state_wait_lock, id, frame, caller);
-		gomp_get_mutex(task, kind, id, caller);
-	} else if (n > 1 && gomp_task(&gomp_self, next)) {
+	if (n == 1)
+		gomp_get_mutex(gomp_ask_mutex(next, kind, ompt_state_wait_lock, id, frame, caller),
+			kind, id, caller);
+	else if (n > 1)
 		GOMP_TELL(nest_lock, ompt_scope_begin, id, caller);
-	}
 }
 
 #define SET_NEST(name, test, version)                                                              \
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		int n = next->test##version(lock);                                                 \
-		struct gomp_task *task;                                                            \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		int n = task ? next->test##version(lock) : 0;                                      \
                                                                                                    \
 		if (n > 0) {                                                                       \
 			nest(next, n, ompt_mutex_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);          \
 			return;                                                                    \
 		}                                                                                  \
-		task = gomp_ask_mutex(next, ompt_mutex_nest_lock, ompt_state_wait_lock, ID,        \
-			GOMP_FRAME, GOMP_CALLER);                                                  \
+		if (task)                                                                          \
+			gomp_ask_mutex(next, ompt_mutex_nest_lock, ompt_state_wait_lock, ID,       \
+				GOMP_FRAME, GOMP_CALLER);                                          \
 		next->name##version(lock);                                                         \
-		gomp_get_mutex(task, ompt_mutex_nest_lock, ID, GOMP_CALLER);                       \
+		if (task)                                                                          \
+			gomp_get_mutex(task, ompt_mutex_nest_lock, ID, GOMP_CALLER);               \
 	}
 
 #define TEST_NEST(name, version)                                                                   \
 	DEFINE(int, name, version)                                                                 \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
 		int n = next->name##version(lock);                                                 \
                                                                                                    \
-		nest(next, n, ompt_mutex_test_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);             \
+		if (task)                                                                          \
+			nest(next, n, ompt_mutex_test_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);     \
 		return n;                                                                          \
 	}
 
@@ -104,12 +108,13 @@ static void nest(const struct gomp_functions *next, int n, ompt_mutex_t kind, om
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		int n = n_nested(lock);                                                            \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		int n = task ? n_nested(lock) : 0;                                                 \
                                                                                                    \
 		next->name##version(lock);                                                         \
 		if (n == 1)                                                                        \
-			gomp_release_mutex(next, ompt_mutex_nest_lock, ID, GOMP_CALLER);           \
-		else if (gomp_task(&gomp_self, next))                                              \
+			GOMP_TELL(mutex_released, ompt_mutex_nest_lock, ID, GOMP_CALLER);          \
+		else if (n > 1)                                                                    \
 			GOMP_TELL(nest_lock, ompt_scope_end, ID, GOMP_CALLER);                     \
 	}
 

@@ -13,14 +13,17 @@
 			ompt_state_wait_##kind, ID, GOMP_FRAME, GOMP_CALLER);                      \
                                                                                                    \
 		next->start arguments;                                                             \
-		gomp_get_mutex(task, ompt_mutex_##kind, ID, GOMP_CALLER);                          \
+		if (task)                                                                          \
+			gomp_get_mutex(task, ompt_mutex_##kind, ID, GOMP_CALLER);                  \
 	}                                                                                          \
 	void end parameters                                                                        \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
                                                                                                    \
 		next->end arguments;                                                               \
-		gomp_release_mutex(next, ompt_mutex_##kind, ID, GOMP_CALLER);                      \
+		if (task)                                                                          \
+			GOMP_TELL(mutex_released, ompt_mutex_##kind, ID, GOMP_CALLER);             \
 	}
 
 MUTEX(GOMP_critical_start, GOMP_critical_end, (void), (), critical,

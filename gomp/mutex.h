@@ -38,17 +38,8 @@ static inline void gomp_end_mutex_wait(struct gomp_task *task)
 static inline void gomp_get_mutex(
 	struct gomp_task *task, ompt_mutex_t kind, ompt_wait_id_t id, const void *caller)
 {
-	if (!task)
-		return;
 	GOMP_TELL(mutex_acquired, kind, id, caller);
 	gomp_end_mutex_wait(task);
-}
-
-static inline void gomp_release_mutex(
-	const struct gomp_functions *next, ompt_mutex_t kind, ompt_wait_id_t id, const void *caller)
-{
-	if (gomp_task(&gomp_self, next))
-		GOMP_TELL(mutex_released, kind, id, caller);
 }
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "gomp/gomp.h"
 #include "gomp/start.h"
+#include "gomp/version.h"
 
 enum {
 	MAX_LIBGOMPS = 16,
@@ -96,6 +97,8 @@ static const struct gomp_functions *table_for(const void *caller)
 	if (!handle)
 		fail();
 	fill(&functions[i], handle);
+	gomp_name(functions[i].name, sizeof(functions[i].name), handle);
+	functions[i].is_foreign = gomp_is_foreign(handle, found);
 	gomp_add_code(found);
 	n_functions++;
 	return &functions[i];

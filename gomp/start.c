@@ -14,7 +14,6 @@
 
 #include "gomp/gomp.h"
 #include "gomp/region.h"
-#include "gomp/version.h"
 #include "include/ompprof-gomp.h"
 
 typedef ompt_start_tool_result_t *start_tool(unsigned int omp_version, const char *version);
@@ -24,7 +23,7 @@ __thread struct thread gomp_self __attribute__((tls_model("initial-exec")));
 
 static struct ompprof_runtime_code code;
 static ompt_start_tool_result_t *tool;
-static char version[64];  /* of the first libgomp that is called */
+static const struct gomp_functions *starter; /* the first libgomp that is called */
 static pthread_key_t key; /* a thread that has it set calls on_thread_end as it ends */
 
 /* _OPENMP of all GCCs from 6 on. */
@@ -50,7 +49,7 @@ const struct ompprof_runtime_code *gomp_code(void)
 static int ask(void *function)
 {
 	if (function)
-		tool = ((start_tool *)function)(OMP_VERSION, version);
+		tool = ((start_tool *)function)(OMP_VERSION, starter->name);
 	return tool ? 0 : -1;
 }
 
@@ -81,33 +80,12 @@ static void on_thread_end(void *thread)
 	gomp_end_thread(thread);
 }
 
-/*
- * Whether libgomp can be described to a tool. If it supports tools itself, it tells them, and
- * nobody else.
- */
-static int is_usable(const struct gomp_functions *next)
-{
-	Dl_info libgomp, found;
-	void *handle, *function;
-
-	if (!dladdr((void *)next->GOMP_parallel, &libgomp))
-		return 0;
-	handle = dlopen(libgomp.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-	if (!handle)
-		return 0;
-	gomp_describe(version, sizeof(version), handle);
-	function = dlsym(handle, "ompt_start_tool");
-	return !function || !dladdr(function, &found) || found.dli_fbase != libgomp.dli_fbase;
-}
-
-static const struct gomp_functions *starter;
-
 static void start(void)
 {
 	const struct gomp_functions *next = starter;
 	uint32_t phase = GOMP_OFF;
 
-	if (!is_disabled() && is_usable(next) && pthread_key_create(&key, on_thread_end) == 0) {
+	if (!is_disabled() && pthread_key_create(&key, on_thread_end) == 0) {
 		gomp_add_code((const void *)(uintptr_t)start);
 		provider.can_cancel = (uint32_t)next->omp_get_cancellation();
 		if (ask(dlsym(RTLD_DEFAULT, "ompt_start_tool")) != 0)

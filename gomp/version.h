@@ -6,8 +6,14 @@
 
 /*
  * Writes the name and version of the libgomp that dlopen has given `handle` for: "GCC libgomp 12".
- * Any thread.
  */
-void gomp_describe(char *name, size_t bytes, void *handle);
+void gomp_name(char *name, size_t bytes, void *handle);
+
+/*
+ * Whether the library that defines `function` is a libgomp that this library does not know, or none
+ * at all: it supports tools itself, so that it tells them, and nobody else; or it is newer than
+ * GCC 17's. A newer libgomp is told of on stderr.
+ */
+int gomp_is_foreign(void *handle, const void *function);
 
 #endif
