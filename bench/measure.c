@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure COMMAND...: runs it and prints `WALL CPU INNER KB PROGRAM_CPU PROGRAM_KB`; in nanoseconds its wall
+ * measure COMMAND...: runs it and prints `WALL CPU INNER KB PROGRAM-CPU PROGRAM-KB`; in nanoseconds its wall
  * time, the CPU time of it and of all that it waited for, and how long the kernel under it says that it took, the
  * greatest peak memory of those processes, and CPU time and peak memory as the kernel says them of itself (lines
  * "inner_ns N", "cpu_ns N", "peak_kb N" on stdout; 0 without). Ends with the command's status.

@@ -2,6 +2,7 @@
 # How ompprof is built and why, page by page; README.md is the map.
 EXTRA_DIST += \
 	%D%/README.md \
+	%D%/add-a-advice.md \
 	%D%/add-a-architecture.md \
 	%D%/add-a-cause.md \
 	%D%/add-a-clock.md \

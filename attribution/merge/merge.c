@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
-#include "attribution/tree/scale_blame.h"
+#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
@@ -106,7 +106,7 @@ static int copy_timeline(
 	to->ns = NULL;
 	if (!from->ns)
 		return 0;
-	to->begin_ns = scale_blame_add(begin_ns, from->begin_ns);
+	to->begin_ns = add_saturated(begin_ns, from->begin_ns);
 	to->ns = malloc((from->n + 1) * sizeof(*to->ns));
 	if (!to->ns)
 		return -1;
@@ -117,7 +117,7 @@ static int copy_timeline(
 static int timelines_add(struct timelines *timelines, const struct profile *profile)
 {
 	static const struct profile_timeline none;
-	uint64_t begin_ns = scale_blame_add(profile->header.start_realtime_ns, 0);
+	uint64_t begin_ns = add_saturated(profile->header.start_realtime_ns, 0);
 
 	if (timelines->list.n == 0 || begin_ns < timelines->first_ns)
 		timelines->first_ns = begin_ns;

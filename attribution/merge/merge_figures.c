@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
-#include "attribution/tree/scale_blame.h"
+#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
@@ -150,18 +150,18 @@ static int add_others(struct merge_figures *figures, const struct merge_process 
 
 static void add_thread_figures(struct metrics_thread *to, const struct metrics_thread *from)
 {
-	to->useful_ns = scale_blame_add(to->useful_ns, from->useful_ns);
-	to->overhead_ns = scale_blame_add(to->overhead_ns, from->overhead_ns);
-	to->barrier_ns = scale_blame_add(to->barrier_ns, from->barrier_ns);
-	to->task_ns = scale_blame_add(to->task_ns, from->task_ns);
-	to->lock_ns = scale_blame_add(to->lock_ns, from->lock_ns);
-	to->idle_ns = scale_blame_add(to->idle_ns, from->idle_ns);
-	to->not_running_ns = scale_blame_add(to->not_running_ns, from->not_running_ns);
-	to->blocked_ns = scale_blame_add(to->blocked_ns, from->blocked_ns);
-	to->mpi_ns = scale_blame_add(to->mpi_ns, from->mpi_ns);
-	to->device_ns = scale_blame_add(to->device_ns, from->device_ns);
-	to->total_ns = scale_blame_add(to->total_ns, from->total_ns);
-	to->blame_ns = scale_blame_add(to->blame_ns, from->blame_ns);
+	to->useful_ns = add_saturated(to->useful_ns, from->useful_ns);
+	to->overhead_ns = add_saturated(to->overhead_ns, from->overhead_ns);
+	to->barrier_ns = add_saturated(to->barrier_ns, from->barrier_ns);
+	to->task_ns = add_saturated(to->task_ns, from->task_ns);
+	to->lock_ns = add_saturated(to->lock_ns, from->lock_ns);
+	to->idle_ns = add_saturated(to->idle_ns, from->idle_ns);
+	to->not_running_ns = add_saturated(to->not_running_ns, from->not_running_ns);
+	to->blocked_ns = add_saturated(to->blocked_ns, from->blocked_ns);
+	to->mpi_ns = add_saturated(to->mpi_ns, from->mpi_ns);
+	to->device_ns = add_saturated(to->device_ns, from->device_ns);
+	to->total_ns = add_saturated(to->total_ns, from->total_ns);
+	to->blame_ns = add_saturated(to->blame_ns, from->blame_ns);
 }
 
 /*
@@ -194,8 +194,8 @@ static int add_phases(struct merge_figures *figures, const struct merge_process 
 				return -1;
 		to = (struct metrics_phase *)figures->phases.items + at;
 		to->n += from[i].n;
-		to->wall_ns = scale_blame_add(to->wall_ns, from[i].wall_ns);
-		to->capacity_ns = scale_blame_add(to->capacity_ns, from[i].capacity_ns);
+		to->wall_ns = add_saturated(to->wall_ns, from[i].wall_ns);
+		to->capacity_ns = add_saturated(to->capacity_ns, from[i].capacity_ns);
 		add_thread_figures(&to->sum, &from[i].sum);
 	}
 	return 0;
@@ -206,7 +206,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 {
 	const struct metrics *metrics = process->metrics;
 	uint64_t begin_ns = process->profile->header.start_realtime_ns;
-	struct merge_span span = { begin_ns, scale_blame_add(begin_ns, metrics->wall_ns),
+	struct merge_span span = { begin_ns, add_saturated(begin_ns, metrics->wall_ns),
 		metrics->n_slots };
 	struct metrics *sum = &figures->sum;
 
@@ -216,13 +216,13 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 		sum->ticks_per_s = metrics->ticks_per_s;
 	if (metrics->n_slots > sum->most_slots)
 		sum->most_slots = metrics->n_slots;
-	sum->serial_ns = scale_blame_add(sum->serial_ns, metrics->serial_ns);
-	sum->walls_ns = scale_blame_add(sum->walls_ns, metrics->wall_ns);
-	sum->capacity_ns = scale_blame_add(sum->capacity_ns, metrics->n_slots * metrics->wall_ns);
+	sum->serial_ns = add_saturated(sum->serial_ns, metrics->serial_ns);
+	sum->walls_ns = add_saturated(sum->walls_ns, metrics->wall_ns);
+	sum->capacity_ns = add_saturated(sum->capacity_ns, metrics->n_slots * metrics->wall_ns);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
-		sum->cause_ns[i] = scale_blame_add(sum->cause_ns[i], metrics->cause_ns[i]);
+		sum->cause_ns[i] = add_saturated(sum->cause_ns[i], metrics->cause_ns[i]);
 		sum->serial_cause_ns[i] =
-			scale_blame_add(sum->serial_cause_ns[i], metrics->serial_cause_ns[i]);
+			add_saturated(sum->serial_cause_ns[i], metrics->serial_cause_ns[i]);
 	}
 	if (merge_append(&figures->spans, &span, sizeof(span)) != 0 ||
 		add_regions(figures, metrics, places) != 0 ||

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
-#include "attribution/tree/scale_blame.h"
+#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
@@ -142,8 +142,8 @@ static void add_wait(struct metrics *metrics, const struct placed_wait *from,
 	if (metrics->n_waits && same_wait(last - 1, &from->wait) == 0) {
 		last--;
 		last->n += from->wait.n;
-		last->wait_ns = scale_blame_add(last->wait_ns, from->wait.wait_ns);
-		last->unblamed_ns = scale_blame_add(last->unblamed_ns, from->wait.unblamed_ns);
+		last->wait_ns = add_saturated(last->wait_ns, from->wait.wait_ns);
+		last->unblamed_ns = add_saturated(last->unblamed_ns, from->wait.unblamed_ns);
 		last->n_causes += from->wait.n_causes;
 	} else {
 		*last = from->wait;
@@ -227,12 +227,12 @@ static void add_lock(void *left, const void *right)
 		to->impl = from->impl;
 	to->hints |= from->hints;
 	to->n_threads += from->n_threads;
-	to->n_acquired = scale_blame_add(to->n_acquired, from->n_acquired);
-	to->n_contended = scale_blame_add(to->n_contended, from->n_contended);
-	to->wait_ns = scale_blame_add(to->wait_ns, from->wait_ns);
-	to->n_held = scale_blame_add(to->n_held, from->n_held);
-	to->held_ns = scale_blame_add(to->held_ns, from->held_ns);
-	to->within_ns = scale_blame_add(to->within_ns, from->within_ns);
+	to->n_acquired = add_saturated(to->n_acquired, from->n_acquired);
+	to->n_contended = add_saturated(to->n_contended, from->n_contended);
+	to->wait_ns = add_saturated(to->wait_ns, from->wait_ns);
+	to->n_held = add_saturated(to->n_held, from->n_held);
+	to->held_ns = add_saturated(to->held_ns, from->held_ns);
+	to->within_ns = add_saturated(to->within_ns, from->within_ns);
 }
 
 static const struct merge_kind region_kind = { sizeof(struct metrics_region), by_region_node,

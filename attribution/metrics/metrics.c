@@ -4,12 +4,14 @@
 
 #include <stdlib.h>
 
+#include "attribution/tree/add_saturated.h"
+
 uint64_t metrics_lost(const struct metrics_region *region)
 {
 	uint64_t sum = 0;
 
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		sum = scale_blame_add(sum, c == METRICS_USEFUL ? 0 : region->cause_ns[c]);
+		sum = add_saturated(sum, c == METRICS_USEFUL ? 0 : region->cause_ns[c]);
 	return sum;
 }
 
@@ -47,7 +49,7 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 	to->persistent_ns += from->persistent_ns;
 	to->n_barriers += from->n_barriers;
 	to->n_tasks += from->n_tasks;
-	to->dependence_ns = scale_blame_add(to->dependence_ns, from->dependence_ns);
+	to->dependence_ns = add_saturated(to->dependence_ns, from->dependence_ns);
 	if (from->slowest == to->slowest) {
 		to->n_slowest += from->n_slowest;
 	} else if (from->n_slowest > to->n_slowest) {
@@ -81,9 +83,9 @@ void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
 	to->n_cancelled += from->n_cancelled;
 	to->n_detached += from->n_detached;
 	to->n_fulfilled += from->n_fulfilled;
-	to->n_awaiting = scale_blame_add(to->n_awaiting, from->n_awaiting);
-	to->await_ns = scale_blame_add(to->await_ns, from->await_ns);
-	to->blocked_ns = scale_blame_add(to->blocked_ns, from->blocked_ns);
+	to->n_awaiting = add_saturated(to->n_awaiting, from->n_awaiting);
+	to->await_ns = add_saturated(to->await_ns, from->await_ns);
+	to->blocked_ns = add_saturated(to->blocked_ns, from->blocked_ns);
 	if (from->max_ns > to->max_ns)
 		to->max_ns = from->max_ns;
 	if (from->n_creators > to->n_creators)

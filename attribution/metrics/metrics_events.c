@@ -33,9 +33,9 @@ size_t metrics_events_fold(struct metrics_event *events, size_t n)
 		struct metrics_event *last = n_left ? &events[n_left - 1] : NULL;
 
 		if (last && by_key(last, &events[i]) == 0) {
-			last->n = scale_blame_add(last->n, events[i].n);
-			last->n_looked = scale_blame_add(last->n_looked, events[i].n_looked);
-			last->amount = scale_blame_add(last->amount, events[i].amount);
+			last->n = add_saturated(last->n, events[i].n);
+			last->n_looked = add_saturated(last->n_looked, events[i].n_looked);
+			last->amount = add_saturated(last->amount, events[i].amount);
 		} else {
 			events[n_left++] = events[i];
 		}

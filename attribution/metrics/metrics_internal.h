@@ -4,6 +4,7 @@
 #define OMPPROF_ATTRIBUTION_METRICS_METRICS_INTERNAL_H
 
 #include "attribution/metrics/metrics.h"
+#include "attribution/tree/add_saturated.h"
 #include "attribution/tree/scale_blame.h"
 
 #define METRICS_NONE UINT32_MAX

@@ -33,11 +33,11 @@ static void add_record(struct metrics_lock *lock, const struct profile_lock_reco
 		lock->impl = record->impl;
 	lock->hints |= record->hints;
 	lock->n_threads++;
-	lock->n_acquired = scale_blame_add(lock->n_acquired, record->n_acquired);
-	lock->n_contended = scale_blame_add(lock->n_contended, record->n_contended);
-	lock->wait_ns = scale_blame_add(lock->wait_ns, record->wait_ns);
-	lock->n_held = scale_blame_add(lock->n_held, record->n_held);
-	lock->held_ns = scale_blame_add(
+	lock->n_acquired = add_saturated(lock->n_acquired, record->n_acquired);
+	lock->n_contended = add_saturated(lock->n_contended, record->n_contended);
+	lock->wait_ns = add_saturated(lock->wait_ns, record->wait_ns);
+	lock->n_held = add_saturated(lock->n_held, record->n_held);
+	lock->held_ns = add_saturated(
 		lock->held_ns, scale(record->held_ns, record->n_acquired, record->n_held));
 	if (record->max_held_ns > lock->max_held_ns)
 		lock->max_held_ns = record->max_held_ns;
@@ -149,7 +149,7 @@ static uint64_t wall_within(const struct metrics_work *work, const struct scale_
 
 		if (spans->list[i] < end)
 			continue;
-		wall_ns = scale_blame_add(wall_ns, work->metrics->regions[region].wall_ns);
+		wall_ns = add_saturated(wall_ns, work->metrics->regions[region].wall_ns);
 		end = spans->end[region];
 	}
 	return wall_ns;

@@ -23,14 +23,14 @@ static int add_lives(struct metrics_work *work)
 		if (node->kind != PROFILE_NODE_PHASE ||
 			profile_is_beside(&profile->threads[node->owner]))
 			continue;
-		part->whole_ns = scale_blame_add(part->whole_ns, node->time_ns);
-		in_phases[node->owner] = scale_blame_add(in_phases[node->owner], node->time_ns);
+		part->whole_ns = add_saturated(part->whole_ns, node->time_ns);
+		in_phases[node->owner] = add_saturated(in_phases[node->owner], node->time_ns);
 	}
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		const struct profile_thread *thread = &profile->threads[i];
 
 		if (!profile_is_beside(thread))
-			work->phases[0].whole_ns = scale_blame_add(work->phases[0].whole_ns,
+			work->phases[0].whole_ns = add_saturated(work->phases[0].whole_ns,
 				select_outside(profile_life_ns(thread, work->metrics->wall_ns),
 					in_phases[i]));
 	}
@@ -111,7 +111,7 @@ int metrics_distribute_phases(struct metrics_work *work)
 	cut_parts(work);
 	for (size_t i = 0; i < metrics->n_phases; i++) {
 		make_phase(work, i);
-		in_phases_ns = scale_blame_add(in_phases_ns, metrics->phases[i].wall_ns);
+		in_phases_ns = add_saturated(in_phases_ns, metrics->phases[i].wall_ns);
 	}
 	metrics->phases[0].wall_ns = select_outside(metrics->wall_ns, in_phases_ns);
 	metrics->phases[0].capacity_ns = metrics->phases[0].wall_ns * metrics->n_slots;

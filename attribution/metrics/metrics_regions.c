@@ -58,16 +58,15 @@ static int add_record(struct metrics_work *work, const struct profile_region_rec
 		region->max_ns = record->max_ns;
 	if (record->max_team > region->max_team)
 		region->max_team = record->max_team;
-	region->n = scale_blame_add(region->n, record->n);
-	region->wall_ns = scale_blame_add(region->wall_ns, record->wall_ns);
-	region->n_barriers = scale_blame_add(region->n_barriers, record->n_barriers);
-	beside->team_wall_ns = scale_blame_add(beside->team_wall_ns, record->team_wall_ns);
+	region->n = add_saturated(region->n, record->n);
+	region->wall_ns = add_saturated(region->wall_ns, record->wall_ns);
+	region->n_barriers = add_saturated(region->n_barriers, record->n_barriers);
+	beside->team_wall_ns = add_saturated(beside->team_wall_ns, record->team_wall_ns);
 	beside->is_helpers |= profile_is_helper(
 		&work->profile->threads[work->profile->nodes[record->node].owner]);
-	beside->part.imbalance_ns =
-		scale_blame_add(beside->part.imbalance_ns, record->imbalance_ns);
-	beside->part.release_ns = scale_blame_add(beside->part.release_ns, record->release_ns);
-	beside->part.starved_ns = scale_blame_add(beside->part.starved_ns, record->starved_ns);
+	beside->part.imbalance_ns = add_saturated(beside->part.imbalance_ns, record->imbalance_ns);
+	beside->part.release_ns = add_saturated(beside->part.release_ns, record->release_ns);
+	beside->part.starved_ns = add_saturated(beside->part.starved_ns, record->starved_ns);
 	arrivals[index].n_others += record->n_others;
 	for (size_t i = 0; i < 32; i++)
 		arrivals[index].n_last[i] += record->n_last[i];
@@ -101,7 +100,7 @@ static void add_unrecorded(struct metrics_work *work)
 			continue;
 		place = work->tree->place[work->profile->nodes[i].context];
 		work->metrics->regions[work->region_of[place]].wall_ns =
-			scale_blame_add(work->metrics->regions[work->region_of[place]].wall_ns, ns);
+			add_saturated(work->metrics->regions[work->region_of[place]].wall_ns, ns);
 	}
 }
 
@@ -162,7 +161,7 @@ int metrics_find_regions(struct metrics_work *work)
 		if (!region->n)
 			region->n = tree_self(tree, region->node).n_executions;
 		if (region->outer != METRICS_NONE)
-			work->regions[region->outer].inner_ns = scale_blame_add(
+			work->regions[region->outer].inner_ns = add_saturated(
 				work->regions[region->outer].inner_ns, region->wall_ns);
 	}
 	return 0;
@@ -185,7 +184,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	if (cause == METRICS_USEFUL && work->is_mpi[place])
 		cause = METRICS_MPI;
 	sampled = &part->sampled[cause];
-	*sampled = scale_blame_add(*sampled, node->time_ns);
+	*sampled = add_saturated(*sampled, node->time_ns);
 }
 
 /* In a part that is no region, a barrier's wait is divided in the region's ratio. */
@@ -198,20 +197,20 @@ static void add_wait(const struct metrics_work *work, const struct profile_tree_
 		return;
 	if (metrics_is_barrier(node->wait) && region != METRICS_NONE) {
 		const struct metrics_part *ratio = &work->regions[region].part;
-		uint64_t weights[2] = { scale_blame_add(ratio->imbalance_ns, ratio->release_ns),
+		uint64_t weights[2] = { add_saturated(ratio->imbalance_ns, ratio->release_ns),
 			ratio->starved_ns };
 		uint64_t parts[2];
 
 		metrics_distribute(node->time_ns, weights, parts, 2, 0);
 		waited = part->waited_ns;
-		waited[METRICS_IMBALANCE] = scale_blame_add(waited[METRICS_IMBALANCE], parts[0]);
-		waited[METRICS_TASK] = scale_blame_add(waited[METRICS_TASK], parts[1]);
+		waited[METRICS_IMBALANCE] = add_saturated(waited[METRICS_IMBALANCE], parts[0]);
+		waited[METRICS_TASK] = add_saturated(waited[METRICS_TASK], parts[1]);
 		return;
 	}
 	waited = &part->waited_ns[metrics_cause_of_wait(node->wait)];
-	*waited = scale_blame_add(*waited, node->time_ns);
+	*waited = add_saturated(*waited, node->time_ns);
 	if (node->wait == PROFILE_REDUCTION)
-		part->reduction_ns = scale_blame_add(part->reduction_ns, node->time_ns);
+		part->reduction_ns = add_saturated(part->reduction_ns, node->time_ns);
 }
 
 static void add_region_wait(
@@ -220,7 +219,7 @@ static void add_region_wait(
 	struct metrics_part *part = &work->regions[region].part;
 
 	if (metrics_is_barrier(node->wait))
-		part->barrier_ns = scale_blame_add(part->barrier_ns, node->time_ns);
+		part->barrier_ns = add_saturated(part->barrier_ns, node->time_ns);
 	else
 		add_wait(work, node, part, region);
 }
@@ -244,9 +243,9 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 		struct metrics_region *stayed =
 			&work->metrics->regions[work->region_of[work->tree->place[node->context]]];
 
-		stayed->thread_ns = scale_blame_add(stayed->thread_ns, node->time_ns);
+		stayed->thread_ns = add_saturated(stayed->thread_ns, node->time_ns);
 	} else if (kind == PROFILE_NODE_TASK) {
-		thread->executed_ns = scale_blame_add(thread->executed_ns, node->time_ns);
+		thread->executed_ns = add_saturated(thread->executed_ns, node->time_ns);
 	}
 }
 
@@ -302,7 +301,7 @@ static void add_outermost(
 	uint64_t *sum = &wall_ns[work->profile->nodes[node].owner];
 
 	if (work->metrics->regions[region].outer == METRICS_NONE)
-		*sum = scale_blame_add(*sum, ns);
+		*sum = add_saturated(*sum, ns);
 }
 
 /*

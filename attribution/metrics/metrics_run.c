@@ -9,7 +9,7 @@ static uint64_t sum_of(const uint64_t *amounts)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		sum = scale_blame_add(sum, amounts[i]);
+		sum = add_saturated(sum, amounts[i]);
 	return sum;
 }
 
@@ -20,7 +20,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 
 static uint64_t waits_of(const struct metrics_part *part)
 {
-	return scale_blame_add(sum_of(part->waited_ns), part->barrier_ns);
+	return add_saturated(sum_of(part->waited_ns), part->barrier_ns);
 }
 
 /* Divides the time in the region and in no region within it. */
@@ -33,7 +33,7 @@ static void cut_region(struct metrics_work *work, size_t i)
 	uint64_t whole_ns = stay_ns > beside->team_wall_ns ? stay_ns : beside->team_wall_ns;
 
 	part->whole_ns = less(whole_ns, beside->inner_ns);
-	part->busy_ns = less(stay_ns, scale_blame_add(beside->inner_ns, waits_of(part)));
+	part->busy_ns = less(stay_ns, add_saturated(beside->inner_ns, waits_of(part)));
 	metrics_distribute_part(part, work->profile);
 }
 
@@ -53,7 +53,7 @@ static uint64_t run_delay(const struct profile *profile)
 
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		if (!profile_is_beside(&profile->threads[i]))
-			sum = scale_blame_add(sum, profile->threads[i].run_delay_ns);
+			sum = add_saturated(sum, profile->threads[i].run_delay_ns);
 	}
 	return sum;
 }
@@ -107,8 +107,8 @@ static void cut_spread(struct metrics_work *work)
 
 		if (!part || part->off_ns)
 			continue;
-		busy_ns = scale_blame_add(busy_ns, part->busy_ns);
-		sampled_ns = scale_blame_add(sampled_ns, metrics_sampled_of(part));
+		busy_ns = add_saturated(busy_ns, part->busy_ns);
+		sampled_ns = add_saturated(sampled_ns, metrics_sampled_of(part));
 	}
 	if (metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
 		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
@@ -123,7 +123,7 @@ static void cut_off_cpu(struct metrics_work *work)
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (!profile_is_beside(&work->profile->threads[i]))
 			delay_ns =
-				scale_blame_add(delay_ns, work->metrics->threads[i].not_running_ns);
+				add_saturated(delay_ns, work->metrics->threads[i].not_running_ns);
 	}
 	metrics_share_parts(work, work->metrics->n_regions + 1, programs_at, delay_ns, &delays);
 }
@@ -145,7 +145,7 @@ static void fit_regions(struct metrics_work *work)
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		struct scale_blame_shares *shares = &work->regions[work->regions[i].top].shares;
 
-		shares->whole = scale_blame_add(shares->whole, work->regions[i].part.whole_ns);
+		shares->whole = add_saturated(shares->whole, work->regions[i].part.whole_ns);
 	}
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		struct scale_blame_shares *shares = &work->regions[work->regions[i].top].shares;
@@ -210,7 +210,7 @@ static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_caus
 static void add_causes(struct metrics *metrics, const struct metrics_part *part)
 {
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		metrics->cause_ns[c] = scale_blame_add(metrics->cause_ns[c], part->cause_ns[c]);
+		metrics->cause_ns[c] = add_saturated(metrics->cause_ns[c], part->cause_ns[c]);
 }
 
 static void add_all(struct metrics_work *work)
@@ -240,7 +240,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 	if (metrics->serial_ns < most)
 		most = metrics->serial_ns;
 	metrics->cause_ns[METRICS_SERIAL] =
-		scale_blame_add(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
+		add_saturated(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
 	fit(metrics, capacity_ns, METRICS_OVERHEAD);
 }
 
@@ -251,7 +251,7 @@ static uint64_t sampled_idle(const struct metrics_work *work)
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (i != work->serial_thread)
-			sum = scale_blame_add(sum, work->threads[i].sampled[METRICS_SERIAL]);
+			sum = add_saturated(sum, work->threads[i].sampled[METRICS_SERIAL]);
 	}
 	return sum;
 }
@@ -272,7 +272,7 @@ static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 	take_sampled(&work->serial);
 	add_all(work);
 	metrics->cause_ns[METRICS_SERIAL] =
-		scale_blame_add(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
+		add_saturated(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
 	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
 	fit(metrics, capacity_ns, METRICS_BLOCKED);

@@ -38,9 +38,9 @@ int metrics_by_device(const void *left, const void *right)
 
 static void ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 {
-	to->n = scale_blame_add(to->n, from->n);
-	to->amount = scale_blame_add(to->amount, from->amount);
-	to->time_ns = scale_blame_add(to->time_ns, from->time_ns);
+	to->n = add_saturated(to->n, from->n);
+	to->amount = add_saturated(to->amount, from->amount);
+	to->time_ns = add_saturated(to->time_ns, from->time_ns);
 	if (from->max_ns > to->max_ns)
 		to->max_ns = from->max_ns;
 }
@@ -48,11 +48,11 @@ static void ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 static void trace_add(struct metrics_device *to, const struct metrics_device *from)
 {
 	to->flags |= from->flags;
-	to->traced_ns = scale_blame_add(to->traced_ns, from->traced_ns);
-	to->busy_ns = scale_blame_add(to->busy_ns, from->busy_ns);
-	to->n_records = scale_blame_add(to->n_records, from->n_records);
+	to->traced_ns = add_saturated(to->traced_ns, from->traced_ns);
+	to->busy_ns = add_saturated(to->busy_ns, from->busy_ns);
+	to->n_records = add_saturated(to->n_records, from->n_records);
 	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
-		to->lost[i] = scale_blame_add(to->lost[i], from->lost[i]);
+		to->lost[i] = add_saturated(to->lost[i], from->lost[i]);
 	for (size_t i = 0; i < METRICS_N_TRACED; i++)
 		ops_add(&to->traced[i], &from->traced[i]);
 	if (to->n_procs < from->n_procs)
@@ -63,8 +63,8 @@ static void trace_add(struct metrics_device *to, const struct metrics_device *fr
 
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from)
 {
-	to->data_wait_ns = scale_blame_add(to->data_wait_ns, from->data_wait_ns);
-	to->kernel_wait_ns = scale_blame_add(to->kernel_wait_ns, from->kernel_wait_ns);
+	to->data_wait_ns = add_saturated(to->data_wait_ns, from->data_wait_ns);
+	to->kernel_wait_ns = add_saturated(to->kernel_wait_ns, from->kernel_wait_ns);
 	ops_add(&to->whole, &from->whole);
 	for (size_t i = 0; i < METRICS_N_OPS; i++)
 		ops_add(&to->ops[i], &from->ops[i]);
@@ -74,11 +74,11 @@ void metrics_target_add(struct metrics_target *to, const struct metrics_target *
 
 void metrics_device_add(struct metrics_device *to, const struct metrics_device *from)
 {
-	to->n_initialized = scale_blame_add(to->n_initialized, from->n_initialized);
-	to->n_finalized = scale_blame_add(to->n_finalized, from->n_finalized);
-	to->n_loaded = scale_blame_add(to->n_loaded, from->n_loaded);
-	to->n_unloaded = scale_blame_add(to->n_unloaded, from->n_unloaded);
-	to->loaded_bytes = scale_blame_add(to->loaded_bytes, from->loaded_bytes);
+	to->n_initialized = add_saturated(to->n_initialized, from->n_initialized);
+	to->n_finalized = add_saturated(to->n_finalized, from->n_finalized);
+	to->n_loaded = add_saturated(to->n_loaded, from->n_loaded);
+	to->n_unloaded = add_saturated(to->n_unloaded, from->n_unloaded);
+	to->loaded_bytes = add_saturated(to->loaded_bytes, from->loaded_bytes);
 	trace_add(to, from);
 }
 
@@ -92,7 +92,7 @@ struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 
 uint64_t metrics_target_wait(const struct metrics_target *target)
 {
-	return scale_blame_add(target->data_wait_ns, target->kernel_wait_ns);
+	return add_saturated(target->data_wait_ns, target->kernel_wait_ns);
 }
 
 static int is_of_target(const struct profile_tree_node *node)

@@ -33,9 +33,9 @@ static void count_creators(struct metrics *metrics, struct creation *creations, 
 
 static void add_executions(struct metrics_task *task, const struct profile_tree_node *context)
 {
-	task->n_executed = scale_blame_add(task->n_executed, context->n);
-	task->n_stolen = scale_blame_add(task->n_stolen, context->n_stolen);
-	task->busy_ns = scale_blame_add(task->busy_ns, context->time_ns);
+	task->n_executed = add_saturated(task->n_executed, context->n);
+	task->n_stolen = add_saturated(task->n_stolen, context->n_stolen);
+	task->busy_ns = add_saturated(task->busy_ns, context->time_ns);
 	if (context->longest_ns > task->max_ns)
 		task->max_ns = context->longest_ns;
 }
@@ -114,7 +114,7 @@ static void add_status(struct metrics_task *task, const struct profile_tree_node
 	uint64_t *count = leaf->addr < 7 ? counts[leaf->addr] : NULL;
 
 	if (count)
-		*count = scale_blame_add(*count, leaf->n_events);
+		*count = add_saturated(*count, leaf->n_events);
 }
 
 static void add_await(struct metrics_work *work, struct metrics_task *task, uint32_t node,
@@ -122,8 +122,8 @@ static void add_await(struct metrics_work *work, struct metrics_task *task, uint
 {
 	struct metrics *metrics = work->metrics;
 
-	task->n_awaiting = scale_blame_add(task->n_awaiting, leaf->n_events);
-	task->await_ns = scale_blame_add(task->await_ns, leaf->time_ns);
+	task->n_awaiting = add_saturated(task->n_awaiting, leaf->n_events);
+	task->await_ns = add_saturated(task->await_ns, leaf->time_ns);
 	metrics->awaits[metrics->n_awaits++] = (struct metrics_await){
 		.task = node,
 		.awaited = work->tree->place[leaf->context],
@@ -153,8 +153,8 @@ int metrics_by_wait(const void *left, const void *right)
 
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from)
 {
-	to->n = scale_blame_add(to->n, from->n);
-	to->wait_ns = scale_blame_add(to->wait_ns, from->wait_ns);
+	to->n = add_saturated(to->n, from->n);
+	to->wait_ns = add_saturated(to->wait_ns, from->wait_ns);
 	if (from->max_ns > to->max_ns)
 		to->max_ns = from->max_ns;
 }
@@ -202,12 +202,12 @@ static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 				continue;
 			if (task != METRICS_NONE) {
 				sum = &work->metrics->tasks[task_of[task]].blocked_ns;
-				*sum = scale_blame_add(*sum, entry->ns);
+				*sum = add_saturated(*sum, entry->ns);
 			}
 			if (pool->region != METRICS_NONE) {
 				sum = &work->metrics->regions[work->region_of[pool->region]]
 					       .dependence_ns;
-				*sum = scale_blame_add(*sum, entry->ns);
+				*sum = add_saturated(*sum, entry->ns);
 			}
 		}
 	}

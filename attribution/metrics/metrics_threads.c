@@ -44,12 +44,12 @@ static uint64_t unseen_of(const struct profile_thread *thread, const struct metr
 static void find_idle(struct metrics_part *part)
 {
 	uint64_t *idle_ns = &part->waited_ns[METRICS_SERIAL];
-	uint64_t busy_ns = scale_blame_add(part->executed_ns, part->barrier_ns);
+	uint64_t busy_ns = add_saturated(part->executed_ns, part->barrier_ns);
 
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		busy_ns = scale_blame_add(busy_ns, part->waited_ns[c]);
+		busy_ns = add_saturated(busy_ns, part->waited_ns[c]);
 	if (part->whole_ns > busy_ns)
-		*idle_ns = scale_blame_add(*idle_ns, part->whole_ns - busy_ns);
+		*idle_ns = add_saturated(*idle_ns, part->whole_ns - busy_ns);
 }
 
 /*
@@ -58,9 +58,9 @@ static void find_idle(struct metrics_part *part)
  */
 static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
 {
-	most_ns = scale_blame_add(most_ns, 2 * work->profile->header.period);
+	most_ns = add_saturated(most_ns, 2 * work->profile->header.period);
 	metrics_bound_off_cpu(part, most_ns);
-	work->off_ns = scale_blame_add(work->off_ns, most_ns);
+	work->off_ns = add_saturated(work->off_ns, most_ns);
 }
 
 static void cut_thread(struct metrics_work *work, size_t i)
@@ -76,7 +76,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 		find_idle(part);
 	metrics_distribute_part(part, work->profile);
 	if (work->metrics->has_waits && !profile_is_beside(thread))
-		bound_thread(work, part, scale_blame_add(off_ns, thread->unsampled_ns));
+		bound_thread(work, part, add_saturated(off_ns, thread->unsampled_ns));
 	unseen_ns = unseen_of(thread, part);
 	part->off_ns -= unseen_ns;
 	delay_ns = delay_of(thread, part, off_ns);
@@ -147,7 +147,7 @@ static size_t collect_members(const struct metrics_work *work, struct member *me
 	for (size_t i = 0; i < n; i++) {
 		if (n_merged && !compare_members(&members[n_merged - 1], &members[i]))
 			members[n_merged - 1].wait_ns =
-				scale_blame_add(members[n_merged - 1].wait_ns, members[i].wait_ns);
+				add_saturated(members[n_merged - 1].wait_ns, members[i].wait_ns);
 		else
 			members[n_merged++] = members[i];
 	}
@@ -163,10 +163,10 @@ static void set_persistent(struct metrics_work *work, const struct member *membe
 	for (size_t i = 0; i < n; i++) {
 		if (members[i].wait_ns < least_ns)
 			least_ns = members[i].wait_ns;
-		sum_ns = scale_blame_add(sum_ns, members[i].wait_ns);
+		sum_ns = add_saturated(sum_ns, members[i].wait_ns);
 	}
 	for (size_t i = 0; i < n; i++)
-		above_ns = scale_blame_add(above_ns, members[i].wait_ns - least_ns);
+		above_ns = add_saturated(above_ns, members[i].wait_ns - least_ns);
 	if (sum_ns)
 		region->persistent_ns =
 			(uint64_t)((unsigned __int128)region->cause_ns[METRICS_IMBALANCE] *

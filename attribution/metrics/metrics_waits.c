@@ -33,7 +33,7 @@ static size_t merge(struct metrics_blame *amounts, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (n_merged && !compare_places(&amounts[n_merged - 1], &amounts[i]))
 			amounts[n_merged - 1].ns =
-				scale_blame_add(amounts[n_merged - 1].ns, amounts[i].ns);
+				add_saturated(amounts[n_merged - 1].ns, amounts[i].ns);
 		else
 			amounts[n_merged++] = amounts[i];
 	}

@@ -37,7 +37,7 @@ static uint64_t sum_of(const uint64_t *amounts, size_t n)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum = scale_blame_add(sum, amounts[i]);
+		sum = add_saturated(sum, amounts[i]);
 	return sum;
 }
 
@@ -59,9 +59,9 @@ static uint64_t cut_waits(struct metrics_part *part)
 
 	memcpy(waits, part->waited_ns, sizeof(waits));
 	metrics_distribute(part->barrier_ns, ratio, barrier, 3, 0);
-	waits[METRICS_IMBALANCE] = scale_blame_add(waits[METRICS_IMBALANCE], barrier[0]);
-	waits[METRICS_OVERHEAD] = scale_blame_add(waits[METRICS_OVERHEAD], barrier[1]);
-	waits[METRICS_TASK] = scale_blame_add(waits[METRICS_TASK], barrier[2]);
+	waits[METRICS_IMBALANCE] = add_saturated(waits[METRICS_IMBALANCE], barrier[0]);
+	waits[METRICS_OVERHEAD] = add_saturated(waits[METRICS_OVERHEAD], barrier[1]);
+	waits[METRICS_TASK] = add_saturated(waits[METRICS_TASK], barrier[2]);
 	sum = sum_of(waits, METRICS_N_CAUSES);
 	if (sum > part->whole_ns)
 		sum = part->whole_ns;
@@ -133,7 +133,7 @@ void metrics_share_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 		const struct metrics_part *part = at(work, i);
 
 		if (part)
-			shares.whole = scale_blame_add(shares.whole, sharing->weight(part));
+			shares.whole = add_saturated(shares.whole, sharing->weight(part));
 	}
 	shares.total = total < shares.whole ? total : shares.whole;
 	for (size_t i = 0; i < n; i++) {

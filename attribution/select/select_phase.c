@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "attribution/tree/scale_blame.h"
+#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
@@ -73,8 +73,8 @@ static void cut_region_node(struct cut *cut, const struct profile_tree_node *con
 		region->owner != context->owner || region->phase == context->phase)
 		return;
 	record = &cut->profile->regions[region->record];
-	record->wall_ns = scale_blame_add(record->wall_ns, context->time_ns);
-	record->team_wall_ns = scale_blame_add(record->team_wall_ns,
+	record->wall_ns = add_saturated(record->wall_ns, context->time_ns);
+	record->team_wall_ns = add_saturated(record->team_wall_ns,
 		context->time_ns * (record->max_team < 4096 ? record->max_team : 4096));
 }
 
@@ -115,11 +115,11 @@ static void add_lives(struct cut *cut)
 		struct life *life = &cut->lives[node->owner];
 
 		if (node->kind == PROFILE_NODE_PHASE) {
-			life->phases_ns = scale_blame_add(life->phases_ns, node->time_ns);
+			life->phases_ns = add_saturated(life->phases_ns, node->time_ns);
 			if (is_kept(cut, node))
-				life->kept_ns = scale_blame_add(life->kept_ns, node->time_ns);
+				life->kept_ns = add_saturated(life->kept_ns, node->time_ns);
 		} else if (node->kind == PROFILE_NODE_SAMPLES && is_kept(cut, node)) {
-			life->sampled_ns = scale_blame_add(life->sampled_ns, node->time_ns);
+			life->sampled_ns = add_saturated(life->sampled_ns, node->time_ns);
 		}
 	}
 }
@@ -139,7 +139,7 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 				  : 0;
 
 	if (cut->keeps[0])
-		kept_ns = scale_blame_add(kept_ns, select_outside(whole_ns, life->phases_ns));
+		kept_ns = add_saturated(kept_ns, select_outside(whole_ns, life->phases_ns));
 	if (kept_ns > whole_ns)
 		kept_ns = whole_ns;
 	cpu_ns = part_of(cpu_ns, kept_ns, whole_ns);
@@ -176,14 +176,14 @@ static void cut_wall_time(struct cut *cut)
 	for (size_t i = 0; i < profile->n_phases; i++) {
 		struct profile_phase_record *phase = &profile->phases[i];
 
-		phases_ns = scale_blame_add(phases_ns, phase->own_ns);
+		phases_ns = add_saturated(phases_ns, phase->own_ns);
 		if (cut->keeps[i + 1])
-			kept_ns = scale_blame_add(kept_ns, phase->own_ns);
+			kept_ns = add_saturated(kept_ns, phase->own_ns);
 		else
 			phase->n = phase->own_ns = 0;
 	}
 	if (cut->keeps[0])
-		kept_ns = scale_blame_add(kept_ns, select_outside(whole_ns, phases_ns));
+		kept_ns = add_saturated(kept_ns, select_outside(whole_ns, phases_ns));
 	if (kept_ns > whole_ns)
 		kept_ns = whole_ns;
 	profile->header.end_ns = profile->header.last_ns = kept_ns;

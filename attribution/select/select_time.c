@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "attribution/select/select_phase.h"
-#include "attribution/tree/scale_blame.h"
+#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
@@ -214,8 +214,8 @@ static void add_to_node(const struct part *part, struct profile_tree_node *node,
 {
 	int is_sample = moment->kind == PROFILE_MOMENT_SAMPLE;
 
-	node->time_ns = scale_blame_add(node->time_ns, ns);
-	node->events = scale_blame_add(
+	node->time_ns = add_saturated(node->time_ns, ns);
+	node->events = add_saturated(
 		node->events, share(part, moment->events, moment->begin_ns, moment->end_ns));
 	if (!is_in(part, moment->end_ns))
 		return;

@@ -360,7 +360,7 @@ static int add_blame(struct tree *tree, const struct profile *profile,
 }
 
 /* The pools' regions are regions of the user view without threads, whatever the view is. */
-static int settle_view(
+static int scale_view(
 	struct tree *tree, const struct profile *profile, const struct tree_options *options)
 {
 	static const struct tree_options plain = { .view = TREE_USER };
@@ -368,11 +368,12 @@ static int settle_view(
 	int status;
 
 	if (options->view == TREE_USER && !options->by_thread)
-		return settle(&tree->blame_scale, profile, tree) ||
+		return scale_blame_make(&tree->blame_scale, profile, tree) ||
 		       add_blame(tree, profile, options, &tree->blame_scale);
 	if (options->user)
 		return add_blame(tree, profile, options, &options->user->blame_scale);
-	status = build(&user, profile, &plain) || settle(&user.blame_scale, profile, &user) ||
+	status = build(&user, profile, &plain) ||
+		 scale_blame_make(&user.blame_scale, profile, &user) ||
 		 add_blame(tree, profile, options, &user.blame_scale);
 	tree_release(&user);
 	return status;
@@ -381,7 +382,7 @@ static int settle_view(
 int attribute(struct tree *tree, const struct profile *profile, const struct tree_options *options,
 	struct diag *diag)
 {
-	if (build(tree, profile, options) == 0 && settle_view(tree, profile, options) == 0)
+	if (build(tree, profile, options) == 0 && scale_view(tree, profile, options) == 0)
 		return 0;
 	tree_release(tree);
 	return diag_set(diag, "cannot attribute the profile: out of memory");

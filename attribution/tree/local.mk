@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 attribution_libattribution_a_SOURCES += \
+	%D%/add_saturated.h \
 	%D%/attribute.c \
 	%D%/elide.c \
 	%D%/elide.h \

@@ -4,12 +4,10 @@
 
 #include <stdlib.h>
 
+#include "attribution/tree/add_saturated.h"
 #include "attribution/tree/tree.h"
 
 #define NONE UINT32_MAX
-
-/* Sums stay below this bound, so that the product of two sums fits in 128 bits. */
-#define MOST ((uint64_t)1 << 63)
 
 /* So many samples of a thread are enough to tell where it held a mutex. */
 #define ENOUGH_SAMPLES 10
@@ -24,16 +22,11 @@ struct key {
 	uint32_t node;
 };
 
-uint64_t scale_blame_add(uint64_t a, uint64_t b)
-{
-	return a < MOST && b < MOST - a ? a + b : MOST;
-}
-
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight)
 {
 	uint64_t before = shares->given;
 
-	shares->sum = scale_blame_add(shares->sum, weight);
+	shares->sum = add_saturated(shares->sum, weight);
 	if (shares->whole)
 		shares->given =
 			(uint64_t)((unsigned __int128)shares->total * shares->sum / shares->whole);
@@ -123,10 +116,10 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 		const struct profile_tree_node *node = &profile->nodes[keys[i].node];
 
 		if (keys[i].part == 1) {
-			raw.released_ns = scale_blame_add(raw.released_ns, node->blame_ns);
+			raw.released_ns = add_saturated(raw.released_ns, node->blame_ns);
 			raw.n_releases += node->n;
 		} else {
-			raw.sampled_ns = scale_blame_add(raw.sampled_ns, node->blame_ns);
+			raw.sampled_ns = add_saturated(raw.sampled_ns, node->blame_ns);
 			raw.n_samples += node->n;
 		}
 	}
@@ -163,7 +156,7 @@ static void give(const struct profile *profile, const struct key *keys, size_t n
 }
 
 /* Scales the blame of a mutex that was measured at its releases, thread by thread. */
-static void settle_releases(const struct profile *profile, const struct key *keys, size_t n,
+static void scale_releases(const struct profile *profile, const struct key *keys, size_t n,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {
 	for (size_t first = 0, end; first < n; first = end) {
@@ -181,7 +174,7 @@ static void settle_releases(const struct profile *profile, const struct key *key
 	}
 }
 
-static void settle_blame(const struct profile *profile, struct scale_blame_pool *pool,
+static void scale_raw_blame(const struct profile *profile, struct scale_blame_pool *pool,
 	const struct key *keys, size_t n, struct scale_blame_entry *entries)
 {
 	struct raw raw = add_up(profile, keys, n);
@@ -190,7 +183,7 @@ static void settle_blame(const struct profile *profile, struct scale_blame_pool 
 	if (raw.released_ns) {
 		shares.whole = raw.released_ns;
 		shares.total = fit(pool->wait_ns, raw.released_ns, raw.n_releases);
-		settle_releases(profile, keys, n, shares, entries);
+		scale_releases(profile, keys, n, shares, entries);
 	} else if (raw.sampled_ns) {
 		shares.whole = raw.sampled_ns;
 		shares.total = fit(pool->wait_ns, raw.sampled_ns, raw.n_samples);
@@ -217,9 +210,10 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		n_waits++;
 		entries[i].ns = node->time_ns;
 		pool->n += node->n;
-		pool->wait_ns = scale_blame_add(pool->wait_ns, node->time_ns);
+		pool->wait_ns = add_saturated(pool->wait_ns, node->time_ns);
 	}
-	settle_blame(profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
+	scale_raw_blame(
+		profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }
 
 static size_t collect(struct key *keys, const struct profile *profile, const struct tree *tree,
@@ -236,7 +230,7 @@ static size_t collect(struct key *keys, const struct profile *profile, const str
 	return n;
 }
 
-static void settle_all(struct blame_scale *blame_scale, const struct profile *profile,
+static void scale_all(struct blame_scale *blame_scale, const struct profile *profile,
 	const struct key *keys, size_t n)
 {
 	for (size_t first = 0, end; first < n; first = end) {
@@ -255,7 +249,8 @@ static void settle_all(struct blame_scale *blame_scale, const struct profile *pr
 	}
 }
 
-int settle(struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree)
+int scale_blame_make(
+	struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree)
 {
 	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
 	size_t n = 1;
@@ -271,7 +266,7 @@ int settle(struct blame_scale *blame_scale, const struct profile *profile, const
 	blame_scale->pools = calloc(n, sizeof(*blame_scale->pools));
 	if (region && keys && blame_scale->entries && blame_scale->pools) {
 		find_regions(tree, region);
-		settle_all(blame_scale, profile, keys, collect(keys, profile, tree, region));
+		scale_all(blame_scale, profile, keys, collect(keys, profile, tree, region));
 		status = 0;
 	} else {
 		scale_blame_release(blame_scale);

@@ -54,7 +54,8 @@ struct blame_scale {
  * Scales the blame of a profile. `tree` must be its user view, without by_thread. Returns 0, or -1
  * when out of memory. Release with scale_blame_release.
  */
-int settle(struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree);
+int scale_blame_make(
+	struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree);
 
 void scale_blame_release(struct blame_scale *blame_scale);
 
@@ -69,8 +70,5 @@ struct scale_blame_shares {
 	uint64_t given;
 };
 uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight);
-
-/* Adds without overflow: the sum is bounded. */
-uint64_t scale_blame_add(uint64_t a, uint64_t b);
 
 #endif

@@ -50,7 +50,7 @@ struct profile_segment *writer_segment(
 	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment);
 
 /*
- * The node with this id, which must come from cct_child or cct_root.
+ * The node with this id, which must come from cct_child, or be a tree's root.
  * Signal-safe.
  */
 struct profile_node *writer_node(uint32_t id);

@@ -50,7 +50,7 @@ REGION_FAST_CODE void region_count(const struct region *region, uint64_t ticks)
  * The task has ended. On the thread that encountered the region the execution has not ended, so the
  * task's time lasts up to now.
  */
-static void settle_task(struct thread *thread, const struct task *task)
+static void end_task(struct thread *thread, const struct task *task)
 {
 	uint64_t ticks;
 
@@ -79,7 +79,7 @@ void region_fast_flush(struct thread *thread)
 	if (turn > REGION_FAST_WAITS)
 		board_publish_wait(thread, 0, 0);
 	if (turn == REGION_FAST_HAS_ENDED)
-		settle_task(thread, &thread->tasks.at[thread->tasks.n]);
+		end_task(thread, &thread->tasks.at[thread->tasks.n]);
 }
 
 REGION_FAST_CODE void region_fast_count(struct thread *thread)
@@ -93,7 +93,7 @@ REGION_FAST_CODE void region_fast_count(struct thread *thread)
 void region_fast_take_pending(struct thread *thread)
 {
 	region_fast_flush(thread);
-	handler_settle(thread);
+	handler_take_pending(thread);
 	region_fast_cancel(thread);
 }
 

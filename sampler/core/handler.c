@@ -232,7 +232,7 @@ static void take_sample(const struct sample_signal *signal)
 		tool.clock->go_on(&thread->clock);
 }
 
-void handler_settle(struct thread *thread)
+void handler_take_pending(struct thread *thread)
 {
 	struct clock_weight weight;
 	struct path_place place;

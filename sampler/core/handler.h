@@ -55,7 +55,7 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
  * about to end. The sample counts as overhead in the current task's context. Call with in_tool set.
  * Owning thread only.
  */
-void handler_settle(struct thread *thread);
+void handler_take_pending(struct thread *thread);
 
 /*
  * The calling thread begins or ends a pause of the tool. The advance of its clock from its last

@@ -13,7 +13,7 @@
  * state of the thread's tasks, which a sample reads first. It defers all work that is not urgent.
  * Other threads wait for the code from the end of a barrier to parallel_end, and for the begin of
  * a worker's implicit task. The deferred work follows from the turn alone, except the length of
- * the execution (struct owed). It is made up for
+ * the execution (struct deferred_count). It is made up for
  *
  *   in turn:   by the begin of the next implicit task, when no thread waits for this one any more
  *   else:      by region_fast_flush, before the next of these: an event on the slow path

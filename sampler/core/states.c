@@ -254,8 +254,8 @@ static const enum profile_class class_of_own[] = {
 static enum profile_class class_of_state(uint32_t state)
 {
 	switch (state) {
-	case 0x010: /* ompt_state_wait_barrier, deprecated, but libomp 14 returns it */
-	case 0x013: /* ompt_state_wait_barrier_implicit, likewise */
+	case WAIT_BARRIER:
+	case WAIT_BARRIER_IMPLICIT:
 	case ompt_state_wait_barrier_implicit_parallel:
 	case ompt_state_wait_barrier_implicit_workshare:
 	case ompt_state_wait_barrier_explicit:

@@ -60,7 +60,7 @@ static inline void quick_mutex_clear(struct mutex_fast *quick)
  * table.
  */
 struct mutex_table {
-	struct mutex_slot *slots[11]; /* each has MUTEX_FIRST_SLOTS << index slots */
+	struct mutex_slot *slots[11]; /* see mutex_table.c for their sizes */
 	uint32_t n_tables;
 	uint32_t n_used;          /* slots used in the last table */
 	struct mutex_slot others; /* for the mutexes that got no record */

@@ -74,7 +74,7 @@ static inline struct thread *enter(void)
 static inline void leave(struct thread *thread)
 {
 	if (thread->gate.is_pending)
-		handler_settle(thread);
+		handler_take_pending(thread);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->gate.in_tool--;
 }

@@ -141,7 +141,7 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 }
 
 /*
- * parallel_end. An execution in a pause takes the full way. So does a long execution, which has to
+ * parallel_end. An execution in a pause takes the slow path. So does a long execution, which has to
  * be counted in the event_timing before the next execution begins: the fast path counts an
  * execution only when thread 0's next implicit task has begun. Owning thread only.
  */

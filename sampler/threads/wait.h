@@ -5,8 +5,8 @@
  *
  *   event                          work here
  *   sync_region_wait begin         wait_begin: the current task waits from now on
- *   task_schedule                  wait_begin_task, wait_end_task: the time while another task runs
- *                                  on top is no wait
+ *   task_schedule                  wait_begin_explicit, wait_end_explicit: the time while another
+ *                                  task runs on top is no wait
  *   sync_region_wait end           wait_end: the sum goes to the tree
  *   implicit_task begin and end    the thread's time in the region; after the end a worker is idle
  *   parallel_end                   ends the closing barrier for all members of the team

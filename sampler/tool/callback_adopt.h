@@ -6,7 +6,7 @@
 #include "sampler/threads/callback_enter.h"
 
 /*
- * The struct of a thread that never had a thread_begin event, such as the thread that forked, in the
+ * The struct of a thread that never had a thread_begin event, such as the thread that forked in the
  * child. NULL if the tool is off or there is no struct. Owning thread only.
  */
 struct thread *callback_adopt(uint32_t type);

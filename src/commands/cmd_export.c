@@ -24,9 +24,9 @@ static const struct option_row rows[] = {
 		"the output; '-' is standard output (default: a name by the format)"),
 	SHARED_ROW_FORCE,
 	OPTION_TAKES(OPTION_METRIC, "metric", "METRIC", ARGUMENT_WORD, export_metric_words,
-		"the figure of a format with one figure, the first figure of other formats: "
-		"samples, time, work, wait, overhead, blame or events (default: time, or events if "
-		"these were sampled)"),
+		"the figure of folded, svg and firefox, the first figure of pprof, callgrind and "
+		"speedscope: samples, time, work, wait, overhead, blame or events (default: time, "
+		"or events if these were sampled)"),
 	OPTION_FLAG(OPTION_PER_THREAD, "per-thread", "separate stacks for each thread"),
 	OPTION_FLAG('q', "quiet", "do not say what was written"),
 

@@ -5,6 +5,7 @@
  *
  * Places of the same kind, function and construct belong together. If a group has several places,
  * as the regions of one function:
+ * - among functions with one name, as static functions can be, the file decides;
  * - in the same object (by build-id) the places in the same line are the same;
  * - otherwise, if both runs have the same number, they are paired in order;
  * - otherwise the order is kept, and places with similar lines, counted from the function's line,

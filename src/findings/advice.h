@@ -2,7 +2,8 @@
 /*
  * Advice on what to fix first: the places and causes that cost most wall time, and a sentence for
  * each by rule. A pure function of the figures; its thresholds are in ompprof-report(1). A gain is
- * a bound: the wall time that is won at best, if nothing else waits instead.
+ * a bound: the wall time that is won at best, if nothing else waits instead. Each part of the
+ * capacity is in one entry at most, so the gains can be added up.
  */
 #ifndef OMPPROF_SRC_FINDINGS_ADVICE_H
 #define OMPPROF_SRC_FINDINGS_ADVICE_H

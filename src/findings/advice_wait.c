@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "attribution/tree/add_saturated.h"
 #include "attribution/tree/scale_blame.h"
 #include "src/text/text.h"
 
@@ -106,8 +107,8 @@ void advise_device(struct adviser *adviser)
 	struct scale_blame_shares shares = { .total = figures->metrics->cause_ns[METRICS_DEVICE] };
 
 	for (size_t i = 0; i < figures->n_targets; i++)
-		shares.whole = scale_blame_add(
-			shares.whole, metrics_target_wait(&figures->targets[i].sum));
+		shares.whole =
+			add_saturated(shares.whole, metrics_target_wait(&figures->targets[i].sum));
 	for (size_t i = 0; i < figures->n_targets; i++) {
 		const struct metrics_target *sum = &figures->targets[i].sum;
 		struct advice *advice = advice_add(adviser, METRICS_DEVICE,

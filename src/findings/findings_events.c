@@ -2,7 +2,7 @@
 /* Counted events by their place in the source; see findings.h. */
 #include <stdlib.h>
 
-#include "attribution/tree/scale_blame.h"
+#include "attribution/tree/add_saturated.h"
 #include "src/findings/findings.h"
 
 /* A thread's events at a node, and the place of the node. */
@@ -91,9 +91,9 @@ static void add_to(struct findings *figures, struct findings_event *to,
 {
 	struct findings_event_thread *last = &figures->event_threads[*n_threads];
 
-	to->n = scale_blame_add(to->n, from->n);
-	to->n_looked = scale_blame_add(to->n_looked, from->n_looked);
-	to->amount = scale_blame_add(to->amount, from->amount);
+	to->n = add_saturated(to->n, from->n);
+	to->n_looked = add_saturated(to->n_looked, from->n_looked);
+	to->amount = add_saturated(to->amount, from->amount);
 	if (to->n_threads && last[-1].thread == from->thread) {
 		last--;
 	} else {
@@ -101,8 +101,8 @@ static void add_to(struct findings *figures, struct findings_event *to,
 		to->n_threads++;
 		++*n_threads;
 	}
-	last->n = scale_blame_add(last->n, from->n);
-	last->amount = scale_blame_add(last->amount, from->amount);
+	last->n = add_saturated(last->n, from->n);
+	last->amount = add_saturated(last->amount, from->amount);
 }
 
 static struct findings_event begin_group(

@@ -73,9 +73,19 @@ static void give_up(void)
 }
 
 /*
- * Merges in rank 0 alone: the launcher says another size of the job than MPI found, so it belongs
- * to another MPI.
+ * Whether MPICH's launcher, Hydra, has started this process, and MPI is Open MPI. Each rank would
+ * then start an MPI job of its own. Such starts fail now and then if many happen at once.
  */
+static int is_foreign_launcher(void)
+{
+#ifdef OPEN_MPI
+	return getenv("HYDI_CONTROL_FD") && !getenv("OMPI_COMM_WORLD_SIZE");
+#else
+	return 0;
+#endif
+}
+
+/* Merges in rank 0 alone, as the launcher belongs to another MPI. */
 static int merge_alone(const struct launcher *launcher, int argc, char **argv)
 {
 	static const struct merge_ranks alone = { .size = 1 };
@@ -95,6 +105,8 @@ int main(int argc, char **argv)
 	int level, status;
 
 	launcher_read(&launcher);
+	if (launcher.n_ranks > 1 && is_foreign_launcher())
+		return merge_alone(&launcher, argc, argv);
 	/* The threads that read files do not call MPI. */
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
 		return STATUS_FAILURE;
@@ -102,7 +114,7 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks.size);
 	if ((uint32_t)ranks.size == launcher.n_ranks || launcher.n_ranks <= 1)
 		status = merge_main(argc, argv, &ranks);
-	else
+	else /* MPI found another size of the job */
 		status = merge_alone(&launcher, argc, argv);
 	MPI_Finalize();
 	return status;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "attribution/select/select_time.h"
-#include "attribution/tree/scale_blame.h"
+#include "attribution/tree/add_saturated.h"
 
 enum { MOST_DIGITS = 18 };
 
@@ -109,10 +109,10 @@ int time_range_cut(const struct time_range *range, struct profile *profile, uint
 void time_range_join(struct profile_part *to, const struct profile_part *from, uint64_t origin_ns,
 	size_t n_threads)
 {
-	uint64_t whole_ns = scale_blame_add(from->whole_ns, origin_ns);
+	uint64_t whole_ns = add_saturated(from->whole_ns, origin_ns);
 	uint64_t traced_ns = from->traced_ns == UINT64_MAX || from->traced_ns == 0
 				     ? from->traced_ns
-				     : scale_blame_add(from->traced_ns, origin_ns);
+				     : add_saturated(from->traced_ns, origin_ns);
 
 	if (!from->is_cut)
 		return;

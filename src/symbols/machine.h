@@ -35,7 +35,7 @@ struct machine {
 	 */
 	unsigned int call_bytes;
 	uint64_t (*callee)(const uint8_t *call, uint64_t addr);
-	/* See code_read in symbols_code.h. */
+	/* Reads one instruction; see symbols_code.h. */
 	int (*read)(struct code_instruction *code, const uint8_t *bytes, size_t n, uint64_t at);
 	/*
 	 * The registers that a call need not preserve, and the registers of the first and the third

@@ -102,7 +102,7 @@ struct dwarf_frame {
 	uint32_t line;
 };
 
-/* Returns 0, or -1 if not all units could be read; dwarf_errno() is then libdw's error. */
+/* Returns 0, or -1 if not all units could be read; libdw then has its error. */
 int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *strings);
 
 /*

@@ -6,7 +6,7 @@
  *
  *   cmd_*.c: a table -> options_read()        the command line, option by option
  *                    -> options_print_help()  --help
- *                    -> completion_print()    what bash offers
+ *                    -> completion_tables.c   what bash offers
  *
  * -h, --help is the last row of each table; no table writes it.
  */

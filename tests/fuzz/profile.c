@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named,
+ * A target for libFuzzer: a profile file of any bytes is read, attributed, measured, named,
  * shown in every view, as text or CSV, and annotated. What is printed must be text: no control character but
  * the end of a line, and nothing but valid UTF-8.
  *

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The documents are true of the tree: each file and each name of the code that they name exists. Each folder
-# is on the map. Each page can be reached from the map, is short, and fits into 100 columns.
+# The documents are true of the tree: each file and each name of the code that they name exists. Comments name only what
+# the code has, too. Each folder is on the map. Each page can be reached from the map, is short, and fits into 100
+# columns.
 . "$srcdir/tests/tap.sh"
 
 # The top-level folders; a word that begins with the name of such a folder is the path of a file.
@@ -53,7 +54,8 @@ check_paths() {
 	[ -z "$missing" ] || { echo "$missing"; return 1; }
 }
 
-# names TREE: `NAME PAGE` for each name of the code: single words of code with a '_' that are no file.
+# names TREE: `NAME PAGE` for each name of the code: single words of code with a '_' that are no file. A name that ends
+# in '_' or '_*' is a prefix of names of the product.
 names() {
 	(cd "$1" && pages . | xargs awk '
 		FNR == 1 { fence = 0 }
@@ -61,24 +63,59 @@ names() {
 		{
 			n = fence ? 0 : split($0, w, "`")
 			for (i = 2; i <= n; i += 2) {
-				if (w[i] !~ /^[A-Za-z0-9_.>-]+(\(\))?$/ || w[i] ~ /\.(c|h|sh|py|mk|js|def|map|md|txt)$/)
+				if (w[i] !~ /^[A-Za-z0-9_.>*-]+(\(\))?$/ || w[i] ~ /\.(c|h|sh|py|mk|js|def|map|md|txt)$/)
 					continue
 				count = split(w[i], part, /[^A-Za-z0-9_]+/)
 				for (k = 1; k <= count; k++)
-					if (part[k] ~ /_/ && part[k] !~ /NAME/)
+					if (part[k] ~ /_/ && part[k] !~ /NAME|^_[a-z]/)
 						print part[k], FILENAME
 			}
 		}') | sort -u
 }
 
-# check_names TREE: the sources have each name.
+# in_comments TREE: `NAME FILE` for each word with a '_' in comments of C. Names of OMPT, ELF, DWARF and others are left out.
+in_comments() {
+	(cd "$1" && find unwinder profile sampler attribution src tests bench demo -name '*.[ch]' -o -name '*.def' |
+		xargs awk '
+		/\/\*/ || /^[ \t]*\*/ {
+			sub(/.*\/\*/, "")
+			count = split($0, part, /[^A-Za-z0-9_]+/)
+			for (k = 1; k <= count; k++)
+				if (part[k] ~ /[a-zA-Z0-9]_/ && part[k] !~ /NAME|FILE|FORMAT|KEY|^_[a-z]|_s$/ &&
+					part[k] !~ /^(ompt?|GOMP|gomp|DW|DF|DMGL|CPUCLOCK|def|opcode|pthread|rt|__m|__tls|__wrap)_|^clock_getcpu/)
+					print part[k], FILENAME
+		}') | sort -u
+}
+
+# code TREE FOLDER...: the lines of the sources without the documents and the comments of C.
+code() (
+	cd "$1" || return 2
+	shift
+	for root; do
+		[ "$root" = docs ] || [ ! -d "$root" ] || grep -rhIvE '^[ 	]*(/\*|\*[ /])' "$root"
+	done | sed 's|/\*.*||'
+)
+
+# check_names TREE: the code has each name.
 check_names() {
-	names "$1" >"$scratch/named"
-	(cd "$1" && for root in $roots; do
-		[ "$root" = docs ] || [ ! -d "$root" ] || grep -rhoIE '[A-Za-z0-9_]+' "$root" | grep _
-	done) | sort -u >"$scratch/known"
+	{ names "$1"; in_comments "$1"; } | sort >"$scratch/named"
+	# shellcheck disable=SC2086
+	{
+		code "$1" $roots | grep -oE '[A-Za-z0-9_]+' | grep _
+		code "$1" unwinder profile sampler attribution src tests/gcc tests/walker | grep -oE '[A-Za-z0-9_]+' | grep _ |
+			sort -u | awk '{ while (sub(/_[^_]*$/, "")) print $0 "_" }'
+	} | sort -u >"$scratch/known"
 	unknown=$(join -v 1 "$scratch/named" "$scratch/known")
 	[ -z "$unknown" ] || { echo "not in the sources:" "$unknown"; return 1; }
+}
+
+# check_prose TREE: names of the code are in backquotes. So a rename of names leaves words of the text alone.
+check_prose() {
+	bad=$(cd "$1" && for page in $(pages . | grep ^docs/); do
+		awk '/^```/ { fence = !fence; next } !fence' "$page" | tr '\n' ' ' | sed 's/`[^`]*`//g' |
+			grep -oE '(^|[ (])[a-z0-9]+_[a-z0-9_]+' | sed "s|^|$page: no backquotes: |"
+	done)
+	[ -z "$bad" ] || { echo "$bad"; return 1; }
 }
 
 # check_links TREE: links between pages lead to a page, and the map leads to each page.
@@ -94,7 +131,7 @@ check_links() {
 	[ -z "$bad" ] || { echo "$bad"; return 1; }
 }
 
-# check_map TREE: each folder of the product and of the tests has a line.
+# check_map TREE: each folder of the product and of the tests has a line, and each gate.
 check_map() {
 	missing=$(cd "$1" && {
 		sed -n 's/^\([^#:]*\):.*/\1/p' tests/gates/folders.txt
@@ -102,6 +139,9 @@ check_map() {
 		echo html include man m4 bench demo docs | tr ' ' '\n'
 	} | while read -r folder; do
 		grep -q "^| \`$folder/\`" docs/README.md || echo "no line for $folder/"
+	done
+	for gate in tests/gates/*.sh; do
+		grep -qF "| \`$gate\`" docs/build-and-test.md || echo "no line for $gate"
 	done)
 	[ -z "$missing" ] || { echo "$missing"; return 1; }
 }
@@ -143,8 +183,10 @@ tap_scratch
 [ "$(pages "$srcdir" | wc -l)" -gt 3 ] || broken "no page seen under '$srcdir'"
 [ "$(words "$srcdir" | wc -l)" -gt 100 ] || broken "no path seen in the pages"
 [ "$(names "$srcdir" | wc -l)" -gt 100 ] || broken "no name seen in the pages"
+[ "$(in_comments "$srcdir" | wc -l)" -gt 100 ] || broken "no name seen in the comments"
 check "each file that a page names exists" check_paths "$srcdir"
-check "each name of the code that a page names exists" check_names "$srcdir"
+check "each name of the code that a page or a comment names exists" check_names "$srcdir"
+check "names of the code are in backquotes" check_prose "$srcdir"
 check "links lead to pages, and the map to each" check_links "$srcdir"
 check "the map has each folder" check_map "$srcdir"
 check "pages have at most 15 kB and 100 columns" check_sizes "$srcdir"
@@ -157,6 +199,10 @@ check_fails "a file without a folder that does not exist is found" \
 # shellcheck disable=SC2016
 check_fails "a name that the code does not have is found" \
 	try check_names docs/README.md "$(printf 'See `thread->no_%s_member`.' such)"
+# shellcheck disable=SC2016
+check_fails "a prefix that the code does not have is found" \
+	try check_names docs/README.md "$(printf 'See `no_%s_*`.' such)"
+check_fails "a name without backquotes is found" try check_prose docs/README.md 'Files that are name_list here.'
 check_fails "a link to no page is found" try check_links docs/README.md 'See [it](nothing.md).'
 check_fails "a page that is not on the map is found" try check_links docs/new.md 'New.'
 check_fails "a folder that is not on the map is found" try_without '`sampler/core/`'

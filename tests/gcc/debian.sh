@@ -48,7 +48,7 @@ runs="is built for GCC's libgomp.*runs on LLVM's libomp"
 blur="convert-im6.q16 -seed 1 -size 500x500 plasma:fractal -blur 0x3 ppm:-"
 # ImageMagick chooses its number of threads by itself. Words on purpose.
 # shellcheck disable=SC2086
-real "ImageMagick, which loads modules" convert-im6.q16 "" none "uses dlopen, which loads what is not known" $blur
+real "ImageMagick, which loads modules" convert-im6.q16 "" none "uses dlopen, which loads libraries that are not known" $blur
 # shellcheck disable=SC2086
 real "ImageMagick on libomp" convert-im6.q16 --runtime=libomp any "$runs" $blur
 real FastTree fasttreeMP "" 2 "$runs" fasttreeMP -quiet -nopr -nosupport proteins

@@ -103,7 +103,7 @@ done
 # --- loaded late
 gcc_build kernel.so kernel.c -shared -fPIC || broken "cannot build a library"
 compiler="${CC:-gcc}" gcc_build late late.c -fno-openmp -ldl || broken "cannot build the loading program"
-late_runs="loaded GCC's libgomp.*; '--runtime=libomp' runs what is loaded late"
+late_runs="loaded GCC's libgomp.*; '--runtime=libomp' runs code that is loaded late"
 gcc_run "" "$live_folder/late" "$live_folder/kernel.so"
 gcc_judge "a library that is loaded late: on libgomp" "" "$late_runs"
 gcc_run "--runtime=libomp" "$live_folder/late" "$live_folder/kernel.so"

@@ -86,7 +86,7 @@ check_fails "a setting with an escape is not written as it is" grep -q "$escape"
 # --- what is not known before the start
 gcc_build opens late.c -ldl -Wl,--no-as-needed -lgomp || broken "cannot build late.c"
 gcc_run "" ./opens ./kernel.so
-gcc_judge "a program that loads more: native, and why" "" "'./opens' uses dlopen, which loads what is not known"
+gcc_judge "a program that loads more: native, and why" "" "'./opens' uses dlopen, which loads libraries that are not known"
 gcc_run "" env ./program
 gcc_judge "a program that another one starts: native, and how" "" \
 	"'env' starts it.*put 'ompprof run' before './program'"

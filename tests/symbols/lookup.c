@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lookup [-ru] [-d DEBUG_DIR] [-b BUILD_ID] FILE < ADDRESSES: prints what src/symbols/symbols.h says of each
+ * lookup [-ru] [-d DEBUG_DIR] [-b BUILD-ID] FILE < ADDRESSES: prints what src/symbols/symbols.h says of each
  * address (hexadecimal, one a line) as `llvm-symbolizer --inlines` does: for each frame a line with
  * the function and one with FILE:LINE, then an empty line. Linkage names, or with -r readable ones;
  * -u may ask a debuginfod server; -c keeps what is found in a folder. Problems, notes and the time of all lookups go to stderr.

@@ -243,7 +243,7 @@ static CHAIN_KEEP void run_coroutine_switch(void)
 	CHAIN_LEAVE(chain_now);
 }
 
-/* A switch of our own. The new stack begins with what begin_made_* is left to return to: 0. */
+/* A switch of our own. The new stack begins with what made_entry_* is left to return to: 0. */
 
 void made_switch(void **from_sp, void *to_sp);
 void made_entry_undefined(void);

@@ -206,7 +206,7 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 
 /*
  * Evaluates the expression at offset `at` of the image, which is a length and operations. The
- * expression's stack holds `first` at the begin, if has_first. Returns 0 and *value, WALK_BAD_CFI,
+ * expression's stack holds *first at the begin, unless `first` is NULL. Returns 0 and *value, WALK_BAD_CFI,
  * or WALK_OFF_STACK if it reads outside bounds.
  * Signal-safe.
  */

@@ -190,7 +190,7 @@ static struct tree_metrics check_tree(const struct tree *tree, const struct prof
 	return sum;
 }
 
-/* The settled blame of the plain user view. */
+/* The scaled blame of the plain user view. */
 static void settled_blame(const struct profile *profile, uint64_t *blame_ns)
 {
 	static const struct tree_options options = { .view = TREE_USER };

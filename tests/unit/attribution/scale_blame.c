@@ -21,8 +21,8 @@ static void begin(void)
 		frame[i] = build_frame(&b, build_context(&b, i, region), USER + 0x100 * (i + 1), 0);
 }
 
-/* The settled blame of node `id` of the file, or -1 if it is no blame; and its pool. */
-static int64_t settled(uint32_t id, struct scale_blame_pool *pool)
+/* The scaled blame of node `id` of the file, or -1 if it is no blame; and its pool. */
+static int64_t scaled(uint32_t id, struct scale_blame_pool *pool)
 {
 	static const struct tree_options options = { .view = TREE_USER };
 	struct blame_scale blame_scale;
@@ -34,7 +34,7 @@ static int64_t settled(uint32_t id, struct scale_blame_pool *pool)
 	/* The node is known by its number of samples, which is no other's. */
 	assert_int_equal(profile_parse(&profile, b.bytes, b.size, "x", &diag), 0);
 	assert_int_equal(attribute(&tree, &profile, &options, &diag), 0);
-	assert_int_equal(settle(&blame_scale, &profile, &tree), 0);
+	assert_int_equal(scale_blame_make(&blame_scale, &profile, &tree), 0);
 	for (size_t p = 0; p < blame_scale.n_pools; p++) {
 		const struct scale_blame_pool *one = &blame_scale.pools[p];
 		uint64_t sum = 0;
@@ -63,7 +63,7 @@ static void test_team(void **state)
 	static const struct {
 		uint64_t wait, raw[2];
 		uint32_t n[2];
-		int64_t settled[2];
+		int64_t scaled[2];
 	} rows[] = {
 		/* A little less than measured: 1.01 + 3 / sqrt(150) is 1.25. */
 		{ 1000, { 600, 300 }, { 100, 50 }, { 666, 334 } },
@@ -86,7 +86,7 @@ static void test_team(void **state)
 		for (int j = 0; j < 2; j++)
 			blame[j] = build_blame(&b, frame[1], key, 0, rows[i].n[j], rows[i].raw[j]);
 		for (int j = 0; j < 2; j++)
-			assert_int_equal(settled(blame[j], &pool), rows[i].settled[j]);
+			assert_int_equal(scaled(blame[j], &pool), rows[i].scaled[j]);
 		assert_int_equal(pool.kind, PROFILE_BARRIER_CLOSING);
 		assert_int_equal(pool.wait_ns, rows[i].wait);
 		assert_int_equal(pool.n, 9);
@@ -109,8 +109,8 @@ static void test_nested(void **state)
 		&b, inner_frame, PROFILE_WAIT_KEY(PROFILE_BARRIER_EXPLICIT, region), 0, 8, 500);
 	inner_blame = build_blame(
 		&b, inner_frame, PROFILE_WAIT_KEY(PROFILE_BARRIER_EXPLICIT, inner), 0, 7, 60);
-	assert_int_equal(settled(outer_blame, &pool), 500);
-	assert_int_equal(settled(inner_blame, &pool), 30);
+	assert_int_equal(scaled(outer_blame, &pool), 500);
+	assert_int_equal(scaled(inner_blame, &pool), 30);
 	build_release(&b);
 }
 
@@ -130,11 +130,11 @@ static void test_mutex(void **state)
 	sampled[1] = build_blame(&b, frame[1], key, PROFILE_BLAME_SAMPLED, 7, 70);
 	released[1] = build_blame(&b, frame[2], key, 0, 30, 600);
 	sampled[2] = build_blame(&b, frame[2], key, PROFILE_BLAME_SAMPLED, 9, 5000);
-	assert_int_equal(settled(released[0], &pool), 0);
-	assert_int_equal(settled(sampled[0], &pool), 210);
-	assert_int_equal(settled(sampled[1], &pool), 490);
-	assert_int_equal(settled(released[1], &pool), 300);
-	assert_int_equal(settled(sampled[2], &pool), 0);
+	assert_int_equal(scaled(released[0], &pool), 0);
+	assert_int_equal(scaled(sampled[0], &pool), 210);
+	assert_int_equal(scaled(sampled[1], &pool), 490);
+	assert_int_equal(scaled(released[1], &pool), 300);
+	assert_int_equal(scaled(sampled[2], &pool), 0);
 	assert_int_equal(pool.wait_ns, 1000);
 	assert_int_equal(pool.wait_id, 0xabc);
 	assert_int_equal(pool.region, UINT32_MAX);
@@ -144,7 +144,7 @@ static void test_mutex(void **state)
 	begin();
 	build_wait(&b, frame[1], PROFILE_CRITICAL, 0xabc, 5, 1000);
 	sampled[3] = build_blame(&b, frame[2], key, PROFILE_BLAME_SAMPLED, 9, 100);
-	assert_int_equal(settled(sampled[3], &pool), 201);
+	assert_int_equal(scaled(sampled[3], &pool), 201);
 	build_release(&b);
 }
 
@@ -159,7 +159,7 @@ static void test_idle(void **state)
 	build_wait(&b, build_root(&b, 2), PROFILE_IDLE_AFTER, 0, 1, 3);
 	blame = build_blame(
 		&b, build_root(&b, 1), PROFILE_WAIT_KEY(PROFILE_IDLE_BEFORE, 0), 0, 100, 120);
-	assert_int_equal(settled(blame, &pool), 123);
+	assert_int_equal(scaled(blame, &pool), 123);
 	assert_int_equal(pool.kind, PROFILE_IDLE_BETWEEN);
 	assert_int_equal(pool.n, 4);
 	build_release(&b);
@@ -174,7 +174,7 @@ static void test_no_region(void **state)
 	begin();
 	build_wait(&b, frame[1], PROFILE_TASKGROUP, 0, 1, 100);
 	blame = build_blame(&b, frame[1], PROFILE_WAIT_KEY(PROFILE_TASKGROUP, 1), 0, 5, 100);
-	assert_int_equal(settled(blame, &pool), 0);
+	assert_int_equal(scaled(blame, &pool), 0);
 	assert_int_equal(pool.region, UINT32_MAX);
 	build_release(&b);
 }
@@ -189,7 +189,7 @@ static void test_huge(void **state)
 		build_wait(&b, frame[1], PROFILE_LOCK, 1, 1, UINT64_MAX);
 		build_blame(&b, frame[1], key, 0, 1, UINT64_MAX - i);
 	}
-	assert_true(settled(build_blame(&b, frame[2], key, 0, 7, 1), &pool) >= 0);
+	assert_true(scaled(build_blame(&b, frame[2], key, 0, 7, 1), &pool) >= 0);
 	assert_int_equal(pool.wait_ns, PROFILE_MOST_SUM);
 	build_release(&b);
 }
@@ -256,5 +256,5 @@ int main(void)
 		cmocka_unit_test(test_full_view),
 	};
 
-	return cmocka_run_group_tests_name("settle", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("scale_blame", tests, NULL, NULL);
 }

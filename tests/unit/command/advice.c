@@ -40,7 +40,7 @@ static const char *critical(void *data, const struct symbols_object *object, uin
 	return addr == 0x2531 && data ? ".gomp_critical_user_by_code.var" : NULL;
 }
 
-static void begin(struct fixture *f)
+static void begin_scene(struct fixture *f, const char *scene)
 {
 	static const struct tree_options tree_options = { .view = TREE_USER };
 	static const struct names_options names_options = { TREE_USER, scene_lookup, NULL };
@@ -48,12 +48,36 @@ static void begin(struct fixture *f)
 	struct diag diag;
 
 	memset(f, 0, sizeof(*f));
-	assert_int_equal(scene_build(&build, "faults"), 0);
-	assert_int_equal(profile_parse(&f->profile, build.bytes, build.size, "faults", &diag), 0);
+	assert_int_equal(scene_build(&build, scene), 0);
+	assert_int_equal(profile_parse(&f->profile, build.bytes, build.size, scene, &diag), 0);
 	build_release(&build);
 	assert_int_equal(attribute(&f->tree, &f->profile, &tree_options, &diag), 0);
 	assert_int_equal(names_build(&f->names, &f->tree, &f->profile, &names_options, &diag), 0);
+}
+
+static void begin(struct fixture *f)
+{
+	begin_scene(f, "faults");
 	made_metrics(&f->metrics, &f->tree);
+}
+
+/*
+ * Each part of the capacity is in one entry at most: the entries of a cause gain no more than the cause. Runtime
+ * overhead can be in the entries of tasks.
+ */
+static void expect_once(const struct fixture *f)
+{
+	uint64_t gain_ns[METRICS_N_CAUSES] = { 0 }, most_ns;
+
+	for (size_t i = 0; i < f->list.n; i++)
+		gain_ns[f->list.entries[i].cause] += f->list.entries[i].gain_ns;
+	gain_ns[METRICS_TASK] += gain_ns[METRICS_OVERHEAD];
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++) {
+		most_ns = f->metrics.cause_ns[c];
+		if (c == METRICS_TASK)
+			most_ns += f->metrics.cause_ns[METRICS_OVERHEAD];
+		assert_true(gain_ns[c] <= metrics_gain(&f->metrics, most_ns) + f->list.n);
+	}
 }
 
 static void finish(struct fixture *f)
@@ -66,6 +90,7 @@ static void finish(struct fixture *f)
 	findings_release(&f->figures);
 	assert_int_equal(findings_make(&f->figures, &input, &diag), 0);
 	advice_make(&f->list, &f->figures);
+	expect_once(f);
 }
 
 static void end(struct fixture *f)
@@ -131,6 +156,31 @@ static void test_order(void **state)
 	}
 	assert_int_equal(f.list.gain_ns, sum);
 	end(&f);
+}
+
+/* Of each scene with the figures of its profile. */
+static void test_all_scenes(void **state)
+{
+	static const char *const scenes[] = { "cg", "faults", "waits", "counted", "native", "plain",
+		"asleep", "crowded", "killed", "events", "eventless", "lossy", "unblamed",
+		"guessed", "hostile", "long", "empty", "target", "timed" };
+	size_t n_entries = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+		struct fixture f;
+		struct diag diag;
+		uint64_t ideal_ns;
+
+		begin_scene(&f, scenes[i]);
+		assert_int_equal(metrics_make(&f.metrics, &f.profile, &f.tree, &diag), 0);
+		finish(&f);
+		ideal_ns = metrics_gain(&f.metrics, f.metrics.cause_ns[METRICS_USEFUL]);
+		assert_true(f.list.gain_ns + ideal_ns <= f.metrics.wall_ns + f.list.n);
+		n_entries += f.list.n;
+		end(&f);
+	}
+	assert_true(n_entries > 20);
 }
 
 static void test_places(void **state)
@@ -641,6 +691,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_all_scenes),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_imbalance),
 		cmocka_unit_test(test_lock),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When an event of a mutex is dealt with by a step of the quick way, and when it goes the full one. */
+/* When an event of a mutex is a step on the fast path, and when it takes the slow path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +72,7 @@ static void test_others(void **state)
 	}
 }
 
-/* A sample that waits to be settled is settled by the full way, at the next event whichever it is. */
+/* A pending sample is taken on the slow path, at the next event whichever it is. */
 static void test_pending(void **state)
 {
 	for (uint8_t phase = MUTEX_FAST_NONE; phase <= MUTEX_FAST_HELD; phase++) {

@@ -209,7 +209,7 @@ static void scene_cg(struct build *b)
 	build_thread_at(b, threads[2])->ends[PROFILE_WALK_COMPLETE] = 600;
 }
 
-/* A thread's samples in a region: at `addr` of its body, and waiting at `wait_addr`. */
+/* A thread's samples in a region: at `addr` of its body, and waiting in the call after it. */
 static void add_share(struct build *b, uint32_t context, uint64_t addr, uint32_t ms,
 	enum profile_class wait, uint32_t wait_ms)
 {
