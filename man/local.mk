@@ -7,6 +7,7 @@ dist_man_MANS += \
 	%D%/ompprof-diff.1 \
 	%D%/ompprof-doctor.1 \
 	%D%/ompprof-export.1 \
+	%D%/ompprof-filters.7 \
 	%D%/ompprof-gomp.7 \
 	%D%/ompprof-help.1 \
 	%D%/ompprof-info.1 \

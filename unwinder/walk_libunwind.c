@@ -11,8 +11,8 @@
  * - Each step blocks and unblocks signals by system calls, which takes several hundred nanoseconds
  *   a frame.
  * - Code without call frame information is stepped over by guesses that are not marked.
- * - libunwind has its own exception functions. They replace those of the C++ runtime in a program
- *   that looks them up after the plug-in was loaded globally. So load it with RTLD_LOCAL.
+ * - libunwind has its own exception functions. They replace the functions of the C++ runtime in a
+ *   program that looks them up after the plug-in was loaded globally. So load it with RTLD_LOCAL.
  */
 #include "unwinder/core/walk.h"
 

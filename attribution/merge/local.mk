@@ -7,6 +7,4 @@ attribution_libattribution_a_SOURCES += \
 	%D%/merge_internal.h \
 	%D%/merge_join.c \
 	%D%/merge_list.c \
-	%D%/merge_modules.c \
-	%D%/merge_modules.h \
-	%D%/merge_sites.c
+	%D%/merge_modules.c

@@ -6,21 +6,14 @@
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
-#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
-/*
- * The timelines of the threads so far. Until timelines_finish, a timeline's begin counts from the
- * epoch.
- */
+/* The timelines of the threads. Until timelines_finish they begin since the epoch. */
 struct timelines {
-	/*
-	 * struct profile_timeline, one a thread; a thread without a timeline has an entry
-	 * without buckets
-	 */
+	/* struct profile_timeline, for each thread; ns is NULL if it has none */
 	struct merge_list list;
-	uint64_t first_ns; /* since the epoch: the begin of the process that began first */
+	uint64_t first_ns; /* the begin of the process that began first, since the epoch */
 	int has_any;
 };
 
@@ -39,10 +32,7 @@ struct merge {
 	struct profile profile; /* its header and its text */
 };
 
-/*
- * Phases without a name are told apart by their number. All phases that got no number are one
- * phase.
- */
+/* Phases without a name differ by their number. All phases that got no number are one phase. */
 static int is_same_phase(const struct profile_phase_record *a, const struct profile_phase_record *b)
 {
 	uint32_t told_apart = PROFILE_PHASE_OTHER | PROFILE_PHASE_NUMBERED;
@@ -62,8 +52,8 @@ static size_t find_phase(const struct merge_list *phases, const struct profile_p
 }
 
 /*
- * Sets place[i + 1] to one more than the merged index of profile.phases[i]. Returns 0, or -1 when
- * out of memory.
+ * Sets place[i + 1] to 1 + the merged index of profile.phases[i], or 0 if there is no room for it.
+ * Returns 0, or -1 when out of memory.
  */
 static int add_phases(struct merge_list *phases, const struct profile *profile, uint32_t *place)
 {
@@ -75,10 +65,6 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 		if (phase.outer != NONE)
 			phase.outer = place[phase.outer + 1] ? place[phase.outer + 1] - 1 : NONE;
 		at = find_phase(phases, &phase);
-		/*
-		 * A merged profile has as many phases as a profile can have; the time of all
-		 * further phases is in no phase.
-		 */
 		if (at == phases->n && at == PROFILE_MOST_PHASES) {
 			place[i + 1] = 0;
 			continue;
@@ -86,7 +72,7 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 		place[i + 1] = (uint32_t)at + 1;
 		if (at == phases->n) {
 			phase.number = (uint32_t)at + 1;
-			if (merge_append(phases, &phase, sizeof(phase)) != 0)
+			if (!merge_append(phases, &phase, 1, sizeof(phase)))
 				return -1;
 			continue;
 		}
@@ -98,7 +84,7 @@ static int add_phases(struct merge_list *phases, const struct profile *profile, 
 	return 0;
 }
 
-/* Copies a timeline, with as many buckets as it uses. Returns 0, or -1 when out of memory. */
+/* Copies a timeline and its used buckets. Returns 0, or -1 when out of memory. */
 static int copy_timeline(
 	struct profile_timeline *to, const struct profile_timeline *from, uint64_t begin_ns)
 {
@@ -128,7 +114,7 @@ static int timelines_add(struct timelines *timelines, const struct profile *prof
 			    begin_ns) != 0)
 			return -1;
 		timelines->has_any |= timeline.ns != NULL;
-		if (merge_append(&timelines->list, &timeline, sizeof(timeline)) != 0) {
+		if (!merge_append(&timelines->list, &timeline, 1, sizeof(timeline))) {
 			free(timeline.ns);
 			return -1;
 		}
@@ -138,15 +124,14 @@ static int timelines_add(struct timelines *timelines, const struct profile *prof
 
 static void timelines_finish(struct timelines *timelines, struct profile *profile)
 {
-	struct profile_timeline *all = timelines->list.items;
+	size_t n;
 
-	if (!timelines->has_any || timelines->list.n != profile->n_threads)
+	if (!timelines->has_any)
 		return;
-	for (size_t i = 0; i < timelines->list.n; i++)
-		if (all[i].ns)
-			all[i].begin_ns -= timelines->first_ns;
-	profile->timelines = all;
-	*timelines = (struct timelines){ { 0 }, 0, 0 };
+	profile->timelines = merge_take(&timelines->list, &n);
+	for (size_t i = 0; i < n; i++)
+		if (profile->timelines[i].ns)
+			profile->timelines[i].begin_ns -= timelines->first_ns;
 }
 
 static void timelines_release(struct timelines *timelines)
@@ -156,7 +141,6 @@ static void timelines_release(struct timelines *timelines)
 	for (size_t i = 0; i < timelines->list.n; i++)
 		free(all[i].ns);
 	free(all);
-	*timelines = (struct timelines){ { 0 }, 0, 0 };
 }
 
 struct merge *merge_begin(int by_program)
@@ -174,7 +158,7 @@ struct merge *merge_begin(int by_program)
 	return NULL;
 }
 
-/* The merged index of the process' executable. */
+/* The merged index of the process' executable, or NONE. */
 static uint32_t find_program(const struct merge *merge, const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile->n_modules; i++)
@@ -200,7 +184,7 @@ static int join(struct tree *to, uint32_t *at, const struct tree *from, uint32_t
 	return sparse_metrics_join(&to->figures, at, &from->figures, from_at);
 }
 
-/* Adds a tree; afterwards merge->place has the merged node of each of its nodes. */
+/* Adds a tree, and fills merge->place. Returns 0, or -1 when out of memory. */
 static int add_tree(struct merge *merge, struct tree_builder *tree_builder, const struct tree *tree,
 	const struct profile *profile)
 {
@@ -241,20 +225,18 @@ static int add_threads(struct merge *merge, const struct profile *profile)
 {
 	struct profile_process process = { profile->header.rank, profile->header.pid,
 		merge->threads.n, profile->n_threads };
+	struct profile_thread *threads;
 
-	if (merge_append(&merge->processes, &process, sizeof(process)) != 0)
+	if (!merge_append(&merge->processes, &process, 1, sizeof(process)))
 		return -1;
-	for (size_t i = 0; i < profile->n_threads; i++) {
-		struct profile_thread thread = profile->threads[i];
-
-		thread.start = merge_modules_any(&merge->modules, thread.start);
-		if (merge_append(&merge->threads, &thread, sizeof(thread)) != 0)
-			return -1;
-	}
-	return 0;
+	threads = merge_append(
+		&merge->threads, profile->threads, profile->n_threads, sizeof(*threads));
+	for (size_t i = 0; threads && i < profile->n_threads; i++)
+		threads[i].start = merge_modules_any(&merge->modules, threads[i].start);
+	return threads ? 0 : -1;
 }
 
-/* Keeps the header of the first process and adds the flags and counts of the others to it. */
+/* Keeps the header of the first process; adds flags and counts of the others. */
 static int add_header(struct merge *merge, const struct profile *profile)
 {
 	struct profile *all = &merge->profile;
@@ -286,16 +268,14 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	all->n_dropped += profile->n_dropped;
 	all->n_open_waits += profile->n_open_waits;
 	all->file_bytes += profile->file_bytes;
-	if (profile->cut_ns > all->cut_ns)
-		all->cut_ns = profile->cut_ns;
-	if (profile->header.paused_ns > header->paused_ns)
-		header->paused_ns = profile->header.paused_ns;
+	metrics_raise(&all->cut_ns, profile->cut_ns);
+	metrics_raise(&header->paused_ns, profile->header.paused_ns);
 	if (profile->header.n_pauses > header->n_pauses)
 		header->n_pauses = profile->header.n_pauses;
 	return 0;
 }
 
-/* Adds the names of mutex implementations whose numbers are not known yet. */
+/* Adds the mutex implementations whose numbers are not known yet. */
 static int add_impls(struct merge *merge, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->runtime.n_impls; i++) {
@@ -346,16 +326,10 @@ int merge_finish(struct merge *merge, struct merged *merged)
 	*merged = (struct merged){ .profile = merge->profile };
 	merge->profile = (struct profile){ 0 };
 	status = merge_modules_finish(&merge->modules, &merged->profile);
-	merged->profile.threads = merge->threads.items;
-	merged->profile.n_threads = merge->threads.n;
-	merge->threads = (struct merge_list){ 0 };
+	merged->profile.threads = merge_take(&merge->threads, &merged->profile.n_threads);
 	timelines_finish(&merge->timelines, &merged->profile);
-	merged->profile.processes = merge->processes.items;
-	merged->profile.n_processes = merge->processes.n;
-	merge->processes = (struct merge_list){ 0 };
-	merged->profile.phases = merge->phases.items;
-	merged->profile.n_phases = merge->phases.n;
-	merge->phases = (struct merge_list){ 0 };
+	merged->profile.processes = merge_take(&merge->processes, &merged->profile.n_processes);
+	merged->profile.phases = merge_take(&merge->phases, &merged->profile.n_phases);
 	take_tree(&merge->tree, &merged->tree);
 	if (merge->has_user_tree)
 		take_tree(&merge->user_tree, &merged->user_tree);

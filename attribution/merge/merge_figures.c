@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
-#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
@@ -14,8 +13,8 @@ static uint32_t node_of(const struct merge_places *places, uint32_t node)
 }
 
 /*
- * Executions by length, which the caller frees, or NULL. Buckets are of ticks, and the ticks of two
- * machines differ. The executions of a bucket go where the bucket's middle is.
+ * Executions by length in ticks of another rate: a bucket's executions go where its middle is. The
+ * caller frees the result; NULL when out of memory.
  */
 static uint32_t *copy_lengths(const uint32_t *from, uint64_t to_rate, uint64_t from_rate)
 {
@@ -45,7 +44,7 @@ static int add_regions(struct merge_figures *figures, const struct metrics *metr
 			region.lengths = copy_lengths(
 				region.lengths, figures->sum.ticks_per_s, metrics->ticks_per_s);
 		if ((metrics->regions[i].lengths && !region.lengths) ||
-			merge_append(&figures->regions, &region, sizeof(region)) != 0) {
+			!merge_append(&figures->regions, &region, 1, sizeof(region))) {
 			free(region.lengths);
 			return -1;
 		}
@@ -53,36 +52,38 @@ static int add_regions(struct merge_figures *figures, const struct metrics *metr
 	return 0;
 }
 
+struct metrics_blame *merge_append_wait(
+	struct merge_figures *figures, const struct metrics_wait *wait)
+{
+	struct merge_wait placed = { *wait, figures->blame.n };
+
+	if (!merge_append(&figures->waits, &placed, 1, sizeof(placed)))
+		return NULL;
+	return merge_append(&figures->blame, wait->causes, wait->n_causes, sizeof(*wait->causes));
+}
+
 static int add_waits(struct merge_figures *figures, const struct metrics *metrics,
 	const struct merge_places *places)
 {
 	for (size_t i = 0; i < metrics->n_waits; i++) {
 		struct metrics_wait wait = metrics->waits[i];
-		size_t first = figures->blame.n;
+		struct metrics_blame *causes;
 
-		for (size_t k = 0; k < wait.n_causes; k++) {
-			struct metrics_blame blame = wait.causes[k];
-
-			blame.node = node_of(places, blame.node);
-			blame.thread += places->first_thread;
-			if (merge_append(&figures->blame, &blame, sizeof(blame)) != 0)
-				return -1;
-		}
-		wait.causes = NULL;
 		wait.node = node_of(places, wait.node);
 		wait.region = node_of(places, wait.region);
 		wait.wait_id = merge_modules_any(places->modules, wait.wait_id);
-		if (merge_append(&figures->waits, &wait, sizeof(wait)) != 0 ||
-			merge_append(&figures->firsts, &first, sizeof(first)) != 0)
+		causes = merge_append_wait(figures, &wait);
+		if (!causes)
 			return -1;
+		for (size_t k = 0; k < wait.n_causes; k++) {
+			causes[k].node = node_of(places, causes[k].node);
+			causes[k].thread += places->first_thread;
+		}
 	}
 	return 0;
 }
 
-/*
- * Another runtime can mean another implementation by the same number; then the implementation is
- * not known.
- */
+/* The number, or 0 if it is another implementation in the processes before. */
 static uint32_t impl_of(
 	const struct merge_places *places, const struct profile *profile, uint32_t number)
 {
@@ -92,82 +93,58 @@ static uint32_t impl_of(
 	return name && others && strcmp(name, others) == 0 ? number : 0;
 }
 
-static int add_others(struct merge_figures *figures, const struct merge_process *process,
+static int add_locks(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {
-	const struct metrics *metrics = process->metrics;
+	struct metrics_lock *locks = merge_append(&figures->locks, process->metrics->locks,
+		process->metrics->n_locks, sizeof(*locks));
 
-	for (size_t i = 0; i < metrics->n_locks; i++) {
-		struct merge_lock lock = { metrics->locks[i], metrics->locks[i].wait_ns };
-
-		lock.lock.node = node_of(places, lock.lock.node);
-		lock.lock.wait_id = merge_modules_any(places->modules, lock.lock.wait_id);
-		lock.lock.codeptr = merge_modules_any(places->modules, lock.lock.codeptr);
-		lock.lock.impl = impl_of(places, process->profile, lock.lock.impl);
-		if (merge_append(&figures->locks, &lock, sizeof(lock)) != 0)
-			return -1;
+	if (!locks)
+		return -1;
+	for (size_t i = 0; i < process->metrics->n_locks; i++) {
+		locks[i].most_ns = locks[i].wait_ns;
+		locks[i].node = node_of(places, locks[i].node);
+		locks[i].wait_id = merge_modules_any(places->modules, locks[i].wait_id);
+		locks[i].codeptr = merge_modules_any(places->modules, locks[i].codeptr);
+		locks[i].impl = impl_of(places, process->profile, locks[i].impl);
 	}
-	for (size_t i = 0; i < metrics->n_tasks; i++) {
-		struct metrics_task task = metrics->tasks[i];
-
-		task.node = node_of(places, task.node);
-		if (merge_append(&figures->tasks, &task, sizeof(task)) != 0)
-			return -1;
-	}
-	for (size_t i = 0; i < metrics->n_targets; i++) {
-		struct metrics_target target = metrics->targets[i];
-
-		target.node = node_of(places, target.node);
-		if (merge_append(&figures->targets, &target, sizeof(target)) != 0)
-			return -1;
-	}
-	for (size_t i = 0; i < metrics->n_devices; i++)
-		if (merge_append(&figures->devices, &metrics->devices[i],
-			    sizeof(metrics->devices[i])) != 0)
-			return -1;
-	for (size_t i = 0; i < metrics->n_awaits; i++) {
-		struct metrics_await await = metrics->awaits[i];
-
-		await.task = node_of(places, await.task);
-		await.awaited = node_of(places, await.awaited);
-		if (merge_append(&figures->awaits, &await, sizeof(await)) != 0)
-			return -1;
-	}
-	for (size_t i = 0; i < metrics->n_events; i++) {
-		struct metrics_event event = metrics->events[i];
-
-		event.node = node_of(places, event.node);
-		event.thread += places->first_thread;
-		if (merge_append(&figures->events, &event, sizeof(event)) != 0)
-			return -1;
-	}
-	for (size_t i = 0; i < metrics->n_threads; i++)
-		if (merge_append(&figures->threads, &metrics->threads[i],
-			    sizeof(metrics->threads[i])) != 0)
-			return -1;
 	return 0;
 }
 
-static void add_thread_figures(struct metrics_thread *to, const struct metrics_thread *from)
+static int add_others(struct merge_figures *figures, const struct metrics *from,
+	const struct merge_places *places)
 {
-	to->useful_ns = add_saturated(to->useful_ns, from->useful_ns);
-	to->overhead_ns = add_saturated(to->overhead_ns, from->overhead_ns);
-	to->barrier_ns = add_saturated(to->barrier_ns, from->barrier_ns);
-	to->task_ns = add_saturated(to->task_ns, from->task_ns);
-	to->lock_ns = add_saturated(to->lock_ns, from->lock_ns);
-	to->idle_ns = add_saturated(to->idle_ns, from->idle_ns);
-	to->not_running_ns = add_saturated(to->not_running_ns, from->not_running_ns);
-	to->blocked_ns = add_saturated(to->blocked_ns, from->blocked_ns);
-	to->mpi_ns = add_saturated(to->mpi_ns, from->mpi_ns);
-	to->device_ns = add_saturated(to->device_ns, from->device_ns);
-	to->total_ns = add_saturated(to->total_ns, from->total_ns);
-	to->blame_ns = add_saturated(to->blame_ns, from->blame_ns);
+	struct metrics_task *tasks =
+		merge_append(&figures->tasks, from->tasks, from->n_tasks, sizeof(*tasks));
+	struct metrics_target *targets =
+		merge_append(&figures->targets, from->targets, from->n_targets, sizeof(*targets));
+	struct metrics_await *awaits =
+		merge_append(&figures->awaits, from->awaits, from->n_awaits, sizeof(*awaits));
+	struct metrics_event *events =
+		merge_append(&figures->events, from->events, from->n_events, sizeof(*events));
+
+	if (!tasks || !targets || !awaits || !events ||
+		!merge_append(&figures->devices, from->devices, from->n_devices,
+			sizeof(*from->devices)) ||
+		!merge_append(
+			&figures->threads, from->threads, from->n_threads, sizeof(*from->threads)))
+		return -1;
+	for (size_t i = 0; i < from->n_tasks; i++)
+		tasks[i].node = node_of(places, tasks[i].node);
+	for (size_t i = 0; i < from->n_targets; i++)
+		targets[i].node = node_of(places, targets[i].node);
+	for (size_t i = 0; i < from->n_awaits; i++) {
+		awaits[i].task = node_of(places, awaits[i].task);
+		awaits[i].awaited = node_of(places, awaits[i].awaited);
+	}
+	for (size_t i = 0; i < from->n_events; i++) {
+		events[i].node = node_of(places, events[i].node);
+		events[i].thread += places->first_thread;
+	}
+	return 0;
 }
 
-/*
- * Also adds the figures of processes that have no phases: all their time is in none. Native threads
- * have no part.
- */
+/* A process without phases adds all its time to no phase. */
 static int add_phases(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {
@@ -181,7 +158,7 @@ static int add_phases(struct merge_figures *figures, const struct merge_process 
 	if (!n) {
 		for (size_t i = 0; i < metrics->n_threads; i++)
 			if (!profile_is_beside(&process->profile->threads[i]))
-				add_thread_figures(&whole.sum, &metrics->threads[i]);
+				metrics_thread_add(&whole.sum, &metrics->threads[i]);
 		from = &whole;
 		n = 1;
 	}
@@ -190,13 +167,13 @@ static int add_phases(struct merge_figures *figures, const struct merge_process 
 		struct metrics_phase *to;
 
 		while (figures->phases.n <= at)
-			if (merge_append(&figures->phases, &nothing, sizeof(nothing)) != 0)
+			if (!merge_append(&figures->phases, &nothing, 1, sizeof(nothing)))
 				return -1;
 		to = (struct metrics_phase *)figures->phases.items + at;
 		to->n += from[i].n;
-		to->wall_ns = add_saturated(to->wall_ns, from[i].wall_ns);
-		to->capacity_ns = add_saturated(to->capacity_ns, from[i].capacity_ns);
-		add_thread_figures(&to->sum, &from[i].sum);
+		metrics_add(&to->wall_ns, from[i].wall_ns);
+		metrics_add(&to->capacity_ns, from[i].capacity_ns);
+		metrics_thread_add(&to->sum, &from[i].sum);
 	}
 	return 0;
 }
@@ -216,18 +193,18 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 		sum->ticks_per_s = metrics->ticks_per_s;
 	if (metrics->n_slots > sum->most_slots)
 		sum->most_slots = metrics->n_slots;
-	sum->serial_ns = add_saturated(sum->serial_ns, metrics->serial_ns);
-	sum->walls_ns = add_saturated(sum->walls_ns, metrics->wall_ns);
-	sum->capacity_ns = add_saturated(sum->capacity_ns, metrics->n_slots * metrics->wall_ns);
+	metrics_add(&sum->serial_ns, metrics->serial_ns);
+	metrics_add(&sum->walls_ns, metrics->wall_ns);
+	metrics_add(&sum->capacity_ns, metrics->n_slots * metrics->wall_ns);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
-		sum->cause_ns[i] = add_saturated(sum->cause_ns[i], metrics->cause_ns[i]);
-		sum->serial_cause_ns[i] =
-			add_saturated(sum->serial_cause_ns[i], metrics->serial_cause_ns[i]);
+		metrics_add(&sum->cause_ns[i], metrics->cause_ns[i]);
+		metrics_add(&sum->serial_cause_ns[i], metrics->serial_cause_ns[i]);
 	}
-	if (merge_append(&figures->spans, &span, sizeof(span)) != 0 ||
+	if (!merge_append(&figures->spans, &span, 1, sizeof(span)) ||
 		add_regions(figures, metrics, places) != 0 ||
 		add_waits(figures, metrics, places) != 0 ||
-		add_others(figures, process, places) != 0 ||
+		add_locks(figures, process, places) != 0 ||
+		add_others(figures, metrics, places) != 0 ||
 		add_phases(figures, process, places) != 0)
 		return -1;
 	merge_figures_fold(figures);
@@ -236,10 +213,10 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 
 void merge_figures_release(struct merge_figures *figures)
 {
-	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
-		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
-		&figures->targets, &figures->devices, &figures->awaits, &figures->events,
-		&figures->spans, &figures->phases };
+	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->blame,
+		&figures->threads, &figures->locks, &figures->tasks, &figures->targets,
+		&figures->devices, &figures->awaits, &figures->events, &figures->spans,
+		&figures->phases };
 	struct metrics_region *regions = (struct metrics_region *)figures->regions.items;
 
 	for (size_t i = 0; i < figures->regions.n; i++)

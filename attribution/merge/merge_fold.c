@@ -1,45 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Joins the figures that several processes have of the same region, wait, mutex or task site; see
- * merge.h. Each list is sorted by the key of its entries, and entries of one key are added up.
- */
+/* Adds up the figures that several processes have of the same region, wait, mutex or task site. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
-#include "attribution/tree/add_saturated.h"
 
 #define NONE UINT32_MAX
 
-/* Fewer new entries than this are not worth folding. */
+/* fewer new entries are not worth folding */
 enum { LEAST_FOLDED = 256 };
-
-static int order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
 
 static int by_region_node(const void *left, const void *right)
 {
 	const struct metrics_region *a = left, *b = right;
 
-	return order(a->node, b->node);
+	return metrics_order(a->node, b->node);
 }
 
 static int by_loss(const void *left, const void *right)
 {
 	const struct metrics_region *a = left, *b = right;
-	int by_amount = order(metrics_lost(b), metrics_lost(a));
+	int by_amount = metrics_order(metrics_lost(b), metrics_lost(a));
 
-	return by_amount ? by_amount : order(a->node, b->node);
+	return by_amount ? by_amount : metrics_order(a->node, b->node);
 }
 
-static int is_same_region(const void *left, const void *right)
-{
-	return by_region_node(left, right) == 0;
-}
-
-/* Adds a region. The lengths of `from` are taken over or freed. */
+/* Adds a region, and takes over or frees the lengths of `from`. */
 static void add_region(void *to, const void *from)
 {
 	struct metrics_region *region = to;
@@ -62,10 +48,10 @@ static int by_node(const void *left, const void *right)
 {
 	const struct node_index *a = left, *b = right;
 
-	return order(a->node, b->node);
+	return metrics_order(a->node, b->node);
 }
 
-/* Turns metrics_region.outer from a node into an index. */
+/* Turns metrics_region.outer from a node into an index. Returns 0, or -1 when out of memory. */
 static int find_outer(struct metrics *metrics)
 {
 	struct node_index *indices = calloc(metrics->n_regions + 1, sizeof(*indices));
@@ -87,38 +73,29 @@ static int find_outer(struct metrics *metrics)
 	return 0;
 }
 
-/* A wait and the index of its first cause. */
-struct placed_wait {
-	struct metrics_wait wait;
-	size_t first;
-};
-
 static int same_wait(const struct metrics_wait *a, const struct metrics_wait *b)
 {
 	if (a->kind != b->kind)
-		return order(a->kind, b->kind);
+		return metrics_order(a->kind, b->kind);
 	if (a->wait_id != b->wait_id)
-		return order(a->wait_id, b->wait_id);
-	return order(a->region, b->region);
+		return metrics_order(a->wait_id, b->wait_id);
+	return metrics_order(a->region, b->region);
 }
 
-/*
- * For one key, the entry with most of the waiting comes first: its node becomes the node of the
- * sum.
- */
+/* The longest wait of a key comes first: its node becomes the node of the sum. */
 static int by_wait(const void *left, const void *right)
 {
-	const struct placed_wait *a = left, *b = right;
+	const struct merge_wait *a = left, *b = right;
 	int by_key = same_wait(&a->wait, &b->wait);
 
-	return by_key ? by_key : order(b->wait.wait_ns, a->wait.wait_ns);
+	return by_key ? by_key : metrics_order(b->wait.wait_ns, a->wait.wait_ns);
 }
 
 static int by_length(const void *left, const void *right)
 {
 	const struct metrics_wait *a = left, *b = right;
 
-	return a->wait_ns != b->wait_ns ? order(b->wait_ns, a->wait_ns) : same_wait(a, b);
+	return a->wait_ns != b->wait_ns ? metrics_order(b->wait_ns, a->wait_ns) : same_wait(a, b);
 }
 
 static int by_blame(const void *left, const void *right)
@@ -126,15 +103,16 @@ static int by_blame(const void *left, const void *right)
 	const struct metrics_blame *a = left, *b = right;
 
 	if (a->ns != b->ns)
-		return order(b->ns, a->ns);
-	return a->node != b->node ? order(a->node, b->node) : order(a->thread, b->thread);
+		return metrics_order(b->ns, a->ns);
+	return a->node != b->node ? metrics_order(a->node, b->node)
+				  : metrics_order(a->thread, b->thread);
 }
 
 /*
- * Adds wait `from` to the last wait of the result, or appends it; its causes go to the end of
- * metrics.blame.
+ * Adds a wait to the last wait of the result if they have the same key, else appends it. Its causes
+ * go to the end of metrics.blame.
  */
-static void add_wait(struct metrics *metrics, const struct placed_wait *from,
+static void add_wait(struct metrics *metrics, const struct merge_wait *from,
 	const struct metrics_blame *causes, size_t *n_blame)
 {
 	struct metrics_wait *last = metrics->waits + metrics->n_waits;
@@ -142,8 +120,8 @@ static void add_wait(struct metrics *metrics, const struct placed_wait *from,
 	if (metrics->n_waits && same_wait(last - 1, &from->wait) == 0) {
 		last--;
 		last->n += from->wait.n;
-		last->wait_ns = add_saturated(last->wait_ns, from->wait.wait_ns);
-		last->unblamed_ns = add_saturated(last->unblamed_ns, from->wait.unblamed_ns);
+		metrics_add(&last->wait_ns, from->wait.wait_ns);
+		metrics_add(&last->unblamed_ns, from->wait.unblamed_ns);
 		last->n_causes += from->wait.n_causes;
 	} else {
 		*last = from->wait;
@@ -158,23 +136,17 @@ static void add_wait(struct metrics *metrics, const struct placed_wait *from,
 
 static int fold_waits(struct merge_figures *figures, struct metrics *metrics)
 {
+	struct merge_wait *waits = figures->waits.items;
 	size_t n = figures->waits.n, n_blame = 0;
-	const struct metrics_wait *waits = figures->waits.items;
-	const size_t *firsts = figures->firsts.items;
-	struct placed_wait *placed = calloc(n + 1, sizeof(*placed));
 
 	metrics->waits = calloc(n + 1, sizeof(*metrics->waits));
 	metrics->blame = calloc(figures->blame.n + 1, sizeof(*metrics->blame));
-	if (!placed || !metrics->waits || !metrics->blame) {
-		free(placed);
+	if (!metrics->waits || !metrics->blame)
 		return -1;
-	}
+	if (n)
+		qsort(waits, n, sizeof(*waits), by_wait);
 	for (size_t i = 0; i < n; i++)
-		placed[i] = (struct placed_wait){ waits[i], firsts[i] };
-	qsort(placed, n, sizeof(*placed), by_wait);
-	for (size_t i = 0; i < n; i++)
-		add_wait(metrics, &placed[i], figures->blame.items, &n_blame);
-	free(placed);
+		add_wait(metrics, &waits[i], figures->blame.items, &n_blame);
 	for (size_t i = 0; i < metrics->n_waits; i++)
 		qsort(metrics->waits[i].causes, metrics->waits[i].n_causes, sizeof(*metrics->blame),
 			by_blame);
@@ -182,63 +154,52 @@ static int fold_waits(struct merge_figures *figures, struct metrics *metrics)
 	return 0;
 }
 
-static int same_lock(const struct metrics_lock *a, const struct metrics_lock *b)
-{
-	return a->kind != b->kind ? order(a->kind, b->kind) : order(a->wait_id, b->wait_id);
-}
-
 static int by_lock(const void *left, const void *right)
 {
-	const struct merge_lock *a = left, *b = right;
+	const struct metrics_lock *a = left, *b = right;
 
-	return same_lock(&a->lock, &b->lock);
-}
-
-static int is_same_lock(const void *left, const void *right)
-{
-	return by_lock(left, right) == 0;
+	return a->kind != b->kind ? metrics_order(a->kind, b->kind)
+				  : metrics_order(a->wait_id, b->wait_id);
 }
 
 static int by_lock_wait(const void *left, const void *right)
 {
 	const struct metrics_lock *a = left, *b = right;
 
-	return a->wait_ns != b->wait_ns ? order(b->wait_ns, a->wait_ns) : same_lock(a, b);
+	return a->wait_ns != b->wait_ns ? metrics_order(b->wait_ns, a->wait_ns) : by_lock(a, b);
 }
 
+/* The node of the sum is that of the process that waited longest. */
 static void add_lock(void *left, const void *right)
 {
-	struct merge_lock *both = left;
-	const struct merge_lock *other = right;
-	struct metrics_lock *to = &both->lock;
-	const struct metrics_lock *from = &other->lock;
+	struct metrics_lock *to = left;
+	const struct metrics_lock *from = right;
 
-	if (other->most_ns > both->most_ns) {
-		both->most_ns = other->most_ns;
+	if (from->most_ns > to->most_ns) {
+		to->most_ns = from->most_ns;
 		to->node = from->node;
 	}
 	if (from->max_wait_ns > to->max_wait_ns) {
 		to->max_wait_ns = from->max_wait_ns;
 		to->codeptr = from->codeptr;
 	}
-	if (from->max_held_ns > to->max_held_ns)
-		to->max_held_ns = from->max_held_ns;
+	metrics_raise(&to->max_held_ns, from->max_held_ns);
 	if (!to->impl)
 		to->impl = from->impl;
 	to->hints |= from->hints;
 	to->n_threads += from->n_threads;
-	to->n_acquired = add_saturated(to->n_acquired, from->n_acquired);
-	to->n_contended = add_saturated(to->n_contended, from->n_contended);
-	to->wait_ns = add_saturated(to->wait_ns, from->wait_ns);
-	to->n_held = add_saturated(to->n_held, from->n_held);
-	to->held_ns = add_saturated(to->held_ns, from->held_ns);
-	to->within_ns = add_saturated(to->within_ns, from->within_ns);
+	metrics_add(&to->n_acquired, from->n_acquired);
+	metrics_add(&to->n_contended, from->n_contended);
+	metrics_add(&to->wait_ns, from->wait_ns);
+	metrics_add(&to->n_held, from->n_held);
+	metrics_add(&to->held_ns, from->held_ns);
+	metrics_add(&to->within_ns, from->within_ns);
 }
 
-static const struct merge_kind region_kind = { sizeof(struct metrics_region), by_region_node,
-	is_same_region, add_region };
-static const struct merge_kind lock_kind = { sizeof(struct merge_lock), by_lock, is_same_lock,
-	add_lock };
+static const struct metrics_kind region_kind = { sizeof(struct metrics_region), by_region_node,
+	add_region, by_loss };
+static const struct metrics_kind lock_kind = { sizeof(struct metrics_lock), by_lock, add_lock,
+	by_lock_wait };
 
 static size_t n_entries(const struct merge_figures *figures)
 {
@@ -250,8 +211,10 @@ static void fold_all(struct merge_figures *figures)
 {
 	merge_fold(&figures->regions, &region_kind);
 	merge_fold(&figures->locks, &lock_kind);
-	merge_tasks_fold(figures);
-	merge_targets_fold(figures);
+	merge_fold(&figures->tasks, &metrics_tasks);
+	merge_fold(&figures->awaits, &metrics_awaits);
+	merge_fold(&figures->targets, &metrics_targets);
+	merge_fold(&figures->devices, &metrics_devices);
 	figures->n_folded = n_entries(figures);
 }
 
@@ -261,25 +224,11 @@ void merge_figures_fold(struct merge_figures *figures)
 		fold_all(figures);
 }
 
-/* Copies the mutexes without the field that was needed to add them up. */
-static int hand_locks_over(struct merge_figures *figures, struct metrics *metrics)
-{
-	const struct merge_lock *locks = figures->locks.items;
-
-	metrics->n_locks = figures->locks.n;
-	metrics->locks = calloc(metrics->n_locks + 1, sizeof(*metrics->locks));
-	if (!metrics->locks)
-		return -1;
-	for (size_t i = 0; i < metrics->n_locks; i++)
-		metrics->locks[i] = locks[i].lock;
-	qsort(metrics->locks, metrics->n_locks, sizeof(*metrics->locks), by_lock_wait);
-	return 0;
-}
-
 int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *metrics)
 {
 	merge_fold(&figures->locks, &lock_kind);
-	return hand_locks_over(figures, metrics) == 0 ? fold_waits(figures, metrics) : -1;
+	metrics->locks = merge_take_sorted(&figures->locks, &metrics->n_locks, &lock_kind);
+	return fold_waits(figures, metrics);
 }
 
 /* The begin or the end of a process. */
@@ -288,19 +237,17 @@ struct edge {
 	int64_t n_slots; /* negative at an end */
 };
 
-/* An end comes before a begin at the same moment: the new process took the place of the old. */
+/* At one moment ends come first: the new process took the place of the old. */
 static int by_time(const void *left, const void *right)
 {
 	const struct edge *a = left, *b = right;
 
 	if (a->ns != b->ns)
-		return order(a->ns, b->ns);
+		return metrics_order(a->ns, b->ns);
 	return a->n_slots < b->n_slots ? -1 : a->n_slots > b->n_slots;
 }
 
-/*
- * Finds the time in which at least one process ran, and the most slots that there were at one time.
- */
+/* Finds the merged wall time and slots. Returns 0, or -1 when out of memory. */
 static int sweep(const struct merge_figures *figures, struct metrics *metrics)
 {
 	const struct merge_span *spans = figures->spans.items;
@@ -329,33 +276,25 @@ static int sweep(const struct merge_figures *figures, struct metrics *metrics)
 	return 0;
 }
 
-/* The result has no phases if no process had any. */
-static void hand_phases_over(struct merge_figures *figures, struct metrics *metrics)
-{
-	if (figures->phases.n <= 1)
-		return;
-	metrics->phases = figures->phases.items;
-	metrics->n_phases = figures->phases.n;
-	figures->phases = (struct merge_list){ 0 };
-}
-
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 {
 	*metrics = figures->sum;
-	metrics->threads = figures->threads.items;
-	metrics->n_threads = figures->threads.n;
-	figures->threads = (struct merge_list){ 0 };
-	hand_phases_over(figures, metrics);
+	metrics->threads = merge_take(&figures->threads, &metrics->n_threads);
+	/* The result has no phases if no process had any. */
+	if (figures->phases.n > 1)
+		metrics->phases = merge_take(&figures->phases, &metrics->n_phases);
 	fold_all(figures);
-	metrics->regions = merge_hand_over(
-		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
-	merge_tasks_finish(figures, metrics);
-	merge_targets_finish(figures, metrics);
-	metrics->n_events = metrics_events_fold(figures->events.items, figures->events.n);
-	metrics->events = figures->events.items;
-	figures->events = (struct merge_list){ 0 };
-	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&
-		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0)
+	metrics->regions = merge_take_sorted(&figures->regions, &metrics->n_regions, &region_kind);
+	metrics->tasks = merge_take_sorted(&figures->tasks, &metrics->n_tasks, &metrics_tasks);
+	metrics->awaits = merge_take_sorted(&figures->awaits, &metrics->n_awaits, &metrics_awaits);
+	metrics->targets =
+		merge_take_sorted(&figures->targets, &metrics->n_targets, &metrics_targets);
+	metrics->devices =
+		merge_take_sorted(&figures->devices, &metrics->n_devices, &metrics_devices);
+	merge_fold(&figures->events, &metrics_events);
+	metrics->events = merge_take(&figures->events, &metrics->n_events);
+	if (merge_figures_fold_mutexes(figures, metrics) == 0 && find_outer(metrics) == 0 &&
+		sweep(figures, metrics) == 0)
 		return 0;
 	metrics_release(metrics);
 	return -1;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types and functions that the files of merge.h share. */
+/* Shared by the files of merge.h. */
 #ifndef OMPPROF_ATTRIBUTION_MERGE_MERGE_INTERNAL_H
 #define OMPPROF_ATTRIBUTION_MERGE_MERGE_INTERNAL_H
 
 #include "attribution/tree/tree_builder.h"
 #include "attribution/merge/merge.h"
-#include "attribution/merge/merge_modules.h"
 
 /* A growing list of items of one size. */
 struct merge_list {
@@ -19,23 +18,19 @@ struct merge_span {
 	uint32_t n_slots;
 };
 
-/*
- * A mutex, and the longest wait that a process had for it. The node of that process becomes the
- * mutex' node.
- */
-struct merge_lock {
-	struct metrics_lock lock;
-	uint64_t most_ns;
+/* A wait, and the index in `blame` of its first cause; its own pointer to them is not valid. */
+struct merge_wait {
+	struct metrics_wait wait;
+	size_t first;
 };
 
 /* The figures of the processes added so far, in terms of the merged tree. */
 struct merge_figures {
 	struct merge_list regions; /* struct metrics_region; outer is a node of the tree */
-	struct merge_list waits;   /* struct metrics_wait; causes is NULL: see firsts */
-	struct merge_list firsts;  /* size_t: for each wait the index of its first cause in blame */
+	struct merge_list waits;   /* struct merge_wait */
 	struct merge_list blame;   /* struct metrics_blame */
 	struct merge_list threads; /* struct metrics_thread */
-	struct merge_list locks;   /* struct merge_lock */
+	struct merge_list locks;   /* struct metrics_lock */
 	struct merge_list tasks;   /* struct metrics_task */
 	struct merge_list targets; /* struct metrics_target */
 	struct merge_list devices; /* struct metrics_device */
@@ -43,41 +38,65 @@ struct merge_figures {
 	struct merge_list events;  /* struct metrics_event */
 	struct merge_list spans;   /* struct merge_span */
 	struct merge_list phases;  /* struct metrics_phase, in the order of the merged profile's */
-	struct metrics sum;        /* the figures that need no list */
+	struct metrics sum;        /* the figures without a list */
 	size_t n_folded;           /* entries that the latest fold left */
 };
 
-/* Appends a copy of an item. Returns 0, or -1 when out of memory. */
-int merge_append(struct merge_list *list, const void *item, size_t item_bytes);
+/*
+ * Appends copies of n items. Returns the first copy, which moves when the list grows, or NULL when
+ * out of memory; not NULL if n is 0.
+ */
+void *merge_append(struct merge_list *list, const void *items, size_t n, size_t item_bytes);
 
-/* How entries of one kind are compared, and how an entry is added to another. */
-struct merge_kind {
-	size_t bytes;
-	int (*by_key)(const void *, const void *);
-	int (*is_same)(const void *, const void *);
-	void (*add)(void *, const void *);
+/* Adds up the entries with the same key. */
+void merge_fold(struct merge_list *list, const struct metrics_kind *kind);
+
+/* Returns the items of the list, which the caller frees; the list is then empty. */
+void *merge_take(struct merge_list *list, size_t *n);
+
+/* The same, sorted by kind->by_rank. */
+void *merge_take_sorted(struct merge_list *list, size_t *n, const struct metrics_kind *kind);
+
+/* Appends a wait and its causes. Returns the copies of the causes, or NULL when out of memory. */
+struct metrics_blame *merge_append_wait(
+	struct merge_figures *figures, const struct metrics_wait *wait);
+
+/* The objects of several processes in one list, each at addresses of its own. */
+struct merge_modules {
+	struct profile_module *modules;
+	size_t n, capacity;
+	uint64_t next_free; /* next address for an object whose own addresses are taken */
+	/* The process that is being added: */
+	const struct profile *profile;
+	uint32_t *place; /* by index into its modules: index into `modules` */
+	size_t n_place;
 };
 
-/* Sorts the entries by key, and adds the entries with the same key together into one. */
-void merge_fold(struct merge_list *list, const struct merge_kind *kind);
+/*
+ * Adds the objects of a process that are not known yet. The functions below then translate for it.
+ * Returns 0, or -1 when out of memory.
+ */
+int merge_modules_add(struct merge_modules *modules, const struct profile *profile);
 
-/* Returns the items of the list, sorted; the list is then empty. */
-void *merge_hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
-	int (*compare)(const void *, const void *));
+/* Translate an index of a module, and an address in it. UINT32_MAX is no module and stays. */
+uint32_t merge_modules_index(const struct merge_modules *modules, uint32_t module);
+uint64_t merge_modules_addr(const struct merge_modules *modules, uint32_t module, uint64_t addr);
 
-/* Parts of merge_figures_fold and merge_figures_finish. */
-void merge_tasks_fold(struct merge_figures *figures);
-void merge_tasks_finish(struct merge_figures *figures, struct metrics *metrics);
-void merge_targets_fold(struct merge_figures *figures);
-void merge_targets_finish(struct merge_figures *figures, struct metrics *metrics);
+/* Translates an address that may be in no object, such as a mutex'. */
+uint64_t merge_modules_any(const struct merge_modules *modules, uint64_t addr);
 
-/* Where the nodes, threads, addresses and phases of a process are in the merged result. */
+/* Moves the objects and their ranges to *profile. Returns 0, or -1 when out of memory. */
+int merge_modules_finish(struct merge_modules *modules, struct profile *profile);
+
+void merge_modules_release(struct merge_modules *modules);
+
+/* Where the nodes, threads, addresses and phases of a process are in the result. */
 struct merge_places {
 	const uint32_t *node; /* by node of the process' tree */
 	uint32_t first_thread;
 	const struct merge_modules *modules;
-	const struct profile *all; /* has the names of implementations, with the process' names */
-	/* by index into the process' metrics.phases: index into the merged phases */
+	const struct profile *all; /* knows the implementations of mutexes by name */
+	/* by index into the process' metrics.phases: into the merged metrics.phases */
 	const uint32_t *phase;
 };
 
@@ -86,21 +105,15 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 	const struct merge_places *places);
 
 /*
- * Adds up the entries of the same region, mutex or task site, once there are twice as many entries
- * as after the latest fold. So memory grows with the number of regions, mutexes and sites, not with
- * the number of processes.
+ * Adds up entries of the same thing, once there are twice as many as after the latest fold: so
+ * memory does not grow with the number of processes.
  */
 void merge_figures_fold(struct merge_figures *figures);
 
-/*
- * Makes *metrics of the figures; the caller releases the rest. Returns 0, or -1 when out of memory.
- */
+/* Fills *metrics; the caller releases the lists. Returns 0, or -1 when out of memory. */
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);
 
-/*
- * Makes only the mutexes and waits of *metrics from their lists. Returns 0, or -1 when out of
- * memory; the caller releases both.
- */
+/* The same for mutexes and waits alone; on failure the caller releases both. */
 int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *metrics);
 
 void merge_figures_release(struct merge_figures *figures);

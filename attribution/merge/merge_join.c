@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Joins mutexes of merged figures that are the same although their addresses differ; see merge.h.
- */
+/* Joins mutexes of merged figures that are the same though their addresses differ; see merge.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
 
-/* The wait id that a mutex gets. */
+/* The wait id of a mutex, and the id that it gets. */
 struct alias {
 	uint64_t wait_id, joined;
 	uint8_t kind;
@@ -47,32 +45,25 @@ static uint64_t find_joined(
 	return found ? found->joined : wait_id;
 }
 
-/*
- * Copies the mutexes and their waits, with their new wait ids. Returns 0, or -1 when out of memory.
- */
+/* Lists the mutexes and their waits with their new ids. Returns 0, or -1 when out of memory. */
 static int list_all(
 	struct merge_figures *figures, const struct metrics *metrics, const struct alias *aliases)
 {
-	for (size_t i = 0; i < metrics->n_locks; i++) {
-		struct merge_lock lock = { metrics->locks[i], metrics->locks[i].wait_ns };
+	size_t n = metrics->n_locks;
+	struct metrics_lock *locks =
+		merge_append(&figures->locks, metrics->locks, n, sizeof(*locks));
 
-		lock.lock.wait_id =
-			find_joined(aliases, metrics->n_locks, lock.lock.kind, lock.lock.wait_id);
-		if (merge_append(&figures->locks, &lock, sizeof(lock)) != 0)
-			return -1;
+	if (!locks)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		locks[i].most_ns = locks[i].wait_ns;
+		locks[i].wait_id = find_joined(aliases, n, locks[i].kind, locks[i].wait_id);
 	}
 	for (size_t i = 0; i < metrics->n_waits; i++) {
 		struct metrics_wait wait = metrics->waits[i];
-		size_t first = figures->blame.n;
 
-		for (size_t k = 0; k < wait.n_causes; k++)
-			if (merge_append(
-				    &figures->blame, &wait.causes[k], sizeof(wait.causes[k])) != 0)
-				return -1;
-		wait.wait_id = find_joined(aliases, metrics->n_locks, wait.kind, wait.wait_id);
-		wait.causes = NULL;
-		if (merge_append(&figures->waits, &wait, sizeof(wait)) != 0 ||
-			merge_append(&figures->firsts, &first, sizeof(first)) != 0)
+		wait.wait_id = find_joined(aliases, n, wait.kind, wait.wait_id);
+		if (!merge_append_wait(figures, &wait))
 			return -1;
 	}
 	return 0;

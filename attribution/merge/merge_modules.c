@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The objects of several processes; see merge_modules.h. */
-#include "attribution/merge/merge_modules.h"
-
+/* The objects of several processes; see merge_internal.h. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribution/merge/merge_internal.h"
 #include "profile/shared/array.h"
 
 #define NONE UINT32_MAX
 
-/* Above every address of a process, and within the range of a wait key. */
+/* above every address of a process, and within a wait key's id */
 #define FIRST_FREE ((uint64_t)1 << 52)
 #define PAGE_BYTES 4096
 #define MOST_BYTES ((uint64_t)1 << 48)

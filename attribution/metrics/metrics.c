@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds up, reads and frees figures that are already made; see metrics.h. */
+/* Adds up, reads and frees finished figures; see metrics.h. */
 #include "attribution/metrics/metrics.h"
 
 #include <stdlib.h>
-
-#include "attribution/tree/add_saturated.h"
+#include <string.h>
 
 uint64_t metrics_lost(const struct metrics_region *region)
 {
 	uint64_t sum = 0;
 
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		sum = add_saturated(sum, c == METRICS_USEFUL ? 0 : region->cause_ns[c]);
+		metrics_add(&sum, c == METRICS_USEFUL ? 0 : region->cause_ns[c]);
 	return sum;
 }
 
@@ -37,19 +36,18 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 {
 	if (from->n > 0 && (to->n == 0 || from->min_ns < to->min_ns))
 		to->min_ns = from->min_ns;
-	if (from->max_ns > to->max_ns)
-		to->max_ns = from->max_ns;
+	metrics_raise(&to->max_ns, from->max_ns);
 	if (from->min_team && (to->min_team == 0 || from->min_team < to->min_team))
 		to->min_team = from->min_team;
 	if (from->max_team > to->max_team)
 		to->max_team = from->max_team;
-	to->n += from->n;
-	to->wall_ns += from->wall_ns;
-	to->thread_ns += from->thread_ns;
-	to->persistent_ns += from->persistent_ns;
-	to->n_barriers += from->n_barriers;
-	to->n_tasks += from->n_tasks;
-	to->dependence_ns = add_saturated(to->dependence_ns, from->dependence_ns);
+	metrics_add(&to->n, from->n);
+	metrics_add(&to->wall_ns, from->wall_ns);
+	metrics_add(&to->thread_ns, from->thread_ns);
+	metrics_add(&to->persistent_ns, from->persistent_ns);
+	metrics_add(&to->n_barriers, from->n_barriers);
+	metrics_add(&to->n_tasks, from->n_tasks);
+	metrics_add(&to->dependence_ns, from->dependence_ns);
 	if (from->slowest == to->slowest) {
 		to->n_slowest += from->n_slowest;
 	} else if (from->n_slowest > to->n_slowest) {
@@ -57,7 +55,7 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 		to->n_slowest = from->n_slowest;
 	}
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		to->cause_ns[i] += from->cause_ns[i];
+		metrics_add(&to->cause_ns[i], from->cause_ns[i]);
 }
 
 int metrics_lengths_add(uint32_t **to, const uint32_t *from)
@@ -83,13 +81,42 @@ void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
 	to->n_cancelled += from->n_cancelled;
 	to->n_detached += from->n_detached;
 	to->n_fulfilled += from->n_fulfilled;
-	to->n_awaiting = add_saturated(to->n_awaiting, from->n_awaiting);
-	to->await_ns = add_saturated(to->await_ns, from->await_ns);
-	to->blocked_ns = add_saturated(to->blocked_ns, from->blocked_ns);
-	if (from->max_ns > to->max_ns)
-		to->max_ns = from->max_ns;
+	metrics_add(&to->n_awaiting, from->n_awaiting);
+	metrics_add(&to->await_ns, from->await_ns);
+	metrics_add(&to->blocked_ns, from->blocked_ns);
+	metrics_raise(&to->max_ns, from->max_ns);
 	if (from->n_creators > to->n_creators)
 		to->n_creators = from->n_creators;
+}
+
+void metrics_thread_add(struct metrics_thread *to, const struct metrics_thread *from)
+{
+	uint64_t *sums = (uint64_t *)to;
+	const uint64_t *more = (const uint64_t *)from;
+
+	for (size_t i = 0; i < sizeof(*to) / sizeof(*sums); i++)
+		metrics_add(&sums[i], more[i]);
+}
+
+size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind)
+{
+	char *items = entries, *last = items;
+	size_t n_left = 0;
+
+	if (n)
+		qsort(items, n, kind->bytes, kind->by_key);
+	for (size_t i = 0; i < n; i++) {
+		const char *item = items + i * kind->bytes;
+
+		if (n_left && kind->by_key(last, item) == 0) {
+			kind->add(last, item);
+			continue;
+		}
+		last = items + n_left++ * kind->bytes;
+		if (last != item)
+			memcpy(last, item, kind->bytes);
+	}
+	return n_left;
 }
 
 uint64_t metrics_capacity(const struct metrics *metrics)
@@ -120,7 +147,7 @@ uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns)
 	return (uint64_t)((unsigned __int128)walls_ns * metrics->wall_ns / metrics->walls_ns);
 }
 
-/* The first length of bucket `b`, in ticks. */
+/* The shortest length in bucket `b`, in ticks. */
 static uint64_t bucket_begin(unsigned b)
 {
 	return b ? (uint64_t)(4 + b % 4) << (b / 4) << 4 : 0;
@@ -140,7 +167,7 @@ unsigned metrics_bucket(double ticks)
 	return b;
 }
 
-/* The middle of bucket `b`, but within the shortest and the longest execution of the region. */
+/* The middle of bucket `b` in ns, within the shortest and the longest execution of the region. */
 static uint64_t bucket_middle(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned b)
 {

@@ -49,10 +49,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "attribution/tree/add_saturated.h"
 #include "attribution/tree/tree.h"
 #include "profile/reader/reader.h"
 
-/* In the order of the table, which describes the causes. */
+/* The causes, in the order of causes.def, which describes them. */
 enum metrics_cause {
 #define CAUSE(NAME, ...) METRICS_##NAME,
 #include "attribution/metrics/causes.def"
@@ -64,41 +65,32 @@ _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
 		       METRICS_N_LENGTHS * sizeof(uint32_t),
 	"as in the file");
 
-/*
- * A parallel region at one place of the tree. Times are summed over its threads unless they are
- * wall times.
- */
+/* A parallel region at one place of the tree. Times are sums over its threads, or wall times. */
 struct metrics_region {
 	uint32_t node; /* TREE_REGION node */
-	/* index into metrics.regions of the region around it; UINT32_MAX: none */
+	/* of the region around it: index into metrics.regions; UINT32_MAX: none */
 	uint32_t outer;
 	uint64_t n; /* executions */
 	uint64_t wall_ns;
 	uint64_t min_ns, max_ns; /* of an execution */
-	/*
-	 * executions by length, METRICS_N_LENGTHS buckets: see metrics_quantile. NULL if no
-	 * execution has a record
-	 */
+	/* METRICS_N_LENGTHS buckets: see metrics_quantile; NULL: no execution has a record */
 	uint32_t *lengths;
 	uint32_t min_team, max_team;
-	uint64_t thread_ns; /* of its threads in the region */
+	uint64_t thread_ns; /* its threads' time in the region */
 	/*
-	 * SERIAL is 0. Time in inner regions is not included. With the inner regions' the sum is
-	 * n_slots * wall_ns of an outermost region, or less if the run's causes are scaled
+	 * without time in regions within it; SERIAL is 0. With these regions' the sum is n_slots *
+	 * wall_ns of an outermost region, or less if the run's causes are scaled
 	 */
 	uint64_t cause_ns[METRICS_N_CAUSES];
-	/* part of IMBALANCE: the time that always the same threads wait */
+	/* part of IMBALANCE: waiting beyond that of the member that waited least */
 	uint64_t persistent_ns;
 	uint64_t n_barriers; /* barriers whose arrivals were compared */
-	/* number of the thread that was most often the last to arrive */
+	/* number of the thread that was the last to arrive most often */
 	uint32_t slowest;
-	/* at so many of n_barriers; threads above 31 are not told apart */
+	/* at how many of n_barriers it was the last; threads above 31 are not told apart */
 	uint64_t n_slowest;
 	uint64_t n_tasks; /* explicit tasks created in it */
-	/*
-	 * time that its team waited, with nothing to do, while a task was executed that other tasks
-	 * waited for
-	 */
+	/* waiting of its team while a task was executed that other tasks waited for */
 	uint64_t dependence_ns;
 };
 
@@ -110,18 +102,15 @@ struct metrics_blame {
 };
 
 /*
- * A pool of waiting: a kind of barrier or task wait in one region, a mutex, or idleness. The sum of
- * causes[].ns and unblamed_ns is wait_ns.
+ * A pool of waiting: a kind of barrier or task wait in one region, a mutex, the devices of a target
+ * construct, or idleness. wait_ns is the sum of causes[].ns and unblamed_ns.
  */
 struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; all IDLE_* are PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	/*
-	 * TREE_REGION node whose team waits, or UINT32_MAX; for a device the TREE_TARGET
-	 * node
-	 */
+	/* whose team waits: TREE_REGION node; for a device TREE_TARGET node; else UINT32_MAX */
 	uint32_t region;
-	/* frame, region or task in which most of it was waited; for idleness the root */
+	/* frame, region or task in which most of it was waited; the root for idleness */
 	uint32_t node;
 	uint64_t n;
 	uint64_t wait_ns;
@@ -130,6 +119,7 @@ struct metrics_wait {
 	size_t n_causes;
 };
 
+/* The time of a thread by what it did. All members are uint64_t: see metrics_thread_add. */
 struct metrics_thread {
 	uint64_t useful_ns;
 	uint64_t overhead_ns;
@@ -142,23 +132,21 @@ struct metrics_thread {
 	uint64_t mpi_ns;
 	uint64_t device_ns;
 	uint64_t total_ns; /* its life: the sum of the times above */
-	uint64_t blame_ns; /* waiting of others that its code is charged with */
+	uint64_t blame_ns; /* waiting of others that its code is blamed for */
 };
 
 struct metrics_lock {
-	uint64_t wait_id; /* 0: all mutexes that got no record */
+	uint64_t wait_id; /* 0: all mutexes without a record */
 	uint8_t kind;     /* enum profile_wait */
 	uint64_t codeptr; /* where it was acquired after the longest wait */
 	uint32_t n_threads;
 	uint64_t n_acquired, n_contended;
 	uint64_t wait_ns, max_wait_ns;
+	uint64_t most_ns; /* in merged figures: wait_ns of the process that waited longest for it */
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
-	/*
-	 * wall time of the regions in which it was waited for; without such regions the run's wall
-	 * time
-	 */
+	/* wall time of the regions in which it was waited for, or of the run if there are none */
 	uint64_t within_ns;
-	/* frame, region or task in which it was waited for most; UINT32_MAX: in none */
+	/* frame, region or task in which it was waited for most; UINT32_MAX: none */
 	uint32_t node;
 	uint32_t impl;  /* see profile_impl_name; 0: not known */
 	uint32_t hints; /* omp_sync_hint_t of its creation */
@@ -168,28 +156,19 @@ struct metrics_task {
 	uint32_t node; /* TREE_TASK node */
 	uint64_t n_created, n_executed, n_stolen;
 	uint64_t busy_ns, max_ns; /* of their execution */
-	/*
-	 * the TASK time of its region, shared among the region's task sites in proportion to the
-	 * tasks that they created
-	 */
+	/* its share of its region's TASK time, by the number of tasks created */
 	uint64_t starved_ns;
 	uint32_t n_creators;  /* threads that created such tasks */
 	uint64_t n_cancelled; /* not in n_executed */
-	uint64_t n_detached;  /* part of n_executed: detached tasks, which a later event ends */
-	uint64_t n_fulfilled; /* detached tasks that the event has ended */
+	uint64_t n_detached;  /* part of n_executed: detached tasks, which end with a later event */
+	uint64_t n_fulfilled; /* detached tasks whose event has come */
 	uint64_t n_awaiting;  /* tasks that could not begin before other tasks had ended */
 	uint64_t await_ns;    /* from their creation until they could begin: no thread's time */
-	/*
-	 * time that others waited, with nothing to do, while such a task was executed and other
-	 * tasks waited for it
-	 */
+	/* waiting of others while such a task was executed and other tasks waited for it */
 	uint64_t blocked_ns;
 };
 
-/*
- * Tasks of one site that waited for tasks of another site. A wait is assigned to the awaited task
- * that ended last.
- */
+/* Tasks of one site that waited for tasks of another: for the task that ended last. */
 struct metrics_await {
 	uint32_t task;    /* TREE_TASK node */
 	uint32_t awaited; /* TREE_TASK node */
@@ -202,12 +181,12 @@ struct metrics_await {
 struct metrics_ops {
 	uint64_t n;
 	uint64_t amount; /* bytes; of KERNEL the requested teams */
-	/* of operations whose begin and end the runtime reports; 0: it reports none */
+	/* of the operations whose begin and end the runtime reports */
 	uint64_t time_ns, max_ns;
 };
 
 enum metrics_op {
-	METRICS_OP_TO, /* the order of enum profile_event */
+	METRICS_OP_TO, /* in the order of enum profile_event */
 	METRICS_OP_FROM,
 	METRICS_OP_ALLOC,
 	METRICS_OP_DELETE,
@@ -219,7 +198,7 @@ enum metrics_op {
 	METRICS_N_OPS,
 };
 
-/* The records of a device itself, in the order of enum profile_event from DEVICE_KERNEL on. */
+/* The records of devices, in the order of enum profile_event from DEVICE_KERNEL on. */
 enum metrics_traced {
 	METRICS_TRACED_KERNEL,
 	METRICS_TRACED_TO,
@@ -230,21 +209,15 @@ enum metrics_traced {
 	METRICS_N_TRACED,
 };
 
-/*
- * A target construct at one place of the tree, and the figures of one device in it, by the host's
- * events.
- */
+/* The figures of one device in a target construct at one place, by the host's events. */
 struct metrics_target {
 	uint32_t node;            /* TREE_TARGET node */
 	int32_t device;           /* its number, or PROFILE_NO_DEVICE */
 	struct metrics_ops whole; /* executions that ended; no amount */
 	struct metrics_ops ops[METRICS_N_OPS];
-	/*
-	 * The time that the host waited. With several devices at one place, the last device has all
-	 * of it.
-	 */
+	/* waiting of the host; of several devices at one place the last has all of it */
 	uint64_t data_wait_ns, kernel_wait_ns;
-	/* on the device; none if the device is not traced */
+	/* what the device recorded; all 0 if it is not traced */
 	struct metrics_ops traced[METRICS_N_TRACED];
 };
 
@@ -254,7 +227,7 @@ struct metrics_device {
 	uint64_t n_initialized, n_finalized;
 	uint64_t n_loaded, n_unloaded; /* pieces of device code */
 	uint64_t loaded_bytes;
-	/* From its trace, records of no known target construct included; all 0 without a trace. */
+	/* From its trace, with records of unknown target constructs; all 0 without a trace: */
 	uint32_t flags; /* enum profile_device_flags */
 	uint32_t n_procs;
 	uint64_t traced_ns, busy_ns;
@@ -264,36 +237,33 @@ struct metrics_device {
 	char type[64];
 };
 
-/* Events of one kind (requested by `--events`) that one thread counted at one place of the tree. */
+/* Events of one kind that `--events` asked for, counted by one thread at one place of the tree. */
 struct metrics_event {
 	uint32_t node;   /* frame, region or task */
 	uint32_t thread; /* index into profile.threads */
 	uint32_t event;  /* enum profile_event */
 	uint64_t detail; /* what tells events of the kind apart */
-	/*
-	 * exact only in the sum over all call paths of a place; for one path it is an estimate: see
-	 * sampler/threads/count.h
-	 */
+	/* exact in the sum over all call paths of a place; see sampler/threads/count.h */
 	uint64_t n;
 	uint64_t n_looked; /* part of n: events whose call path was walked */
 	uint64_t amount;   /* by kind: iterations, sections, dependences */
 };
 
-/* The time of the OpenMP threads in a phase of the program and in no phase within it. */
+/* The time of the OpenMP threads in a phase and in no phase within it. */
 struct metrics_phase {
-	uint64_t n; /* how often the phase was begun */
+	uint64_t n; /* how often it was begun */
 	uint64_t wall_ns;
-	uint64_t capacity_ns; /* of the slots in that time */
-	/* NOT_RUNNING is part of blocked_ns; total_ns is the threads' lives */
+	uint64_t capacity_ns; /* of all slots */
+	/* NOT_RUNNING counts as blocked_ns; total_ns is the threads' lives */
 	struct metrics_thread sum;
 };
 
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
-	/* The figures of several processes together (merge.h); else 0: */
+	/* For several processes (merge.h); else 0: */
 	uint32_t n_processes;
-	uint32_t most_slots;  /* of a process */
+	uint32_t most_slots;  /* the most slots of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
 	uint64_t capacity_ns; /* the sum over the processes of their slots times their wall time */
 	uint64_t serial_ns;   /* wall time outside regions */
@@ -315,7 +285,7 @@ struct metrics {
 	size_t n_devices;
 	struct metrics_await *awaits; /* longest first */
 	size_t n_awaits;
-	struct metrics_event *events; /* by node, kind, detail and thread, each once */
+	struct metrics_event *events; /* sorted by node, kind, detail and thread */
 	size_t n_events;
 	struct metrics_phase *phases; /* [0]: in no phase; [i + 1]: in profile.phases[i] */
 	size_t n_phases;              /* 0 without phases */
@@ -325,95 +295,94 @@ struct metrics {
 };
 
 /*
- * Computes the figures. `tree` must be the user view of `profile`, without by_thread, with its
- * blame_scale. Returns 0, or -1 with *diag set (out of memory). Release with metrics_release.
+ * Computes the figures. `tree` must be the user view of `profile`, without by_thread. Returns 0, or
+ * -1 with *diag set (out of memory). Release with metrics_release.
  */
 int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
 	struct diag *diag);
 
-/* Frees what *metrics owns; harmless on a zeroed struct. */
+/* Frees what *metrics owns; a zeroed struct is allowed. */
 void metrics_release(struct metrics *metrics);
 
 /* The time of all slots: the sum of the causes. */
 uint64_t metrics_capacity(const struct metrics *metrics);
 
-/*
- * The wall time that corresponds to a part of the slots' time: the same fraction of the wall time
- * as thread_ns is of the capacity.
- */
+/* The wall time for a part of the slots' time: the same fraction of the run's. */
 uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns);
 
-/*
- * The divisor from the slots' time to wall time, in units of 1/10^9: metrics_gain without the loss
- * of fractions.
- */
+/* 10^9 times the number that metrics_gain divides by, for callers that keep fractions. */
 uint64_t metrics_slots(const struct metrics *metrics);
 
-/* Scales a sum of the processes' wall times to the run's wall time. */
+/* Adds without overflow: the sum stays at its bound. */
+static inline void metrics_add(uint64_t *sum, uint64_t more)
+{
+	*sum = add_saturated(*sum, more);
+}
+
+/* Raises a maximum if `other` is larger. */
+static inline void metrics_raise(uint64_t *most, uint64_t other)
+{
+	if (other > *most)
+		*most = other;
+}
+
+/* The order of two numbers, for comparison functions of qsort. */
+static inline int metrics_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Scales a sum of wall times of processes to the run's wall time. */
 uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 
 /*
- * Adds executions by length. *to is NULL for a region that has none yet; it then gets an array,
- * which the caller frees. Returns 0, or -1 when out of memory.
+ * Adds `from`, which can be NULL, to the executions by length *to. If *to is NULL it becomes an
+ * array, which the caller frees. Returns 0, or -1 when out of memory.
  */
 int metrics_lengths_add(uint32_t **to, const uint32_t *from);
 
-/*
- * Add the figures of a region, a task site and so on at another place. For a region, `lengths` is
- * not added.
- */
+/* Add the figures of another place, or of another process. `lengths` of a region is not added. */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from);
-void metrics_device_add(struct metrics_device *to, const struct metrics_device *from);
+void metrics_thread_add(struct metrics_thread *to, const struct metrics_thread *from);
 
-/* The transfers to and from the device together. */
+/* Both directions together. */
 struct metrics_ops metrics_target_transfers(const struct metrics_target *target);
 
-/* The time that the host waited at the target construct. */
 uint64_t metrics_target_wait(const struct metrics_target *target);
 
-/*
- * Orders for qsort.
- *
- *   metrics_by_sites    of awaits: by their two sites
- *   metrics_by_wait     of awaits: the longest wait first
- *   metrics_by_created  of task sites: the most tasks first
- *   metrics_by_target   of target constructs: by place and device
- *   metrics_by_time     of target constructs: the longest time first
- *   metrics_by_device   of devices: by number
- */
-int metrics_by_sites(const void *left, const void *right);
-int metrics_by_wait(const void *left, const void *right);
+/* For qsort: the task site with the most tasks comes first. */
 int metrics_by_created(const void *left, const void *right);
-int metrics_by_target(const void *left, const void *right);
-int metrics_by_time(const void *left, const void *right);
-int metrics_by_device(const void *left, const void *right);
 
-/* Whether the samples tell how much of a thread's time has this cause; otherwise the events do. */
+/* How entries of one kind of figures are added up and sorted. */
+struct metrics_kind {
+	size_t bytes;
+	int (*by_key)(const void *, const void *); /* 0: figures of the same thing */
+	void (*add)(void *to, const void *from);
+	int (*by_rank)(const void *, const void *); /* the order in struct metrics */
+};
+extern const struct metrics_kind metrics_tasks, metrics_awaits, metrics_targets, metrics_devices,
+	metrics_events;
+
+/* Sorts n entries by key, and adds the entries with the same key up. Returns how many are left. */
+size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind);
+
+/* Whether samples tell how much of a thread's time has this cause; else events tell it. */
 int metrics_is_sampled(enum metrics_cause cause);
 
 /* The part of a region's capacity that is not useful work. */
 uint64_t metrics_lost(const struct metrics_region *region);
 
-/*
- * Sorts events and adds up the events of the same thread at the same place. Returns how many events
- * are left.
- */
-size_t metrics_events_fold(struct metrics_event *events, size_t n);
-
 /* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; both in ticks. */
 double metrics_bucket_middle(unsigned b);
 unsigned metrics_bucket(double ticks);
 
-/*
- * Whether an object is the MPI library. Time in it and in the functions that it calls is
- * METRICS_MPI.
- */
+/* Whether it is the MPI library: time in it, and in functions that it calls, is METRICS_MPI. */
 int metrics_is_mpi(const struct profile_module *module);
 
-/* The length that `permille` of a region's executions did not exceed, in ns; accurate to 12 %. */
+/* The length in ns that `permille` of a region's executions did not exceed; accurate to 12 %. */
 uint64_t metrics_quantile(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned permille);
 

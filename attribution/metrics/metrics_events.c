@@ -5,43 +5,30 @@
 #include "attribution/metrics/metrics_internal.h"
 #include "profile/shared/event_names.h"
 
-static int order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int by_key(const void *left, const void *right)
 {
 	const struct metrics_event *a = left, *b = right;
 
 	if (a->node != b->node)
-		return order(a->node, b->node);
+		return metrics_order(a->node, b->node);
 	if (a->event != b->event)
-		return order(a->event, b->event);
+		return metrics_order(a->event, b->event);
 	if (a->detail != b->detail)
-		return order(a->detail, b->detail);
-	return order(a->thread, b->thread);
+		return metrics_order(a->detail, b->detail);
+	return metrics_order(a->thread, b->thread);
 }
 
-size_t metrics_events_fold(struct metrics_event *events, size_t n)
+static void add(void *left, const void *right)
 {
-	size_t n_left = 0;
+	struct metrics_event *to = left;
+	const struct metrics_event *from = right;
 
-	if (n)
-		qsort(events, n, sizeof(*events), by_key);
-	for (size_t i = 0; i < n; i++) {
-		struct metrics_event *last = n_left ? &events[n_left - 1] : NULL;
-
-		if (last && by_key(last, &events[i]) == 0) {
-			last->n = add_saturated(last->n, events[i].n);
-			last->n_looked = add_saturated(last->n_looked, events[i].n_looked);
-			last->amount = add_saturated(last->amount, events[i].amount);
-		} else {
-			events[n_left++] = events[i];
-		}
-	}
-	return n_left;
+	metrics_add(&to->n, from->n);
+	metrics_add(&to->n_looked, from->n_looked);
+	metrics_add(&to->amount, from->amount);
 }
+
+const struct metrics_kind metrics_events = { sizeof(struct metrics_event), by_key, add, by_key };
 
 static int is_counted(const struct profile_tree_node *node)
 {
@@ -76,6 +63,6 @@ int metrics_make_events(struct metrics_work *work)
 			.amount = node->events,
 		};
 	}
-	metrics->n_events = metrics_events_fold(metrics->events, n);
+	metrics->n_events = metrics_fold(metrics->events, n, &metrics_events);
 	return 0;
 }

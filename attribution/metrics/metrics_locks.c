@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes: the sums of all threads' records, and the places where mutexes were waited for. */
+/* Mutexes: the sums over threads, and where they were waited for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +10,9 @@ static int compare_records(const void *left, const void *right)
 	const struct profile_lock_record *a = left, *b = right;
 
 	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->wait_id != b->wait_id)
-		return a->wait_id < b->wait_id ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
+		return metrics_order(a->kind, b->kind);
+	return a->wait_id != b->wait_id ? metrics_order(a->wait_id, b->wait_id)
+					: metrics_order(a->thread, b->thread);
 }
 
 static uint64_t scale(uint64_t ns, uint64_t n_all, uint64_t n)
@@ -33,41 +32,34 @@ static void add_record(struct metrics_lock *lock, const struct profile_lock_reco
 		lock->impl = record->impl;
 	lock->hints |= record->hints;
 	lock->n_threads++;
-	lock->n_acquired = add_saturated(lock->n_acquired, record->n_acquired);
-	lock->n_contended = add_saturated(lock->n_contended, record->n_contended);
-	lock->wait_ns = add_saturated(lock->wait_ns, record->wait_ns);
-	lock->n_held = add_saturated(lock->n_held, record->n_held);
-	lock->held_ns = add_saturated(
-		lock->held_ns, scale(record->held_ns, record->n_acquired, record->n_held));
-	if (record->max_held_ns > lock->max_held_ns)
-		lock->max_held_ns = record->max_held_ns;
+	metrics_add(&lock->n_acquired, record->n_acquired);
+	metrics_add(&lock->n_contended, record->n_contended);
+	metrics_add(&lock->wait_ns, record->wait_ns);
+	metrics_add(&lock->n_held, record->n_held);
+	metrics_add(&lock->held_ns, scale(record->held_ns, record->n_acquired, record->n_held));
+	metrics_raise(&lock->max_held_ns, record->max_held_ns);
+}
+
+static int compare_pool(const void *key, const void *item)
+{
+	const struct metrics_lock *lock = key;
+	const struct scale_blame_pool *pool = item;
+
+	return lock->kind != pool->kind ? metrics_order(lock->kind, pool->kind)
+					: metrics_order(lock->wait_id, pool->wait_id);
 }
 
 static const struct scale_blame_pool *find_pool(
 	const struct metrics_work *work, const struct metrics_lock *lock)
 {
-	const struct scale_blame_pool *pools = work->tree->blame_scale.pools;
-	size_t low = 0, high = work->tree->blame_scale.n_pools;
+	const struct blame_scale *scale = &work->tree->blame_scale;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (pools[middle].kind < lock->kind ||
-			(pools[middle].kind == lock->kind && pools[middle].wait_id < lock->wait_id))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < work->tree->blame_scale.n_pools && pools[low].kind == lock->kind &&
-			       pools[low].wait_id == lock->wait_id
-		       ? &pools[low]
-		       : NULL;
+	return bsearch(lock, scale->pools, scale->n_pools, sizeof(*scale->pools), compare_pool);
 }
 
 /*
- * The forest of regions in preorder. The regions within a region follow it directly, so that each
- * region is a span of places. `begin` and `end` are by region; `list` has room for the places of a
- * pool's waits.
+ * The regions in preorder: those within a region follow it directly. So each region is a span of
+ * places. `begin` and `end` are by region.
  */
 struct spans {
 	uint32_t *begin, *end;
@@ -83,7 +75,7 @@ static void spans_release(struct spans *spans)
 	free(spans->list);
 }
 
-/* Outer regions must come before inner regions. Returns 0, or -1 when out of memory. */
+/* metrics.regions has outer regions before inner. Returns 0, or -1 when out of memory. */
 static int spans_init(struct spans *spans, const struct metrics_work *work)
 {
 	const struct metrics_region *regions = work->metrics->regions;
@@ -98,9 +90,7 @@ static int spans_init(struct spans *spans, const struct metrics_work *work)
 	};
 	if (!spans->begin || !spans->end || !spans->at || !spans->list)
 		return -1;
-	/*
-	 * First the number of regions within a region, itself included; then the begin of its span.
-	 */
+	/* First the number of regions within each region, itself included; then the spans. */
 	for (size_t i = n; i-- > 0;) {
 		spans->end[i]++;
 		if (regions[i].outer != METRICS_NONE)
@@ -113,7 +103,7 @@ static int spans_init(struct spans *spans, const struct metrics_work *work)
 		spans->begin[i] = *next;
 		*next += spans->end[i];
 		spans->end[i] += spans->begin[i];
-		/* The begin of the next region within this region. */
+		/* for now: where the next region within this region begins */
 		spans->at[i] = spans->begin[i] + 1;
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -123,12 +113,10 @@ static int spans_init(struct spans *spans, const struct metrics_work *work)
 
 static int compare_u32(const void *left, const void *right)
 {
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-	return (a > b) - (a < b);
+	return metrics_order(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-/* The wall time of the regions with waits of a pool. Each moment counts once. */
+/* The wall time of the regions in which a pool was waited for; nested regions count once. */
 static uint64_t wall_within(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	const struct spans *spans)
 {
@@ -149,7 +137,7 @@ static uint64_t wall_within(const struct metrics_work *work, const struct scale_
 
 		if (spans->list[i] < end)
 			continue;
-		wall_ns = add_saturated(wall_ns, work->metrics->regions[region].wall_ns);
+		metrics_add(&wall_ns, work->metrics->regions[region].wall_ns);
 		end = spans->end[region];
 	}
 	return wall_ns;
@@ -160,10 +148,9 @@ static int compare_locks(const void *left, const void *right)
 	const struct metrics_lock *a = left, *b = right;
 
 	if (a->wait_ns != b->wait_ns)
-		return a->wait_ns > b->wait_ns ? -1 : 1;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	return (a->wait_id > b->wait_id) - (a->wait_id < b->wait_id);
+		return metrics_order(b->wait_ns, a->wait_ns);
+	return a->kind != b->kind ? metrics_order(a->kind, b->kind)
+				  : metrics_order(a->wait_id, b->wait_id);
 }
 
 static void place_lock(

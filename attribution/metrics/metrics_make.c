@@ -5,10 +5,7 @@
 
 #include "attribution/metrics/metrics_internal.h"
 
-/*
- * Compares the library's name up to its version: Open MPI, MPICH and its derivatives, and their
- * bindings.
- */
+/* By the library's name up to its version: Open MPI, MPICH, their derivatives and bindings. */
 int metrics_is_mpi(const struct profile_module *module)
 {
 	static const char *const names[] = { "libmpi", "libmpich", "libmpicxx", "libmpichcxx",
@@ -24,7 +21,7 @@ int metrics_is_mpi(const struct profile_module *module)
 	return 0;
 }
 
-/* Marks the frames of the MPI library and all that they call. */
+/* Marks the frames of the MPI library, and all nodes within them. */
 static int find_mpi(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -49,7 +46,7 @@ static int find_mpi(struct metrics_work *work)
 	return 0;
 }
 
-/* The figures of the whole run. The capacity is bounded so that sums do not exceed 64 bits. */
+/* Sets slots and wall time. Their product is bounded, so that sums stay within 64 bits. */
 static void begin(struct metrics *metrics, const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
@@ -83,52 +80,38 @@ static int compare_ranked(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
 
-	if (a->lost_ns != b->lost_ns)
-		return a->lost_ns > b->lost_ns ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
+	return a->lost_ns != b->lost_ns ? metrics_order(b->lost_ns, a->lost_ns)
+					: metrics_order(a->index, b->index);
 }
 
-/* Moves regions[from[i]] to i, along the cycles of this permutation; overwrites from[]. */
-static void permute(struct metrics_region *regions, struct ranked *from, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		struct metrics_region first = regions[i];
-		uint32_t at = i, next;
-
-		for (; (next = from[at].index) != i && next != METRICS_NONE; at = next) {
-			regions[at] = regions[next];
-			from[at].index = METRICS_NONE;
-		}
-		if (next == METRICS_NONE)
-			continue;
-		regions[at] = first;
-		from[at].index = METRICS_NONE;
-	}
-}
-
+/* Sorts the regions by loss, and adapts `outer`. Returns 0, or -1 when out of memory. */
 static int sort_regions(struct metrics *metrics)
 {
 	uint32_t n = (uint32_t)metrics->n_regions;
 	struct ranked *ranked = calloc((size_t)n + 1, sizeof(*ranked));
 	uint32_t *place = calloc((size_t)n + 1, sizeof(*place));
+	struct metrics_region *sorted = calloc((size_t)n + 1, sizeof(*sorted));
 
-	if (!ranked || !place) {
-		free(ranked);
-		free(place);
-		return -1;
+	if (ranked && place && sorted) {
+		for (uint32_t i = 0; i < n; i++)
+			ranked[i] = (struct ranked){ metrics_lost(&metrics->regions[i]), i };
+		qsort(ranked, n, sizeof(*ranked), compare_ranked);
+		for (uint32_t i = 0; i < n; i++) {
+			sorted[i] = metrics->regions[ranked[i].index];
+			place[ranked[i].index] = i;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			if (sorted[i].outer != METRICS_NONE)
+				sorted[i].outer = place[sorted[i].outer];
+		free(metrics->regions);
+		metrics->regions = sorted;
 	}
-	for (uint32_t i = 0; i < n; i++)
-		ranked[i] = (struct ranked){ metrics_lost(&metrics->regions[i]), i };
-	qsort(ranked, n, sizeof(*ranked), compare_ranked);
-	for (uint32_t i = 0; i < n; i++)
-		place[ranked[i].index] = i;
-	permute(metrics->regions, ranked, n);
-	for (uint32_t i = 0; i < n; i++)
-		if (metrics->regions[i].outer != METRICS_NONE)
-			metrics->regions[i].outer = place[metrics->regions[i].outer];
 	free(ranked);
 	free(place);
-	return 0;
+	if (metrics->regions == sorted)
+		return 0;
+	free(sorted);
+	return -1;
 }
 
 static int make(struct metrics_work *work)
@@ -141,13 +124,14 @@ static int make(struct metrics_work *work)
 		return -1;
 	metrics_distribute_threads(work);
 	metrics_distribute_run(work);
-	/* There may be a million regions; the rest does not need them. */
+	/* There may be a million regions, and the rest does not need this. */
 	free(work->regions);
 	work->regions = NULL;
-	return metrics_distribute_phases(work) || metrics_find_persistent(work) ||
-			       metrics_make_tasks(work) || metrics_make_targets(work) ||
-			       metrics_make_locks(work) || metrics_make_waits(work) ||
-			       metrics_make_events(work) || sort_regions(work->metrics)
+	metrics_find_persistent(work);
+	return metrics_distribute_phases(work) || metrics_make_tasks(work) ||
+			       metrics_make_targets(work) || metrics_make_locks(work) ||
+			       metrics_make_waits(work) || metrics_make_events(work) ||
+			       sort_regions(work->metrics)
 		       ? -1
 		       : 0;
 }

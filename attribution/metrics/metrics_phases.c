@@ -5,10 +5,7 @@
 #include "attribution/select/select_phase.h"
 #include "attribution/metrics/metrics_internal.h"
 
-/*
- * Adds up the lives of the threads by phase; phases[0] gets the time in no phase. Native threads
- * have no part.
- */
+/* Adds up the lives of the OpenMP threads by phase; phases[0] gets the time in no phase. */
 static int add_lives(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -23,14 +20,14 @@ static int add_lives(struct metrics_work *work)
 		if (node->kind != PROFILE_NODE_PHASE ||
 			profile_is_beside(&profile->threads[node->owner]))
 			continue;
-		part->whole_ns = add_saturated(part->whole_ns, node->time_ns);
-		in_phases[node->owner] = add_saturated(in_phases[node->owner], node->time_ns);
+		metrics_add(&part->whole_ns, node->time_ns);
+		metrics_add(&in_phases[node->owner], node->time_ns);
 	}
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		const struct profile_thread *thread = &profile->threads[i];
 
 		if (!profile_is_beside(thread))
-			work->phases[0].whole_ns = add_saturated(work->phases[0].whole_ns,
+			metrics_add(&work->phases[0].whole_ns,
 				select_outside(profile_life_ns(thread, work->metrics->wall_ns),
 					in_phases[i]));
 	}
@@ -40,18 +37,14 @@ static int add_lives(struct metrics_work *work)
 
 static void add_blame(struct metrics_work *work)
 {
-	const struct blame_scale *blame_scale = &work->tree->blame_scale;
+	const struct blame_scale *scale = &work->tree->blame_scale;
 
-	for (size_t p = 0; p < blame_scale->n_pools; p++) {
-		const struct scale_blame_entry *entry =
-			&blame_scale->entries[blame_scale->pools[p].first];
+	for (size_t i = 0; i < metrics_n_entries(scale); i++) {
+		const struct scale_blame_entry *entry = &scale->entries[i];
+		uint32_t phase = work->profile->nodes[entry->node].phase;
 
-		for (size_t i = 0; i < blame_scale->pools[p].n_entries; i++, entry++) {
-			uint32_t phase = work->profile->nodes[entry->node].phase;
-
-			if (entry->is_blame)
-				work->metrics->phases[phase].sum.blame_ns += entry->ns;
-		}
+		if (entry->is_blame)
+			work->metrics->phases[phase].sum.blame_ns += entry->ns;
 	}
 }
 
@@ -111,7 +104,7 @@ int metrics_distribute_phases(struct metrics_work *work)
 	cut_parts(work);
 	for (size_t i = 0; i < metrics->n_phases; i++) {
 		make_phase(work, i);
-		in_phases_ns = add_saturated(in_phases_ns, metrics->phases[i].wall_ns);
+		metrics_add(&in_phases_ns, metrics->phases[i].wall_ns);
 	}
 	metrics->phases[0].wall_ns = select_outside(metrics->wall_ns, in_phases_ns);
 	metrics->phases[0].capacity_ns = metrics->phases[0].wall_ns * metrics->n_slots;

@@ -34,39 +34,36 @@ static void begin_region(struct metrics_work *work, uint32_t node, uint32_t oute
 	work->region_of[node] = index;
 }
 
-/* How often each thread was the last to arrive at the barriers of a region. */
+/* By thread number, how often it was the last to arrive at the barriers of a region. */
 struct arrivals {
 	uint64_t n_others;
 	uint64_t n_last[32];
 };
 
-/*
- * Adds a record to the region of the tree that has its node. Returns 0, or -1 when out of memory.
- */
+/* Adds a record to the region at its place in the tree. Returns 0, or -1 when out of memory. */
 static int add_record(struct metrics_work *work, const struct profile_region_record *record,
 	struct arrivals *arrivals)
 {
 	uint32_t index = work->region_of[work->tree->place[record->node]];
 	struct metrics_region *region = &work->metrics->regions[index];
 	struct metrics_work_region *beside = &work->regions[index];
+	struct metrics_region more = {
+		.n = record->n,
+		.wall_ns = record->wall_ns,
+		.min_ns = record->min_ns,
+		.max_ns = record->max_ns,
+		.min_team = record->n ? record->min_team : 0,
+		.max_team = record->max_team,
+		.n_barriers = record->n_barriers,
+	};
 
-	if (record->n && (!region->n || record->min_ns < region->min_ns))
-		region->min_ns = record->min_ns;
-	if (record->n && (!region->n || record->min_team < region->min_team))
-		region->min_team = record->min_team;
-	if (record->max_ns > region->max_ns)
-		region->max_ns = record->max_ns;
-	if (record->max_team > region->max_team)
-		region->max_team = record->max_team;
-	region->n = add_saturated(region->n, record->n);
-	region->wall_ns = add_saturated(region->wall_ns, record->wall_ns);
-	region->n_barriers = add_saturated(region->n_barriers, record->n_barriers);
-	beside->team_wall_ns = add_saturated(beside->team_wall_ns, record->team_wall_ns);
+	metrics_region_add(region, &more);
+	metrics_add(&beside->team_wall_ns, record->team_wall_ns);
 	beside->is_helpers |= profile_is_helper(
 		&work->profile->threads[work->profile->nodes[record->node].owner]);
-	beside->part.imbalance_ns = add_saturated(beside->part.imbalance_ns, record->imbalance_ns);
-	beside->part.release_ns = add_saturated(beside->part.release_ns, record->release_ns);
-	beside->part.starved_ns = add_saturated(beside->part.starved_ns, record->starved_ns);
+	metrics_add(&beside->part.imbalance_ns, record->imbalance_ns);
+	metrics_add(&beside->part.release_ns, record->release_ns);
+	metrics_add(&beside->part.starved_ns, record->starved_ns);
 	arrivals[index].n_others += record->n_others;
 	for (size_t i = 0; i < 32; i++)
 		arrivals[index].n_last[i] += record->n_last[i];
@@ -74,8 +71,8 @@ static int add_record(struct metrics_work *work, const struct profile_region_rec
 }
 
 /*
- * The wall time in a region without a record, from a context node, or 0: the time of the thread
- * that encountered the region, which is always a member.
+ * If node `i` is the stay of the thread that encountered a region, and the region has no record:
+ * the wall time in the region. Otherwise 0.
  */
 static uint64_t unrecorded_ns(const struct profile *profile, uint32_t i)
 {
@@ -99,8 +96,7 @@ static void add_unrecorded(struct metrics_work *work)
 		if (!ns)
 			continue;
 		place = work->tree->place[work->profile->nodes[i].context];
-		work->metrics->regions[work->region_of[place]].wall_ns =
-			add_saturated(work->metrics->regions[work->region_of[place]].wall_ns, ns);
+		metrics_add(&work->metrics->regions[work->region_of[place]].wall_ns, ns);
 	}
 }
 
@@ -161,8 +157,7 @@ int metrics_find_regions(struct metrics_work *work)
 		if (!region->n)
 			region->n = tree_self(tree, region->node).n_executions;
 		if (region->outer != METRICS_NONE)
-			work->regions[region->outer].inner_ns = add_saturated(
-				work->regions[region->outer].inner_ns, region->wall_ns);
+			metrics_add(&work->regions[region->outer].inner_ns, region->wall_ns);
 	}
 	return 0;
 }
@@ -184,10 +179,10 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	if (cause == METRICS_USEFUL && work->is_mpi[place])
 		cause = METRICS_MPI;
 	sampled = &part->sampled[cause];
-	*sampled = add_saturated(*sampled, node->time_ns);
+	metrics_add(sampled, node->time_ns);
 }
 
-/* In a part that is no region, a barrier's wait is divided in the region's ratio. */
+/* In the part of a thread or phase, a barrier's wait is divided in the region's ratio. */
 static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *part, uint32_t region)
 {
@@ -203,14 +198,14 @@ static void add_wait(const struct metrics_work *work, const struct profile_tree_
 
 		metrics_distribute(node->time_ns, weights, parts, 2, 0);
 		waited = part->waited_ns;
-		waited[METRICS_IMBALANCE] = add_saturated(waited[METRICS_IMBALANCE], parts[0]);
-		waited[METRICS_TASK] = add_saturated(waited[METRICS_TASK], parts[1]);
+		metrics_add(&waited[METRICS_IMBALANCE], parts[0]);
+		metrics_add(&waited[METRICS_TASK], parts[1]);
 		return;
 	}
 	waited = &part->waited_ns[metrics_cause_of_wait(node->wait)];
-	*waited = add_saturated(*waited, node->time_ns);
+	metrics_add(waited, node->time_ns);
 	if (node->wait == PROFILE_REDUCTION)
-		part->reduction_ns = add_saturated(part->reduction_ns, node->time_ns);
+		metrics_add(&part->reduction_ns, node->time_ns);
 }
 
 static void add_region_wait(
@@ -219,12 +214,12 @@ static void add_region_wait(
 	struct metrics_part *part = &work->regions[region].part;
 
 	if (metrics_is_barrier(node->wait))
-		part->barrier_ns = add_saturated(part->barrier_ns, node->time_ns);
+		metrics_add(&part->barrier_ns, node->time_ns);
 	else
 		add_wait(work, node, part, region);
 }
 
-/* The part of the phase that a node counts in; NULL without phases and for native threads. */
+/* The part of a node's phase; NULL without phases, and for threads beside OpenMP's. */
 static struct metrics_part *phase_of(
 	const struct metrics_work *work, const struct profile_tree_node *node)
 {
@@ -233,7 +228,7 @@ static struct metrics_part *phase_of(
 	return &work->phases[node->phase];
 }
 
-/* Adds the time of a stay in a region, or in the tasks of a place. */
+/* Adds a stay in a region to the region, or in tasks to the thread. */
 static void add_stay(struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *thread)
 {
@@ -243,15 +238,15 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 		struct metrics_region *stayed =
 			&work->metrics->regions[work->region_of[work->tree->place[node->context]]];
 
-		stayed->thread_ns = add_saturated(stayed->thread_ns, node->time_ns);
+		metrics_add(&stayed->thread_ns, node->time_ns);
 	} else if (kind == PROFILE_NODE_TASK) {
-		thread->executed_ns = add_saturated(thread->executed_ns, node->time_ns);
+		metrics_add(&thread->executed_ns, node->time_ns);
 	}
 }
 
 /*
- * Whether the node belongs to a task that a hidden helper of the runtime executes, which is in
- * nobody's capacity. A region that a helper encounters there has a capacity of its own.
+ * Whether the node is in a task that a hidden helper executes: that is in nobody's capacity. A
+ * region that a helper encountered has a capacity of its own.
  */
 static int is_helping(
 	const struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)
@@ -290,10 +285,7 @@ static void add_node(struct metrics_work *work, uint32_t i)
 	}
 }
 
-/*
- * Adds the wall time of the region of node `i`, if it is an outermost region, to the thread that
- * encountered it.
- */
+/* Adds a REGION node's wall time to the encountering thread's, if it is an outermost region. */
 static void add_outermost(
 	const struct metrics_work *work, uint32_t node, uint64_t ns, uint64_t *wall_ns)
 {
@@ -301,13 +293,10 @@ static void add_outermost(
 	uint64_t *sum = &wall_ns[work->profile->nodes[node].owner];
 
 	if (work->metrics->regions[region].outer == METRICS_NONE)
-		*sum = add_saturated(*sum, ns);
+		metrics_add(sum, ns);
 }
 
-/*
- * Finds the thread that spent most wall time in outermost regions; without regions the first
- * initial thread.
- */
+/* Finds the thread with most wall time in outermost regions, or else the first initial thread. */
 static int find_serial_thread(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -349,7 +338,7 @@ int metrics_add_up(struct metrics_work *work)
 	work->threads = calloc(metrics->n_threads + 1, sizeof(*work->threads));
 	if (!metrics->threads || !work->threads || find_serial_thread(work))
 		return -1;
-	/* Until here serial_ns was the wall time in regions. */
+	/* Until here serial_ns is the wall time in regions. */
 	metrics->serial_ns =
 		metrics->wall_ns > metrics->serial_ns ? metrics->wall_ns - metrics->serial_ns : 0;
 	for (uint32_t i = 0; i < work->profile->n_nodes; i++)

@@ -9,7 +9,7 @@ static uint64_t sum_of(const uint64_t *amounts)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		sum = add_saturated(sum, amounts[i]);
+		metrics_add(&sum, amounts[i]);
 	return sum;
 }
 
@@ -23,7 +23,7 @@ static uint64_t waits_of(const struct metrics_part *part)
 	return add_saturated(sum_of(part->waited_ns), part->barrier_ns);
 }
 
-/* Divides the time in the region and in no region within it. */
+/* Divides the time in a region and in no region within it. */
 static void cut_region(struct metrics_work *work, size_t i)
 {
 	struct metrics_work_region *beside = &work->regions[i];
@@ -37,7 +37,7 @@ static void cut_region(struct metrics_work *work, size_t i)
 	metrics_distribute_part(part, work->profile);
 }
 
-/* Divides the serial code's own time, on one thread. */
+/* Divides the serial code's time, on its thread. */
 static void cut_serial(struct metrics_work *work)
 {
 	struct metrics_part *part = &work->serial;
@@ -53,22 +53,19 @@ static uint64_t run_delay(const struct profile *profile)
 
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		if (!profile_is_beside(&profile->threads[i]))
-			sum = add_saturated(sum, profile->threads[i].run_delay_ns);
+			metrics_add(&sum, profile->threads[i].run_delay_ns);
 	}
 	return sum;
 }
 
-/* For this part of the time off the CPU the threads were ready to run. */
+/* The threads were ready to run for this part of their time off the CPU. */
 static void move_delay(struct metrics_part *part, uint64_t ns)
 {
 	part->cause_ns[METRICS_BLOCKED] -= ns;
 	part->cause_ns[METRICS_NOT_RUNNING] += ns;
 }
 
-/*
- * The part of the busy time that the samples leave open, for a part that has too little of it to be
- * judged alone.
- */
+/* The busy time that the samples leave open; 0 for a part that was judged alone. */
 static uint64_t open_of(const struct metrics_part *part)
 {
 	uint64_t sampled_ns = metrics_sampled_of(part);
@@ -81,10 +78,7 @@ static struct metrics_part *part_at(struct metrics_work *work, size_t i)
 	return i < work->metrics->n_regions ? &work->regions[i].part : &work->serial;
 }
 
-/*
- * NULL for regions that hidden helpers encountered: for these threads the time off the CPU, and
- * ready to run, is not known.
- */
+/* NULL for regions that hidden helpers encountered: their time off the CPU is not known. */
 static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
 {
 	if (i < work->metrics->n_regions && work->regions[i].is_helpers)
@@ -93,8 +87,8 @@ static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
 }
 
 /*
- * Time off the CPU that is spread over many parts shows in their sum, while each part alone has too
- * few samples to tell. The sum is then shared among the parts that leave time open.
+ * Each part alone can have too few samples to tell its time off the CPU. If their sum tells it, it
+ * is shared among the parts that leave time open.
  */
 static void cut_spread(struct metrics_work *work)
 {
@@ -107,14 +101,14 @@ static void cut_spread(struct metrics_work *work)
 
 		if (!part || part->off_ns)
 			continue;
-		busy_ns = add_saturated(busy_ns, part->busy_ns);
-		sampled_ns = add_saturated(sampled_ns, metrics_sampled_of(part));
+		metrics_add(&busy_ns, part->busy_ns);
+		metrics_add(&sampled_ns, metrics_sampled_of(part));
 	}
 	if (metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
 		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
 }
 
-/* The threads were ready to run for a part of the time off the CPU. */
+/* Moves the time in which the threads were ready to run from BLOCKED to NOT_RUNNING. */
 static void cut_off_cpu(struct metrics_work *work)
 {
 	static const struct metrics_sharing delays = { metrics_off_of, move_delay };
@@ -122,13 +116,12 @@ static void cut_off_cpu(struct metrics_work *work)
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (!profile_is_beside(&work->profile->threads[i]))
-			delay_ns =
-				add_saturated(delay_ns, work->metrics->threads[i].not_running_ns);
+			metrics_add(&delay_ns, work->metrics->threads[i].not_running_ns);
 	}
 	metrics_share_parts(work, work->metrics->n_regions + 1, programs_at, delay_ns, &delays);
 }
 
-/* The capacity of an outermost region, which it shares with the regions within it. */
+/* The capacity of an outermost region and the regions within it. */
 static uint64_t capacity_of(const struct metrics_work *work, size_t top)
 {
 	uint64_t wall_ns = work->metrics->regions[top].wall_ns;
@@ -137,7 +130,7 @@ static uint64_t capacity_of(const struct metrics_work *work, size_t top)
 	return (wall_ns < most ? wall_ns : most) * work->metrics->n_slots;
 }
 
-/* Makes the causes of an outermost region and of the regions within it fill its capacity. */
+/* Makes the causes of each outermost region and of the regions within it fill their capacity. */
 static void fit_regions(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
@@ -145,7 +138,7 @@ static void fit_regions(struct metrics_work *work)
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		struct scale_blame_shares *shares = &work->regions[work->regions[i].top].shares;
 
-		shares->whole = add_saturated(shares->whole, work->regions[i].part.whole_ns);
+		metrics_add(&shares->whole, work->regions[i].part.whole_ns);
 	}
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		struct scale_blame_shares *shares = &work->regions[work->regions[i].top].shares;
@@ -162,7 +155,7 @@ static void fit_regions(struct metrics_work *work)
 	}
 }
 
-/* Makes metrics.cause_ns fill the capacity. */
+/* Makes metrics.cause_ns fill the capacity; what is missing is added to `rest`. */
 static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
 {
 	uint64_t sum_ns = sum_of(metrics->cause_ns), excess_ns = less(sum_ns, capacity_ns);
@@ -180,7 +173,7 @@ static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_
 	metrics_distribute(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
 }
 
-/* Scales a cause of the regions as the run's cause was scaled, which was `before_ns` before. */
+/* Scales a cause of the regions as the run's, which was before_ns; the rest is serial. */
 static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_t before_ns)
 {
 	uint64_t left_ns = metrics->cause_ns[cause];
@@ -196,7 +189,7 @@ static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_
 	metrics->serial_cause_ns[cause] = left_ns;
 }
 
-/* Makes the causes of the run fill the capacity, and scales the causes of the regions with them. */
+/* Fits the run's causes into the capacity, and the regions' with them. */
 static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
 {
 	uint64_t before_ns[METRICS_N_CAUSES];
@@ -210,7 +203,7 @@ static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_caus
 static void add_causes(struct metrics *metrics, const struct metrics_part *part)
 {
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		metrics->cause_ns[c] = add_saturated(metrics->cause_ns[c], part->cause_ns[c]);
+		metrics_add(&metrics->cause_ns[c], part->cause_ns[c]);
 }
 
 static void add_all(struct metrics_work *work)
@@ -239,19 +232,18 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 	add_all(work);
 	if (metrics->serial_ns < most)
 		most = metrics->serial_ns;
-	metrics->cause_ns[METRICS_SERIAL] =
-		add_saturated(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
+	metrics_add(&metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
 	fit(metrics, capacity_ns, METRICS_OVERHEAD);
 }
 
-/* The idle samples of all threads, which belong to no part. */
+/* The idle samples of all threads but the serial code's: they belong to no part. */
 static uint64_t sampled_idle(const struct metrics_work *work)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (i != work->serial_thread)
-			sum = add_saturated(sum, work->threads[i].sampled[METRICS_SERIAL]);
+			metrics_add(&sum, work->threads[i].sampled[METRICS_SERIAL]);
 	}
 	return sum;
 }
@@ -271,8 +263,7 @@ static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 		take_sampled(&work->regions[i].part);
 	take_sampled(&work->serial);
 	add_all(work);
-	metrics->cause_ns[METRICS_SERIAL] =
-		add_saturated(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
+	metrics_add(&metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
 	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
 	fit(metrics, capacity_ns, METRICS_BLOCKED);

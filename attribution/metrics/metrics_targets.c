@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Target constructs by the place in the tree that encounters them, and devices: from the events of
- * the host and from the traces of devices.
- */
+/* Target constructs by place, and devices: from the host's events, and what devices recorded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,25 +8,25 @@
 /* Sorts after all other devices. */
 #define ANY_DEVICE INT32_MAX
 
-int metrics_by_target(const void *left, const void *right)
+static int by_target(const void *left, const void *right)
 {
 	const struct metrics_target *a = left, *b = right;
 
 	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
+		return metrics_order(a->node, b->node);
 	return (a->device > b->device) - (a->device < b->device);
 }
 
-int metrics_by_time(const void *left, const void *right)
+static int by_time(const void *left, const void *right)
 {
 	const struct metrics_target *a = left, *b = right;
 
-	if (a->whole.time_ns != b->whole.time_ns)
-		return a->whole.time_ns > b->whole.time_ns ? -1 : 1;
-	return metrics_by_target(left, right);
+	return a->whole.time_ns != b->whole.time_ns
+		       ? metrics_order(b->whole.time_ns, a->whole.time_ns)
+		       : by_target(a, b);
 }
 
-int metrics_by_device(const void *left, const void *right)
+static int by_device(const void *left, const void *right)
 {
 	const struct metrics_device *a = left, *b = right;
 
@@ -38,21 +35,44 @@ int metrics_by_device(const void *left, const void *right)
 
 static void ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 {
-	to->n = add_saturated(to->n, from->n);
-	to->amount = add_saturated(to->amount, from->amount);
-	to->time_ns = add_saturated(to->time_ns, from->time_ns);
-	if (from->max_ns > to->max_ns)
-		to->max_ns = from->max_ns;
+	metrics_add(&to->n, from->n);
+	metrics_add(&to->amount, from->amount);
+	metrics_add(&to->time_ns, from->time_ns);
+	metrics_raise(&to->max_ns, from->max_ns);
 }
 
-static void trace_add(struct metrics_device *to, const struct metrics_device *from)
+void metrics_target_add(struct metrics_target *to, const struct metrics_target *from)
 {
+	metrics_add(&to->data_wait_ns, from->data_wait_ns);
+	metrics_add(&to->kernel_wait_ns, from->kernel_wait_ns);
+	ops_add(&to->whole, &from->whole);
+	for (size_t i = 0; i < METRICS_N_OPS; i++)
+		ops_add(&to->ops[i], &from->ops[i]);
+	for (size_t i = 0; i < METRICS_N_TRACED; i++)
+		ops_add(&to->traced[i], &from->traced[i]);
+}
+
+static void add_target(void *to, const void *from)
+{
+	metrics_target_add(to, from);
+}
+
+static void add_device(void *left, const void *right)
+{
+	struct metrics_device *to = left;
+	const struct metrics_device *from = right;
+
+	metrics_add(&to->n_initialized, from->n_initialized);
+	metrics_add(&to->n_finalized, from->n_finalized);
+	metrics_add(&to->n_loaded, from->n_loaded);
+	metrics_add(&to->n_unloaded, from->n_unloaded);
+	metrics_add(&to->loaded_bytes, from->loaded_bytes);
 	to->flags |= from->flags;
-	to->traced_ns = add_saturated(to->traced_ns, from->traced_ns);
-	to->busy_ns = add_saturated(to->busy_ns, from->busy_ns);
-	to->n_records = add_saturated(to->n_records, from->n_records);
+	metrics_add(&to->traced_ns, from->traced_ns);
+	metrics_add(&to->busy_ns, from->busy_ns);
+	metrics_add(&to->n_records, from->n_records);
 	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
-		to->lost[i] = add_saturated(to->lost[i], from->lost[i]);
+		metrics_add(&to->lost[i], from->lost[i]);
 	for (size_t i = 0; i < METRICS_N_TRACED; i++)
 		ops_add(&to->traced[i], &from->traced[i]);
 	if (to->n_procs < from->n_procs)
@@ -61,26 +81,10 @@ static void trace_add(struct metrics_device *to, const struct metrics_device *fr
 		memcpy(to->type, from->type, sizeof(to->type));
 }
 
-void metrics_target_add(struct metrics_target *to, const struct metrics_target *from)
-{
-	to->data_wait_ns = add_saturated(to->data_wait_ns, from->data_wait_ns);
-	to->kernel_wait_ns = add_saturated(to->kernel_wait_ns, from->kernel_wait_ns);
-	ops_add(&to->whole, &from->whole);
-	for (size_t i = 0; i < METRICS_N_OPS; i++)
-		ops_add(&to->ops[i], &from->ops[i]);
-	for (size_t i = 0; i < METRICS_N_TRACED; i++)
-		ops_add(&to->traced[i], &from->traced[i]);
-}
-
-void metrics_device_add(struct metrics_device *to, const struct metrics_device *from)
-{
-	to->n_initialized = add_saturated(to->n_initialized, from->n_initialized);
-	to->n_finalized = add_saturated(to->n_finalized, from->n_finalized);
-	to->n_loaded = add_saturated(to->n_loaded, from->n_loaded);
-	to->n_unloaded = add_saturated(to->n_unloaded, from->n_unloaded);
-	to->loaded_bytes = add_saturated(to->loaded_bytes, from->loaded_bytes);
-	trace_add(to, from);
-}
+const struct metrics_kind metrics_targets = { sizeof(struct metrics_target), by_target, add_target,
+	by_time };
+const struct metrics_kind metrics_devices = { sizeof(struct metrics_device), by_device, add_device,
+	by_device };
 
 struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 {
@@ -95,26 +99,27 @@ uint64_t metrics_target_wait(const struct metrics_target *target)
 	return add_saturated(target->data_wait_ns, target->kernel_wait_ns);
 }
 
-static int is_of_target(const struct profile_tree_node *node)
+static int is_event(const struct profile_tree_node *node, uint8_t first, uint8_t last)
 {
-	return node->kind == PROFILE_NODE_EVENT && node->event >= PROFILE_EVENT_TARGET &&
-	       node->event <= PROFILE_EVENT_KERNEL;
+	return node->kind == PROFILE_NODE_EVENT && node->event >= first && node->event <= last;
 }
 
-/* Whether the node is of a device's own records in a target construct. */
+static int is_of_target(const struct profile_tree_node *node)
+{
+	return is_event(node, PROFILE_EVENT_TARGET, PROFILE_EVENT_KERNEL);
+}
+
+/* Whether the node has a device's own records in a target construct. */
 static int is_traced(const struct profile_tree_node *node)
 {
-	return node->kind == PROFILE_NODE_EVENT && node->event >= PROFILE_DEVICE_KERNEL &&
-	       node->event <= PROFILE_DEVICE_QUEUE;
+	return is_event(node, PROFILE_DEVICE_KERNEL, PROFILE_DEVICE_QUEUE);
 }
 
 static int is_of_device(const struct profile_tree_node *node)
 {
-	return node->kind == PROFILE_NODE_EVENT && node->event >= PROFILE_EVENT_DEVICE_INITIALIZE &&
-	       node->event <= PROFILE_EVENT_DEVICE_UNLOAD;
+	return is_event(node, PROFILE_EVENT_DEVICE_INITIALIZE, PROFILE_EVENT_DEVICE_UNLOAD);
 }
 
-/* The figures of a leaf in a target construct. */
 static struct metrics_target target_of(
 	const struct metrics_work *work, uint32_t i, const struct profile_tree_node *node)
 {
@@ -138,7 +143,7 @@ static int is_wait(const struct profile_tree_node *node)
 	return node->kind == PROFILE_NODE_WAIT && profile_is_device(node->wait);
 }
 
-/* The wait at a target construct, of no particular device yet. */
+/* A wait at a target construct, of no particular device yet. */
 static struct metrics_target wait_of(
 	const struct metrics_work *work, uint32_t i, const struct profile_tree_node *node)
 {
@@ -170,39 +175,32 @@ static struct metrics_device device_of(const struct profile_tree_node *node)
 	return device;
 }
 
-static void add_target(struct metrics_work *work, const struct metrics_target *target)
+static void append_target(struct metrics_work *work, struct metrics_target target)
 {
 	struct metrics *metrics = work->metrics;
 
-	if (work->tree->nodes[target->node].kind == TREE_TARGET)
-		metrics->targets[metrics->n_targets++] = *target;
+	if (work->tree->nodes[target.node].kind == TREE_TARGET)
+		metrics->targets[metrics->n_targets++] = target;
 }
 
-/*
- * Makes an entry of each node that is an event of a device, part of a target construct, or a wait
- * at a target construct. Most nodes are none of these.
- */
+/* Makes an entry of each event of a device, and of each leaf or wait of a target construct. */
 static void collect(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
 
 	for (uint32_t i = 0; i < work->profile->n_nodes; i++) {
 		const struct profile_tree_node *node = &work->profile->nodes[i];
-		struct metrics_target target;
 
-		if (is_of_device(node)) {
+		if (is_of_device(node))
 			metrics->devices[metrics->n_devices++] = device_of(node);
-		} else if (is_of_target(node) || is_traced(node)) {
-			target = target_of(work, i, node);
-			add_target(work, &target);
-		} else if (is_wait(node)) {
-			target = wait_of(work, i, node);
-			add_target(work, &target);
-		}
+		else if (is_of_target(node) || is_traced(node))
+			append_target(work, target_of(work, i, node));
+		else if (is_wait(node))
+			append_target(work, wait_of(work, i, node));
 	}
 }
 
-/* Adds an entry for each target construct whose node has none, since no event of it ended. */
+/* Adds an entry for each target construct without an entry: no event of it ended. */
 static void add_open(struct metrics_work *work, uint8_t *has_target)
 {
 	struct metrics *metrics = work->metrics;
@@ -216,43 +214,25 @@ static void add_open(struct metrics_work *work, uint8_t *has_target)
 	}
 }
 
-/* Whether two entries are joined. An entry of ANY_DEVICE joins the last device at its place. */
-static int is_same(const struct metrics_target *one, const struct metrics_target *two)
-{
-	return one->node == two->node && (one->device == two->device || two->device == ANY_DEVICE);
-}
-
+/* Adds an entry of ANY_DEVICE to the last device at its place, if there is a device. */
 static void merge_targets(struct metrics *metrics)
 {
-	size_t n = 0;
+	struct metrics_target *targets = metrics->targets;
+	size_t n = metrics_fold(targets, metrics->n_targets, &metrics_targets), n_left = 0;
 
-	qsort(metrics->targets, metrics->n_targets, sizeof(*metrics->targets), metrics_by_target);
-	for (size_t i = 0; i < metrics->n_targets; i++) {
-		if (n && is_same(&metrics->targets[n - 1], &metrics->targets[i]))
-			metrics_target_add(&metrics->targets[n - 1], &metrics->targets[i]);
-		else
-			metrics->targets[n++] = metrics->targets[i];
-	}
 	for (size_t i = 0; i < n; i++) {
-		if (metrics->targets[i].device == ANY_DEVICE)
-			metrics->targets[i].device = PROFILE_NO_DEVICE;
+		if (targets[i].device == ANY_DEVICE && n_left &&
+			targets[n_left - 1].node == targets[i].node) {
+			metrics_target_add(&targets[n_left - 1], &targets[i]);
+			continue;
+		}
+		targets[n_left] = targets[i];
+		if (targets[n_left].device == ANY_DEVICE)
+			targets[n_left].device = PROFILE_NO_DEVICE;
+		n_left++;
 	}
-	metrics->n_targets = n;
-	qsort(metrics->targets, n, sizeof(*metrics->targets), metrics_by_time);
-}
-
-static void merge_devices(struct metrics *metrics)
-{
-	size_t n = 0;
-
-	qsort(metrics->devices, metrics->n_devices, sizeof(*metrics->devices), metrics_by_device);
-	for (size_t i = 0; i < metrics->n_devices; i++) {
-		if (n && metrics_by_device(&metrics->devices[n - 1], &metrics->devices[i]) == 0)
-			metrics_device_add(&metrics->devices[n - 1], &metrics->devices[i]);
-		else
-			metrics->devices[n++] = metrics->devices[i];
-	}
-	metrics->n_devices = n;
+	metrics->n_targets = n_left;
+	qsort(targets, n_left, sizeof(*targets), by_time);
 }
 
 _Static_assert(METRICS_N_TRACED == PROFILE_N_EVENTS - PROFILE_DEVICE_KERNEL, "a row for each");
@@ -272,12 +252,10 @@ static struct metrics_device of_trace(const struct profile_device *trace)
 		device.traced[i] = (struct metrics_ops){ trace->ops[i].n, trace->ops[i].bytes,
 			trace->ops[i].time, trace->ops[i].longest };
 	memcpy(device.lost, trace->lost, sizeof(device.lost));
-	/* A longer name is truncated. */
 	memcpy(device.type, trace->type, sizeof(device.type) - 1);
 	return device;
 }
 
-/* work->metrics->devices has room. */
 static void collect_traces(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
@@ -307,7 +285,8 @@ int metrics_make_targets(struct metrics_work *work)
 		collect_traces(work);
 		add_open(work, has_target);
 		merge_targets(metrics);
-		merge_devices(metrics);
+		metrics->n_devices =
+			metrics_fold(metrics->devices, metrics->n_devices, &metrics_devices);
 	}
 	free(has_target);
 	return has_target && metrics->targets && metrics->devices ? 0 : -1;

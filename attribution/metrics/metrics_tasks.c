@@ -1,49 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Explicit tasks by the place in the tree that creates them. Also which tasks waited for which, and
- * the time that others waited because of that.
- */
+/* Explicit tasks by place, which of them waited for which, and what waited because of that. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
 
-/* A thread created tasks at a place. */
-struct creation {
-	uint32_t task; /* index into metrics.tasks */
-	uint32_t thread;
-};
-
-static int compare_creations(const void *left, const void *right)
+/* The thread created tasks at the site, an index into metrics.tasks. */
+static struct metrics_blame creation(uint32_t site, uint32_t thread)
 {
-	const struct creation *a = left, *b = right;
-
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
-}
-
-static void count_creators(struct metrics *metrics, struct creation *creations, size_t n)
-{
-	qsort(creations, n, sizeof(*creations), compare_creations);
-	for (size_t i = 0; i < n; i++) {
-		if (!i || compare_creations(&creations[i - 1], &creations[i]))
-			metrics->tasks[creations[i].task].n_creators++;
-	}
+	return (struct metrics_blame){ .node = site, .thread = thread };
 }
 
 static void add_executions(struct metrics_task *task, const struct profile_tree_node *context)
 {
-	task->n_executed = add_saturated(task->n_executed, context->n);
-	task->n_stolen = add_saturated(task->n_stolen, context->n_stolen);
-	task->busy_ns = add_saturated(task->busy_ns, context->time_ns);
-	if (context->longest_ns > task->max_ns)
-		task->max_ns = context->longest_ns;
+	metrics_add(&task->n_executed, context->n);
+	metrics_add(&task->n_stolen, context->n_stolen);
+	metrics_add(&task->busy_ns, context->time_ns);
+	metrics_raise(&task->max_ns, context->longest_ns);
 }
 
-static void add_up(struct metrics_work *work, const uint32_t *task_of, struct creation *creations)
+static void add_up(struct metrics_work *work, const uint32_t *task_of)
 {
 	const struct profile *profile = work->profile;
 	struct metrics *metrics = work->metrics;
+	struct metrics_blame *creations = work->scratch;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < profile->n_nodes; i++) {
@@ -53,16 +32,18 @@ static void add_up(struct metrics_work *work, const uint32_t *task_of, struct cr
 		if (node->kind == PROFILE_NODE_TASK && node->n) {
 			task = task_of[work->tree->place[i]];
 			metrics->tasks[task].n_created += node->n;
-			creations[n++] = (struct creation){ task, node->owner };
+			creations[n++] = creation(task, node->owner);
 		} else if (node->kind == PROFILE_NODE_CONTEXT && node->context != METRICS_NONE &&
 			   profile->nodes[node->context].kind == PROFILE_NODE_TASK) {
 			task = task_of[work->tree->place[node->context]];
 			add_executions(&metrics->tasks[task], node);
 			if (node->n_created)
-				creations[n++] = (struct creation){ task, node->owner };
+				creations[n++] = creation(task, node->owner);
 		}
 	}
-	count_creators(metrics, creations, n);
+	n = metrics_fold(creations, n, &metrics_blames);
+	for (size_t i = 0; i < n; i++)
+		metrics->tasks[creations[i].node].n_creators++;
 }
 
 static void share_starvation(struct metrics_work *work, struct scale_blame_shares *shares)
@@ -87,12 +68,26 @@ int metrics_by_created(const void *left, const void *right)
 {
 	const struct metrics_task *a = left, *b = right;
 
-	if (a->n_created != b->n_created)
-		return a->n_created > b->n_created ? -1 : 1;
-	return (a->node > b->node) - (a->node < b->node);
+	return a->n_created != b->n_created ? metrics_order(b->n_created, a->n_created)
+					    : metrics_order(a->node, b->node);
 }
 
-/* The context node directly above a leaf if it is of a task; else NULL. */
+static int by_site(const void *left, const void *right)
+{
+	const struct metrics_task *a = left, *b = right;
+
+	return metrics_order(a->node, b->node);
+}
+
+static void add_task(void *to, const void *from)
+{
+	metrics_task_add(to, from);
+}
+
+const struct metrics_kind metrics_tasks = { sizeof(struct metrics_task), by_site, add_task,
+	metrics_by_created };
+
+/* The CONTEXT node of a task directly above the leaf, or NULL. */
 static const struct profile_tree_node *task_context(
 	const struct profile *profile, const struct profile_tree_node *leaf)
 {
@@ -114,7 +109,7 @@ static void add_status(struct metrics_task *task, const struct profile_tree_node
 	uint64_t *count = leaf->addr < 7 ? counts[leaf->addr] : NULL;
 
 	if (count)
-		*count = add_saturated(*count, leaf->n_events);
+		metrics_add(count, leaf->n_events);
 }
 
 static void add_await(struct metrics_work *work, struct metrics_task *task, uint32_t node,
@@ -122,8 +117,8 @@ static void add_await(struct metrics_work *work, struct metrics_task *task, uint
 {
 	struct metrics *metrics = work->metrics;
 
-	task->n_awaiting = add_saturated(task->n_awaiting, leaf->n_events);
-	task->await_ns = add_saturated(task->await_ns, leaf->time_ns);
+	metrics_add(&task->n_awaiting, leaf->n_events);
+	metrics_add(&task->await_ns, leaf->time_ns);
 	metrics->awaits[metrics->n_awaits++] = (struct metrics_await){
 		.task = node,
 		.awaited = work->tree->place[leaf->context],
@@ -133,53 +128,56 @@ static void add_await(struct metrics_work *work, struct metrics_task *task, uint
 	};
 }
 
-int metrics_by_sites(const void *left, const void *right)
+static int by_sites(const void *left, const void *right)
 {
 	const struct metrics_await *a = left, *b = right;
 
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	return (a->awaited > b->awaited) - (a->awaited < b->awaited);
+	return a->task != b->task ? metrics_order(a->task, b->task)
+				  : metrics_order(a->awaited, b->awaited);
 }
 
-int metrics_by_wait(const void *left, const void *right)
+static int by_wait(const void *left, const void *right)
 {
 	const struct metrics_await *a = left, *b = right;
 
-	if (a->wait_ns != b->wait_ns)
-		return a->wait_ns > b->wait_ns ? -1 : 1;
-	return metrics_by_sites(left, right);
+	return a->wait_ns != b->wait_ns ? metrics_order(b->wait_ns, a->wait_ns) : by_sites(a, b);
 }
 
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from)
 {
-	to->n = add_saturated(to->n, from->n);
-	to->wait_ns = add_saturated(to->wait_ns, from->wait_ns);
-	if (from->max_ns > to->max_ns)
-		to->max_ns = from->max_ns;
+	metrics_add(&to->n, from->n);
+	metrics_add(&to->wait_ns, from->wait_ns);
+	metrics_raise(&to->max_ns, from->max_ns);
 }
 
-/* Makes one entry of each pair of sites, for all threads; the longest wait comes first. */
-static void merge(struct metrics *metrics)
+static void add_same_sites(void *to, const void *from)
 {
-	size_t n = 0;
-
-	qsort(metrics->awaits, metrics->n_awaits, sizeof(*metrics->awaits), metrics_by_sites);
-	for (size_t i = 0; i < metrics->n_awaits; i++) {
-		if (n && !metrics_by_sites(&metrics->awaits[n - 1], &metrics->awaits[i]))
-			metrics_await_add(&metrics->awaits[n - 1], &metrics->awaits[i]);
-		else
-			metrics->awaits[n++] = metrics->awaits[i];
-	}
-	metrics->n_awaits = n;
-	qsort(metrics->awaits, n, sizeof(*metrics->awaits), metrics_by_wait);
+	metrics_await_add(to, from);
 }
 
-/* Adds the time that others waited while a task was executed whose end tasks waited for. */
+const struct metrics_kind metrics_awaits = { sizeof(struct metrics_await), by_sites, add_same_sites,
+	by_wait };
+
+static void add_blame_of(struct metrics_work *work, const struct scale_blame_pool *pool,
+	const struct scale_blame_entry *entry, const uint32_t *within, const uint32_t *task_of)
+{
+	uint32_t task = within[work->tree->place[entry->node]];
+
+	if (!entry->is_blame ||
+		!(work->profile->nodes[entry->node].flags & PROFILE_BLAME_DEPENDENCE))
+		return;
+	if (task != METRICS_NONE)
+		metrics_add(&work->metrics->tasks[task_of[task]].blocked_ns, entry->ns);
+	if (pool->region != METRICS_NONE)
+		metrics_add(&work->metrics->regions[work->region_of[pool->region]].dependence_ns,
+			entry->ns);
+}
+
+/* Adds the waiting while a task was executed that others waited for. Returns 0, or -1. */
 static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 {
 	const struct tree *tree = work->tree;
-	const struct blame_scale *blame_scale = &work->tree->blame_scale;
+	const struct blame_scale *scale = &tree->blame_scale;
 	uint32_t *within = malloc((tree->n_nodes + 1) * sizeof(*within)); /* the innermost task */
 
 	if (!within)
@@ -189,28 +187,10 @@ static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 		if (tree->nodes[i].kind == TREE_TASK)
 			within[i] = i;
 	}
-	for (size_t p = 0; p < blame_scale->n_pools; p++) {
-		const struct scale_blame_pool *pool = &blame_scale->pools[p];
-
-		for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-			const struct scale_blame_entry *entry = &blame_scale->entries[i];
-			uint32_t task = within[tree->place[entry->node]];
-			uint64_t *sum;
-
-			if (!entry->is_blame || !(work->profile->nodes[entry->node].flags &
-							PROFILE_BLAME_DEPENDENCE))
-				continue;
-			if (task != METRICS_NONE) {
-				sum = &work->metrics->tasks[task_of[task]].blocked_ns;
-				*sum = add_saturated(*sum, entry->ns);
-			}
-			if (pool->region != METRICS_NONE) {
-				sum = &work->metrics->regions[work->region_of[pool->region]]
-					       .dependence_ns;
-				*sum = add_saturated(*sum, entry->ns);
-			}
-		}
-	}
+	for (size_t p = 0; p < scale->n_pools; p++)
+		for (size_t i = 0; i < scale->pools[p].n_entries; i++)
+			add_blame_of(work, &scale->pools[p],
+				&scale->entries[scale->pools[p].first + i], within, task_of);
 	free(within);
 	return 0;
 }
@@ -240,7 +220,10 @@ static int add_dependences(struct metrics_work *work, const uint32_t *task_of)
 		else if (leaf->event == PROFILE_EVENT_AWAITED_TASK && leaf->context != METRICS_NONE)
 			add_await(work, &work->metrics->tasks[task_of[node]], node, leaf);
 	}
-	merge(work->metrics);
+	work->metrics->n_awaits =
+		metrics_fold(work->metrics->awaits, work->metrics->n_awaits, &metrics_awaits);
+	qsort(work->metrics->awaits, work->metrics->n_awaits, sizeof(*work->metrics->awaits),
+		by_wait);
 	return add_blame(work, task_of);
 }
 
@@ -249,12 +232,11 @@ int metrics_make_tasks(struct metrics_work *work)
 	struct metrics *metrics = work->metrics;
 	const struct tree *tree = work->tree;
 	uint32_t *task_of = calloc(tree->n_nodes + 1, sizeof(*task_of));
-	struct creation *creations = calloc(work->profile->n_nodes + 1, sizeof(*creations));
 	struct scale_blame_shares *shares = calloc(metrics->n_regions + 1, sizeof(*shares));
 	int status = -1;
 
 	metrics->tasks = calloc(tree->n_nodes + 1, sizeof(*metrics->tasks));
-	if (!task_of || !creations || !shares || !metrics->tasks)
+	if (!task_of || !shares || !metrics->tasks)
 		goto out;
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		if (tree->nodes[i].kind != TREE_TASK)
@@ -262,7 +244,7 @@ int metrics_make_tasks(struct metrics_work *work)
 		task_of[i] = (uint32_t)metrics->n_tasks;
 		metrics->tasks[metrics->n_tasks++].node = i;
 	}
-	add_up(work, task_of, creations);
+	add_up(work, task_of);
 	share_starvation(work, shares);
 	if (add_dependences(work, task_of))
 		goto out;
@@ -270,7 +252,6 @@ int metrics_make_tasks(struct metrics_work *work)
 	status = 0;
 out:
 	free(task_of);
-	free(creations);
 	free(shares);
 	return status;
 }

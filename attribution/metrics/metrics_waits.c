@@ -1,44 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The waits and the blame for them: the pools of the blame_scale as figures. */
+/* The pools of blame_scale as figures: waits, and the blame for them. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
 
-static int compare_places(const void *left, const void *right)
+static int by_place(const void *left, const void *right)
 {
 	const struct metrics_blame *a = left, *b = right;
 
-	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
+	return a->node != b->node ? metrics_order(a->node, b->node)
+				  : metrics_order(a->thread, b->thread);
 }
 
-static int compare_blame(const void *left, const void *right)
+static int by_amount(const void *left, const void *right)
 {
 	const struct metrics_blame *a = left, *b = right;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return compare_places(left, right);
+	return a->ns != b->ns ? metrics_order(b->ns, a->ns) : by_place(a, b);
 }
 
-/*
- * Adds up the amounts of each place and sorts them, the largest first. Returns how many there are.
- */
+static void add(void *to, const void *from)
+{
+	metrics_add(&((struct metrics_blame *)to)->ns, ((const struct metrics_blame *)from)->ns);
+}
+
+const struct metrics_kind metrics_blames = { sizeof(struct metrics_blame), by_place, add,
+	by_amount };
+
+/* Adds up the amounts of each place, the largest first. Returns how many there are. */
 static size_t merge(struct metrics_blame *amounts, size_t n)
 {
-	size_t n_merged = 0;
+	size_t n_left = metrics_fold(amounts, n, &metrics_blames);
 
-	qsort(amounts, n, sizeof(*amounts), compare_places);
-	for (size_t i = 0; i < n; i++) {
-		if (n_merged && !compare_places(&amounts[n_merged - 1], &amounts[i]))
-			amounts[n_merged - 1].ns =
-				add_saturated(amounts[n_merged - 1].ns, amounts[i].ns);
-		else
-			amounts[n_merged++] = amounts[i];
-	}
-	qsort(amounts, n_merged, sizeof(*amounts), compare_blame);
-	return n_merged;
+	qsort(amounts, n_left, sizeof(*amounts), by_amount);
+	return n_left;
 }
 
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale_blame_pool *pool)
@@ -57,7 +52,7 @@ uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale
 	return merge(work->scratch, n) ? work->scratch[0].node : METRICS_NONE;
 }
 
-/* Fills causes[] with the blame of a pool. Returns the number of entries. */
+/* Fills causes[] with the blame of a pool. Returns their number. */
 static size_t find_causes(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	struct metrics_blame *causes)
 {
@@ -81,12 +76,11 @@ static int compare_waits(const void *left, const void *right)
 	const struct metrics_wait *a = left, *b = right;
 
 	if (a->wait_ns != b->wait_ns)
-		return a->wait_ns > b->wait_ns ? -1 : 1;
+		return metrics_order(b->wait_ns, a->wait_ns);
 	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->region != b->region)
-		return a->region < b->region ? -1 : 1;
-	return (a->wait_id > b->wait_id) - (a->wait_id < b->wait_id);
+		return metrics_order(a->kind, b->kind);
+	return a->region != b->region ? metrics_order(a->region, b->region)
+				      : metrics_order(a->wait_id, b->wait_id);
 }
 
 int metrics_make_waits(struct metrics_work *work)

@@ -37,7 +37,7 @@ static uint64_t sum_of(const uint64_t *amounts, size_t n)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum = add_saturated(sum, amounts[i]);
+		metrics_add(&sum, amounts[i]);
 	return sum;
 }
 
@@ -51,7 +51,7 @@ void metrics_distribute(
 	parts[rest] += total - shares.given;
 }
 
-/* Divides the measured waits by cause, no more than the whole. Returns their sum. */
+/* Divides the measured waits by cause; no more than the whole. Returns their sum. */
 static uint64_t cut_waits(struct metrics_part *part)
 {
 	uint64_t ratio[3] = { part->imbalance_ns, part->release_ns, part->starved_ns };
@@ -59,9 +59,9 @@ static uint64_t cut_waits(struct metrics_part *part)
 
 	memcpy(waits, part->waited_ns, sizeof(waits));
 	metrics_distribute(part->barrier_ns, ratio, barrier, 3, 0);
-	waits[METRICS_IMBALANCE] = add_saturated(waits[METRICS_IMBALANCE], barrier[0]);
-	waits[METRICS_OVERHEAD] = add_saturated(waits[METRICS_OVERHEAD], barrier[1]);
-	waits[METRICS_TASK] = add_saturated(waits[METRICS_TASK], barrier[2]);
+	metrics_add(&waits[METRICS_IMBALANCE], barrier[0]);
+	metrics_add(&waits[METRICS_OVERHEAD], barrier[1]);
+	metrics_add(&waits[METRICS_TASK], barrier[2]);
 	sum = sum_of(waits, METRICS_N_CAUSES);
 	if (sum > part->whole_ns)
 		sum = part->whole_ns;
@@ -87,10 +87,7 @@ static void add_shares(struct metrics_part *part, uint64_t total, const uint64_t
 		part->cause_ns[i] += shares[i];
 }
 
-/*
- * Copies the samples by cause, without samples in measured waits for a reduction. Returns their
- * sum.
- */
+/* Copies the time of samples by cause, less the time of measured reductions. Returns the sum. */
 static uint64_t copy_sampled(const struct metrics_part *part, uint64_t *sampled)
 {
 	memcpy(sampled, part->sampled, sizeof(part->sampled));
@@ -133,7 +130,7 @@ void metrics_share_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 		const struct metrics_part *part = at(work, i);
 
 		if (part)
-			shares.whole = add_saturated(shares.whole, sharing->weight(part));
+			metrics_add(&shares.whole, sharing->weight(part));
 	}
 	shares.total = total < shares.whole ? total : shares.whole;
 	for (size_t i = 0; i < n; i++) {

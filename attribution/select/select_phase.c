@@ -8,11 +8,10 @@
 
 #define NONE UINT32_MAX
 
-/* Times of a thread's life. */
 struct life {
 	uint64_t phases_ns;  /* in any phase */
 	uint64_t kept_ns;    /* in the phases that are kept */
-	uint64_t sampled_ns; /* of samples that are kept */
+	uint64_t sampled_ns; /* of the samples that are kept */
 };
 
 struct cut {
@@ -35,7 +34,7 @@ void select_clear_node(struct profile_tree_node *node)
 {
 	node->n = 0;
 	node->time_ns = node->events = node->longest_ns = 0;
-	/* In a region it is the place of its record's index. */
+	/* In a REGION this is the index of its record. */
 	if (node->kind != PROFILE_NODE_REGION)
 		node->n_events = 0;
 }
@@ -90,7 +89,7 @@ static void cut_record(const struct cut *cut, struct profile_region_record *reco
 	select_clear_region(record);
 }
 
-/* Moves the tasks that contexts created out of the task's count, or back into it. */
+/* Subtracts the tasks that a context created from the count of its task, or adds them again. */
 static void move_created(
 	struct profile *profile, const struct profile_tree_node *context, int is_back)
 {

@@ -15,16 +15,13 @@ struct part {
 	uint64_t begin_ns, end_ns; /* UINT64_MAX: no end */
 	uint64_t wall_ns;
 	uint32_t *roots; /* by thread: its first root, or NONE */
-	/*
-	 * by thread and enum profile_wait: the node of waits whose place is not known;
-	 * NONE: not made yet
-	 */
+	/* by thread and enum profile_wait: see unplaced_node; NONE: not made yet */
 	uint32_t *unplaced;
 };
 
 /*
- * The share before a moment of an amount that is spread evenly from `begin` to `end`. If that span
- * is empty, all of the amount is before its end.
+ * The share before `moment` of an amount that is spread evenly from `begin` to `end`. All of it if
+ * the span is empty and ends no later.
  */
 static uint64_t before(uint64_t amount, uint64_t begin, uint64_t end, uint64_t moment)
 {
@@ -49,10 +46,7 @@ static uint64_t share(const struct part *part, uint64_t amount, uint64_t begin, 
 	       before(amount, begin, end, part->begin_ns);
 }
 
-/*
- * Up to when the trace has all samples and waits of the threads. UINT64_MAX: to its end; 0: there
- * is no trace.
- */
+/* For profile_part.traced_ns. `last` has room for a moment of each thread. */
 static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 {
 	uint64_t traced = UINT64_MAX;
@@ -67,7 +61,7 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 			continue;
 		if (last[i] < traced)
 			traced = last[i];
-		/* A dropped moment that ended later may have begun earlier. */
+		/* A moment that was dropped may have begun earlier. */
 		if (timeline->dropped_from_ns < traced)
 			traced = timeline->dropped_from_ns;
 	}
@@ -101,7 +95,7 @@ static void clear_thread(struct profile_thread *thread)
 	memset(thread->time_ns, 0, sizeof(thread->time_ns));
 }
 
-/* If threads share a record, it is not known when each of them lived. */
+/* If threads share a record, only the begin of the first and the end of the last are known. */
 static void cut_life(const struct part *part, struct profile_thread *thread)
 {
 	uint64_t whole_ns = profile_life_ns(thread, part->wall_ns);
@@ -124,7 +118,7 @@ static void cut_buckets(const struct part *part, struct profile_timeline *timeli
 		uint64_t begin = profile_bucket_ns(timeline, i);
 		uint64_t end = profile_bucket_ns(timeline, i + 1);
 
-		/* A wait that was open at the end may extend beyond all buckets. */
+		/* A wait that had not ended may extend beyond all buckets. */
 		if (i + 1 == PROFILE_TIMELINE_BUCKETS && part->wall_ns > end)
 			end = part->wall_ns;
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
@@ -132,7 +126,7 @@ static void cut_buckets(const struct part *part, struct profile_timeline *timeli
 	}
 }
 
-/* Adds the share of a moment that is in the part, bucket by bucket. */
+/* Adds the share of a moment that is in the part to the buckets. */
 static void add_to_buckets(const struct part *part, struct profile_timeline *timeline,
 	const struct profile_moment_record *moment)
 {
@@ -159,7 +153,7 @@ static void add_to_buckets(const struct part *part, struct profile_timeline *tim
 	}
 }
 
-/* The node for waits whose place the trace does not tell, directly under the thread's root. */
+/* The WAIT node under the thread's root for waits whose place the trace lacks, or NONE. */
 static uint32_t unplaced_node(struct part *part, uint32_t thread, uint8_t wait)
 {
 	struct profile *profile = part->profile;
@@ -178,7 +172,7 @@ static uint32_t unplaced_node(struct part *part, uint32_t thread, uint8_t wait)
 	return *node;
 }
 
-/* Makes room for all nodes that unplaced_node may add. */
+/* Finds the roots, and makes room for unplaced_node. Returns 0, or -1 when out of memory. */
 static int make_room(struct part *part)
 {
 	struct profile *profile = part->profile;
@@ -200,7 +194,7 @@ static int make_room(struct part *part)
 	return 0;
 }
 
-/* A recorded wait that represents several waits counts as several. */
+/* How many waits a wait in the trace represents. */
 static uint32_t n_waits(const struct profile_moment_record *moment)
 {
 	uint64_t length = moment->end_ns - moment->begin_ns;
@@ -248,7 +242,7 @@ static void add_moment(struct part *part, const struct profile_moment_record *mo
 		add_to_node(part, &profile->nodes[node], moment, ns);
 }
 
-/* Fills the figures from the trace, which has all of the part. */
+/* Fills the figures from the trace. */
 static void count_moments(struct part *part)
 {
 	struct profile *profile = part->profile;
@@ -264,10 +258,7 @@ static void count_moments(struct part *part)
 		add_moment(part, &profile->moments[i]);
 }
 
-/*
- * Fills the figures from the timelines alone, which tell the time of samples, but not the class of
- * waits.
- */
+/* The timelines do not tell the class of samples in waits: they count as IDLE. */
 static void count_buckets(struct part *part)
 {
 	struct profile *profile = part->profile;
@@ -288,10 +279,7 @@ static void count_buckets(struct part *part)
 	}
 }
 
-/*
- * Keeps the moments that are in the part, and shortens them to the part, for views that show
- * moments.
- */
+/* Keeps the moments in the part, shortened to it. */
 static void keep_moments(const struct part *part)
 {
 	struct profile *profile = part->profile;

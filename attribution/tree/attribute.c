@@ -40,7 +40,6 @@ struct graft {
 	uint32_t base;   /* the node of a thread's root: the tree's root, or the thread's node */
 };
 
-/* Whether each thread has a tree of its own. */
 static int is_by_thread(const struct tree_options *options)
 {
 	return options->by_thread || options->view == TREE_MACHINE;
@@ -138,7 +137,10 @@ static size_t break_ring(struct graft *graft, size_t n)
 	return n;
 }
 
-/* The output of node `i`, which is no sample. */
+/*
+ * The node of the tree that node `i` becomes or counts in. `i` has no figures of its own: it is no
+ * node of samples, a wait, blame or an event.
+ */
 static uint32_t resolve(struct graft *graft, uint32_t i)
 {
 	uint32_t out = graft->base;
@@ -173,7 +175,7 @@ static uint8_t class_of(const struct graft *graft, const struct profile_tree_nod
 	return (uint8_t)samples->addr;
 }
 
-/* The node that the samples or measured waits belong to. */
+/* The node of the tree that gets the figures of a SAMPLES or WAIT node of this class. */
 static uint32_t holder_of(
 	struct graft *graft, const struct profile_tree_node *counted, uint8_t class)
 {
@@ -252,7 +254,6 @@ static void add_node(struct graft *graft, uint32_t i)
 	graft->place[i] = out;
 }
 
-/* Adds every node of the profile, thread by thread. */
 static void add_by_thread(struct graft *graft, uint32_t *first)
 {
 	const struct profile *profile = graft->profile;

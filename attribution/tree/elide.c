@@ -64,26 +64,18 @@ static void read_roles(struct elider *elider)
 	}
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Orders records by all that describes the object, that is, by all except the generation. */
 static int compare_objects(const struct profile_module *a, const struct profile_module *b)
 {
-	int order = compare(a->start, b->start);
+	const uint64_t one[] = { a->start, a->end, a->bias, a->flags, a->build_id_bytes };
+	const uint64_t two[] = { b->start, b->end, b->bias, b->flags, b->build_id_bytes };
+	int order;
 
-	if (!order)
-		order = compare(a->end, b->end);
-	if (!order)
-		order = compare(a->bias, b->bias);
-	if (!order)
-		order = compare(a->flags, b->flags);
-	if (!order)
-		order = compare(a->build_id_bytes, b->build_id_bytes);
-	if (!order)
-		order = memcmp(a->build_id, b->build_id, sizeof(a->build_id));
+	for (size_t i = 0; i < sizeof(one) / sizeof(one[0]); i++) {
+		if (one[i] != two[i])
+			return one[i] < two[i] ? -1 : 1;
+	}
+	order = memcmp(a->build_id, b->build_id, sizeof(a->build_id));
 	return order ? order : strcmp(a->path, b->path);
 }
 
@@ -92,7 +84,7 @@ static int compare_records(const void *a, const void *b)
 	const struct profile_module *const *one = a, *const *two = b;
 	int order = compare_objects(*one, *two);
 
-	return order ? order : compare((uintptr_t)*one, (uintptr_t)*two);
+	return order ? order : (*one > *two) - (*one < *two);
 }
 
 /* Fills elider->first. Returns 0, or -1 when out of memory. */
@@ -169,16 +161,13 @@ static int is_called_back(const struct elider *elider, uint32_t i, uint32_t modu
 	       elider->is_called_back[elider->profile->nodes[i].parent];
 }
 
-static int is_tools(const struct elider *elider, uint32_t module)
-{
-	return (elider->profile->modules[module].flags & PROFILE_MODULE_TOOL) != 0;
-}
-
 static void decide_frame(struct elider *elider, uint32_t i)
 {
 	const struct profile_tree_node *node = &elider->profile->nodes[i];
 	uint32_t module = elider->elision->module[i];
 	uint8_t *is_runtime = elider->elision->is_runtime;
+	int is_tools =
+		module != NONE && elider->profile->modules[module].flags & PROFILE_MODULE_TOOL;
 
 	if (module != NONE && elider->role[module] == ELIDE_RUNTIME) {
 		is_runtime[i] = 1;
@@ -192,9 +181,7 @@ static void decide_frame(struct elider *elider, uint32_t i)
 		is_runtime[i] = (uint8_t)is_library_start(elider, node);
 	}
 	/* The tool is between the program and the functions that create threads. */
-	elider->is_for_runtime[i] = module != NONE && is_tools(elider, module)
-					    ? elider->is_for_runtime[node->parent]
-					    : is_runtime[i];
+	elider->is_for_runtime[i] = is_tools ? elider->is_for_runtime[node->parent] : is_runtime[i];
 }
 
 int elide(struct elision *elision, const struct profile *profile)

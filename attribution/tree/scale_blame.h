@@ -34,8 +34,7 @@ struct scale_blame_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
 	/*
-	 * TREE_REGION node whose team waits, TREE_TARGET node of a wait for devices, or
-	 * UINT32_MAX
+	 * TREE_REGION node whose team waits, TREE_TARGET node of a wait for devices, or UINT32_MAX
 	 */
 	uint32_t region;
 	uint64_t n; /* waits */
@@ -61,7 +60,8 @@ void scale_blame_release(struct blame_scale *blame_scale);
 
 /*
  * Divides `total` in the ratio of weights: each call adds a weight and returns its share. The sum
- * of the weights is given at the start. The shares of all weights add up to exactly `total`.
+ * of the weights is given at the start in `whole`; if it is 0, all shares are 0. The shares of all
+ * weights add up to exactly `total`.
  */
 struct scale_blame_shares {
 	uint64_t total;

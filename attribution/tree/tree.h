@@ -105,7 +105,7 @@ struct tree_options {
  * The paths under a context node of the profile hang under the region or task of the context. They
  * hang under the root (with by_thread under the thread) if the file lacks the region or task, or if
  * contexts form a ring. Equal nodes of one parent become one node. Frames are equal if address,
- * module and PROFILE_FRAME_EXACT are equal; their other flags add up. So objects that were loaded
+ * module and PROFILE_FRAME_EXACT are equal; their other flags are ORed. So objects that were loaded
  * one after the other at the same place stay apart. The executions of a region or task count once;
  * with by_thread they count under the thread that began or created them.
  *

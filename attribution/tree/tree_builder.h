@@ -21,7 +21,7 @@ struct tree_builder {
  */
 struct tree_builder_child {
 	uint8_t kind;
-	uint8_t flags; /* PROFILE_FRAME_EXACT tells two frames apart; the other flags add up */
+	uint8_t flags; /* PROFILE_FRAME_EXACT tells two frames apart; the others are ORed */
 	uint8_t class;
 	uint32_t module;
 	uint64_t addr;
@@ -47,8 +47,8 @@ void tree_builder_count(struct tree_builder *tree_builder, uint32_t out,
 void tree_builder_finish(struct tree_builder *tree_builder);
 
 /*
- * Returns the index of the child of `parent` that equals *child, in constant time. If there is
- * none, it is added after its siblings. Returns 0 when out of memory.
+ * Returns the index of the child of `parent` that equals *child, in constant time. If no child
+ * does, *child is added after its siblings. Returns 0 when out of memory.
  */
 uint32_t tree_builder_child(
 	struct tree_builder *tree_builder, uint32_t parent, const struct tree_builder_child *child);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One thread's calling-context tree, built in the mapped profile. Only its own thread inserts: its
- * signal handler, and its callbacks while the handler is kept out (struct thread.in_tool). Other
- * threads may hold node ids of this tree (region and task contexts) but never change it.
+ * signal handler, and its callbacks while the handler is kept out (struct thread_gate.in_tool).
+ * Other threads may hold node ids of this tree (region and task contexts) but never change it.
  */
 #ifndef OMPPROF_PROFILE_CORE_CCT_H
 #define OMPPROF_PROFILE_CORE_CCT_H
@@ -19,13 +19,10 @@ struct cct {
 	uint32_t root;     /* id of the thread's root node */
 };
 
-/*
- * Starts the tree of thread `owner`. Returns 0, or -1 without space.
- * Owning thread only.
- */
+/* Starts the tree of thread `owner`. Returns 0, or -1 without space. Owning thread only. */
 int cct_init(struct cct *cct, uint32_t owner);
 
-/* The properties that tell a node from its siblings; see struct profile_node. */
+/* The fields of struct profile_node that tell a node from its siblings. */
 struct cct_key {
 	uint64_t addr;
 	uint16_t module;
@@ -51,9 +48,7 @@ uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags
  */
 const struct profile_node *cct_find(uint32_t id);
 
-/*
- * Adds one sample, which represents time_ns and events, to the SAMPLES node `id`. Signal-safe.
- */
+/* Adds one sample, which represents time_ns and events, to the SAMPLES node `id`. Signal-safe. */
 void cct_add_sample(uint32_t id, uint64_t time_ns, uint64_t events);
 
 /*

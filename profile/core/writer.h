@@ -3,7 +3,8 @@
  * The in-process half of the profile: creates the file, maps it, hands out segments and records
  * (layout.h). Written data is in the file at once; there is no flush. No descriptor stays open: the
  * file is opened for the moment in which it grows. So a program that closes or counts its
- * descriptors sees none of ours. If another file has its name by then, that file is left alone.
+ * descriptors sees none of ours. If another file has its name by then, that other file is left
+ * alone, and the profile does not grow.
  *
  * Space is reserved (fallocate) before it is mapped, a chunk at a time. So a full disk, a file size
  * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.
@@ -43,8 +44,7 @@ struct profile_header *writer_header(void);
 
 /*
  * Claims a segment for records of `record_bytes` and returns it, its number in *segment; NULL if
- * there is no space (the caller counts the loss). The segment's used is 0.
- * Signal-safe.
+ * there is no space (the caller counts the loss). The segment's used is 0. Signal-safe.
  */
 struct profile_segment *writer_segment(
 	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment);
@@ -56,25 +56,21 @@ struct profile_segment *writer_segment(
 struct profile_node *writer_node(uint32_t id);
 
 /*
- * A new record for a thread or a module, all zero, in a segment shared by all threads; NULL
- * without space. A reader skips it until its owner stores the field that makes it valid, last and
- * with release order: profile_thread.index, profile_module.end.
- * Signal-safe.
+ * A new record, all zero, in a segment shared by all threads; NULL without space. A reader skips
+ * the record until its owner stores the field that makes it valid, last and with release order: for
+ * example profile_thread.index or profile_module.end. Signal-safe.
  */
 void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes);
 
-/*
- * The same, but returns the record's offset in the file; 0 without space. Signal-safe.
- */
+/* The same, but returns the record's offset in the file; 0 without space. Signal-safe. */
 uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_bytes);
 
-/* The record at an offset that writer_record_offset returned. Signal-safe. */
+/* Where an offset in the file is in memory. It must be in a claimed segment. Signal-safe. */
 void *writer_at(uint64_t offset);
 
 /*
  * Appends the text "KEY=VALUE" to the RUN segments, cutting it to what one segment holds. Without
- * space it is dropped.
- * Owning thread only.
+ * space it is dropped. Owning thread only.
  */
 void writer_text(const char *key, const char *value);
 

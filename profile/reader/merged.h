@@ -23,8 +23,8 @@
 #define MERGED_MAGIC      "OMPPJOB\n"
 #define MERGED_VERSION    2 /* 1 had members of another form, and is no longer read */
 #define MERGED_NAME_BYTES 256
-#define MERGED_PATH_BYTES                                                                          \
-	PROFILE_SEGMENT_BYTES /* of the executable's path in a head; a longer path is truncated */
+/* The bound of the executable's path in a head; a longer path is truncated. */
+#define MERGED_PATH_BYTES PROFILE_SEGMENT_BYTES
 
 struct merged_header {
 	char magic[8];
@@ -52,21 +52,17 @@ struct merged_index {
 	char name[MERGED_NAME_BYTES];
 };
 
-/*
- * A head: the first struct profile_header of the profile's header, then the executable's path and a
- * zero byte.
- */
+/* A head: the struct profile_header, the executable's path, a zero byte. */
 
 /* --- reading --- */
 
 /*
- * Adds the members of the merged file at `path`. Returns the number of them. Returns 0 if the file
- * is no merged file or cannot be opened. Returns -1 with *diag set if it is damaged or memory is
- * out.
+ * Adds the members of the merged file at `path`. Returns how many; 0 if it is no merged file or
+ * cannot be opened; -1 with *diag set if it is damaged or memory is out.
  */
 long merged_list(struct profile_list *list, const char *path, struct diag *diag);
 
-/* Fills *entry except for its path, which is the "FILE/NAME" of a member. Returns 0, or -1. */
+/* Fills *entry, whose path is the "FILE/NAME" of a member. Returns 0, or -1. */
 int merged_look_at(struct profile_entry *entry);
 
 /* The bytes of a profile file, as far as its segments are claimed. */
@@ -80,7 +76,7 @@ struct profile_bytes {
 /* Reads the member whose path is "FILE/NAME". Returns 0, or -1 with *diag set. */
 int merged_load(struct profile_bytes *file, const char *path, struct diag *diag);
 
-/* Reads the file at `path`, which may be a member. Returns 0, or -1 with *diag set. */
+/* Reads the profile file or member at `path`. Returns 0, or -1 with *diag set. */
 int profile_load(struct profile_bytes *file, const char *path, struct diag *diag);
 
 /* --- writing --- */
@@ -92,10 +88,7 @@ struct merged_member {
 	uint64_t plain; /* size before compression */
 };
 
-/*
- * Compresses `plain` bytes; the same bytes always give the same member. Returns 0, or -1 when out
- * of memory. Any thread.
- */
+/* Compresses `plain` bytes, equal bytes alike. Returns 0, or -1 when out of memory. Any thread. */
 int merged_pack(struct merged_member *member, const uint8_t *bytes, size_t plain);
 
 /* A merged file under way. */
@@ -108,13 +101,10 @@ struct merged_writer {
 	uint64_t at; /* the file's end */
 };
 
-/* Begins a file. The caller checks `out` with ferror after writing. */
+/* Begins a file. The functions do not report what cannot be written: check `out` with ferror. */
 void merged_begin(struct merged_writer *writer, FILE *out);
 
-/*
- * Adds the member of `entry`. Its name must come after all names added before. Returns 0, or -1
- * when out of memory.
- */
+/* Adds a member; names must come in ascending order. Returns 0, or -1 when out of memory. */
 int merged_add(struct merged_writer *writer, const struct profile_entry *entry, const char *name,
 	const struct merged_member *member);
 

@@ -12,17 +12,15 @@
 #include "profile/reader/reader_internal.h"
 
 enum {
-	FIRST_INDICES = 256, /* indices that are read at once */
-	/*
-	 * Memory that liblzma may take in addition to the bytes: enough for the streams of xz -6.
-	 */
+	FIRST_INDICES = 256, /* indices that are read at first */
+	/* memory that liblzma may take beside the bytes: enough for xz -6 */
 	UNPACK_BYTES = 16 << 20,
 };
 
 /* An open merged file. */
 struct merged {
 	int fd;
-	uint64_t file_bytes; /* as far as the file exists */
+	uint64_t file_bytes; /* its real size */
 	struct merged_header header;
 };
 
@@ -36,17 +34,14 @@ static int is_within(const struct merged *merged, uint64_t at, uint64_t n)
 	return at <= merged->file_bytes && n <= merged->file_bytes - at;
 }
 
-/* Whether the heads are no larger than the heads of n_members members can be. */
+/* Whether the heads can be so large, given their number. */
 static int has_heads(const struct merged_header *header)
 {
 	return header->heads_plain <=
 	       header->n_members * (uint64_t)(sizeof(struct profile_header) + MERGED_PATH_BYTES);
 }
 
-/*
- * Opens a merged file. Returns 1; 0 if it is no merged file or cannot be opened (errno); or -1 with
- * *diag set.
- */
+/* Returns 1; 0 with errno if it is no merged file or cannot be opened; or -1 with *diag set. */
 static int open_merged(struct merged *merged, const char *path, struct diag *diag)
 {
 	struct merged_header *header = &merged->header;
@@ -102,9 +97,9 @@ static uint8_t *read_bytes(const struct merged *merged, uint64_t at, uint64_t n)
 }
 
 /*
- * Returns the bytes in the xz stream of `n` bytes at `at`, which the caller frees, or NULL if their
- * number is not `plain`. A sparse file can claim any size without taking space. So a stream is not
- * read if it is longer than a stream of `plain` bytes can be.
+ * Returns the `plain` bytes of the xz stream of `n` bytes at `at`, which the caller frees; NULL if
+ * it has another number of bytes. A sparse file can claim any size, so a stream is not read if it
+ * is longer than `plain` bytes can need.
  */
 static uint8_t *unpack(const struct merged *merged, uint64_t at, uint64_t n, uint64_t plain)
 {
@@ -139,14 +134,14 @@ static void release_contents(struct contents *contents)
 	free(contents->heads);
 }
 
-/* Whether the name is a file name and ends. */
+/* Whether the index has a name, which ends and has no slash. */
 static int has_name(const struct merged_index *index)
 {
 	return index->name[0] && memchr(index->name, '\0', sizeof(index->name)) &&
 	       !strchr(index->name, '/');
 }
 
-/* Adds indices `from` to `end`. Returns -1 if an index has no name. */
+/* Reads indices [from, end). Returns -1 if an index has no name. */
 static int add_indices(
 	struct merged_index *indices, const struct merged *merged, uint32_t from, uint32_t end)
 {
@@ -163,8 +158,8 @@ static int add_indices(
 }
 
 /*
- * Returns all indices, which the caller frees, or NULL. Never allocates more than twice the indices
- * that the file has.
+ * Returns all indices, which the caller frees, or NULL. A file can claim any number of them: no
+ * more than twice as many as it has are allocated.
  */
 static struct merged_index *read_indices(const struct merged *merged)
 {
@@ -207,7 +202,7 @@ static void fill_figures(struct profile_entry *entry, const struct merged_index 
 	entry->n_threads = index->n_threads;
 }
 
-/* Takes the head at *at. Returns 0, or -1 if it does not end or memory is out. */
+/* Reads the head at *at and moves *at behind it. Returns 0, or -1: no end, or out of memory. */
 static int take_head(struct profile_entry *entry, const struct contents *contents, size_t *at)
 {
 	size_t left = contents->n_heads - *at, n_header = sizeof(entry->header);
@@ -231,14 +226,14 @@ static int add_entries(struct profile_list *list, const struct merged *merged,
 
 	for (uint32_t i = 0; i < merged->header.n_members; i++) {
 		const struct merged_index *index = &contents->indices[i];
-		struct profile_entry *entry = reader_add_entry(list);
+		struct profile_entry *entry;
+		char *name;
 
+		if (asprintf(&name, "%s/%s", path, index->name) < 0)
+			return -1;
+		entry = profile_list_add(list, name);
 		if (!entry || take_head(entry, contents, &at) != 0)
 			return -1;
-		if (asprintf(&entry->path, "%s/%s", path, index->name) < 0) {
-			entry->path = NULL;
-			return -1;
-		}
 		fill_figures(entry, index);
 	}
 	return 0;
@@ -260,7 +255,6 @@ long merged_list(struct profile_list *list, const char *path, struct diag *diag)
 	return status == 0 ? (long)merged.header.n_members : fail(diag, path, "it is damaged");
 }
 
-/* Finds the member by binary search. Returns its number, or -1. */
 static long find_member(const struct merged *merged, const char *name, struct merged_index *index)
 {
 	uint32_t first = 0, end = merged->header.n_members;
@@ -284,10 +278,7 @@ static long find_member(const struct merged *merged, const char *name, struct me
 	return -1;
 }
 
-/*
- * Opens the file before the last slash, and finds the member behind it. Returns as find_member; on
- * success merged.fd is open.
- */
+/* Opens the merged file of a member's path. Returns the member's number, or -1 with *diag set. */
 static long open_member(
 	struct merged *merged, const char *path, struct merged_index *index, struct diag *diag)
 {
@@ -347,7 +338,7 @@ int merged_load(struct profile_bytes *file, const char *path, struct diag *diag)
 	if (open_member(&merged, path, &index, diag) < 0)
 		return -1;
 	*file = (struct profile_bytes){ .size = index.plain, .file_bytes = index.file_bytes };
-	/* Callers weigh a profile by the size of its file before they read it. */
+	/* Callers reserve memory by the listed size of the file before they read it. */
 	if (index.plain <= index.file_bytes && index.plain <= PROFILE_MAX_BYTES)
 		file->bytes = unpack(&merged, index.offset, index.bytes, index.plain);
 	close(merged.fd);

@@ -6,9 +6,7 @@
 
 #include "profile/reader/merged.h"
 
-/*
- * xz -0. A higher preset makes members 1 to 3 percent smaller, and takes at least twice the time.
- */
+/* xz -0: higher presets make members 1 to 3 percent smaller, and take at least twice the time. */
 enum { PRESET = 0 };
 
 int merged_pack(struct merged_member *member, const uint8_t *bytes, size_t plain)
@@ -37,14 +35,11 @@ void merged_begin(struct merged_writer *writer, FILE *out)
 	writer->header.version = MERGED_VERSION;
 	writer->header.header_bytes = sizeof(struct merged_header);
 	writer->header.index_bytes = sizeof(struct merged_index);
-	/*
-	 * The header is written again when all of it is known. Until then no reader accepts the
-	 * file.
-	 */
+	/* A header that no reader accepts; merged_end writes the true header. */
 	put(writer, &(struct merged_header){ .version = 0 }, sizeof(struct merged_header));
 }
 
-/* Adds the facts of the process that lists show. */
+/* Appends the head of the process. */
 static int add_head(struct merged_writer *writer, const struct profile_entry *entry)
 {
 	const char *exe = entry->exe ? entry->exe : "";
@@ -76,7 +71,7 @@ int merged_add(struct merged_writer *writer, const struct profile_entry *entry, 
 	index->offset = writer->at;
 	index->bytes = member->n;
 	index->plain = member->plain;
-	/* A running program may have made its file larger since the file was listed. */
+	/* The file of a running program may have grown since it was listed. */
 	index->file_bytes = entry->file_bytes > member->plain ? entry->file_bytes : member->plain;
 	index->n_samples = entry->n_samples;
 	index->n_threads = entry->n_threads;

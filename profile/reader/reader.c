@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses a profile: its header and its segments; see reader.h. */
+/* Parses a profile; see reader.h. */
 #include "profile/reader/reader.h"
 
 #include <stdlib.h>
@@ -12,13 +12,7 @@
 
 #define TERMINATE(field) ((field)[sizeof(field) - 1] = '\0')
 
-static void limit(uint64_t *ns)
-{
-	if (*ns > PROFILE_MOST_NS)
-		*ns = PROFILE_MOST_NS;
-}
-
-/* Copies the header. Returns -1 if this reader does not know it. */
+/* Copies the header. Returns 0, or -1 with *diag set if this reader does not know it. */
 static int read_header(struct profile *profile, const struct reader_input *input, const char *name,
 	struct diag *diag)
 {
@@ -39,9 +33,9 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	if (header->version < PROFILE_VERSION_READ || header->header_bytes != sizeof(*header) ||
 		header->segment_bytes != PROFILE_SEGMENT_BYTES)
 		return diag_set(diag, "cannot read '%s': its header is damaged", name);
-	limit(&header->end_ns);
-	limit(&header->last_ns);
-	limit(&header->period);
+	reader_limit(&header->end_ns);
+	reader_limit(&header->last_ns);
+	reader_limit(&header->period);
 	TERMINATE(header->clock_name);
 	TERMINATE(header->walker);
 	TERMINATE(header->host);
@@ -59,17 +53,14 @@ static void take(uint64_t *value, uint64_t *left)
 	*left -= *value;
 }
 
-/* Whether the node's time is also counted by the samples and waits under it. */
+/* Whether the node's time contains time of the samples and waits under it. */
 static int is_stay(uint8_t kind)
 {
 	return kind == PROFILE_NODE_CONTEXT || kind == PROFILE_NODE_EVENT ||
 	       kind == PROFILE_NODE_TARGET || kind == PROFILE_NODE_PHASE;
 }
 
-/*
- * Whatever the file says, no sum over its nodes, or over its moments, exceeds PROFILE_MOST_SUM.
- * Larger figures make no sense, and would make parts larger than their whole.
- */
+/* Keeps sums over nodes, or over moments, within PROFILE_MOST_SUM, whatever the file says. */
 static void limit_sums(struct profile *profile)
 {
 	uint64_t time_left = PROFILE_MOST_SUM, stays_left = PROFILE_MOST_SUM;
@@ -96,16 +87,17 @@ static void limit_sums(struct profile *profile)
 
 static int read_parts(struct profile *profile, const struct reader_input *input)
 {
-	struct reader_work work = { 0 };
-	int status = -1;
+	static int (*const steps[])(struct profile *, struct reader_work *) = { reader_read_text,
+		reader_read_modules, reader_read_threads, reader_read_phases, reader_read_nodes,
+		reader_read_regions, reader_read_locks, reader_read_devices, reader_read_timelines,
+		reader_read_moments };
+	struct reader_work work = { .input = input };
+	int status = 0;
 
 	reader_read_clock(profile, &work);
-	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
-		reader_read_threads(profile, input) || reader_read_phases(profile, input, &work) ||
-		reader_read_nodes(profile, input, &work) ||
-		reader_read_regions(profile, input, &work) ||
-		reader_read_locks(profile, input, &work) || reader_read_devices(profile, input) ||
-		reader_read_timelines(profile, input) || reader_read_moments(profile, input, &work))
+	for (size_t i = 0; status == 0 && i < sizeof(steps) / sizeof(steps[0]); i++)
+		status = steps[i](profile, &work);
+	if (status != 0)
 		goto out;
 	reader_count_open(profile, &work);
 	reader_sort_moments(profile);
@@ -114,7 +106,6 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)
 			profile->waits |= 1u << profile->nodes[i].wait;
 	}
-	status = 0;
 out:
 	free(work.index_of_id);
 	free(work.root);
@@ -122,7 +113,7 @@ out:
 	return status;
 }
 
-/* Counts the file's bytes by use, as its segments say. */
+/* Counts records and bytes by kind, as the segments' headers say. */
 static void count_sections(struct profile *profile, const struct reader_input *input)
 {
 	for (uint32_t i = 1; i < input->n_segments; i++) {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions that all files of the reader use: for the bytes of a file, the records of a segment and
- * the clock. Calls no other file of the reader.
- */
+/* Functions that all files of the reader use: bytes of a file, records of a segment, the clock. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +30,6 @@ int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset)
 	return 0;
 }
 
-/*
- * The size of the claimed part of the file, without the room behind it. A sparse file can claim any
- * size, and be that large without taking space.
- */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes)
 {
 	uint64_t claimed = (uint64_t)header->n_segments * PROFILE_SEGMENT_BYTES;
@@ -50,10 +43,21 @@ size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_b
 	return (size_t)(claimed < file_bytes ? claimed : file_bytes);
 }
 
-int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
-	struct reader_records *records, size_t *n_dropped)
+int reader_records(const struct reader_input *input, uint32_t number,
+	enum profile_segment_kind kind, struct reader_records *records, size_t *n_dropped)
 {
-	size_t start = (size_t)number * PROFILE_SEGMENT_BYTES;
+	static const uint16_t record_bytes[PROFILE_SEGMENT_N_KINDS] = {
+		[PROFILE_SEGMENT_RUN] = 1,
+		[PROFILE_SEGMENT_THREADS] = PROFILE_THREAD_BYTES,
+		[PROFILE_SEGMENT_MODULES] = PROFILE_MODULE_BYTES,
+		[PROFILE_SEGMENT_NODES] = PROFILE_NODE_BYTES,
+		[PROFILE_SEGMENT_REGIONS] = PROFILE_REGION_BYTES,
+		[PROFILE_SEGMENT_LOCKS] = PROFILE_LOCK_BYTES,
+		[PROFILE_SEGMENT_DEVICES] = PROFILE_DEVICE_BYTES,
+		[PROFILE_SEGMENT_PHASES] = PROFILE_PHASE_BYTES,
+		[PROFILE_SEGMENT_MOMENTS] = PROFILE_MOMENT_BYTES,
+	};
+	size_t start = (size_t)number * PROFILE_SEGMENT_BYTES, bytes = record_bytes[kind];
 	size_t first =
 		bytes > sizeof(struct profile_segment) ? bytes : sizeof(struct profile_segment);
 	size_t there = input->size - start;
@@ -84,7 +88,49 @@ int reader_records(const struct reader_input *input, uint32_t number, uint32_t k
 	return 1;
 }
 
-/* The rates that a tick counter can have: 1 MHz to 100 GHz. */
+void *reader_alloc(const struct reader_input *input, enum profile_segment_kind kind,
+	size_t item_bytes, size_t more)
+{
+	struct reader_records records;
+	size_t n = 0, unused = 0;
+
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		if (reader_records(input, i, kind, &records, &unused))
+			n += records.n;
+	}
+	return calloc(n + more + 1, item_bytes);
+}
+
+void reader_each(struct profile *profile, struct reader_work *work, enum profile_segment_kind kind,
+	reader_take *take)
+{
+	struct reader_records records;
+
+	for (uint32_t i = 1; i < work->input->n_segments; i++) {
+		if (!reader_records(work->input, i, kind, &records, &profile->n_dropped))
+			continue;
+		for (size_t j = 0; j < records.n; j++)
+			profile->n_dropped +=
+				!take(profile, work, records.first + j * records.bytes);
+	}
+}
+
+uint32_t reader_node_of(const struct profile *profile, const struct reader_work *work, uint32_t id,
+	enum profile_node_kind kind)
+{
+	uint32_t node = id < work->n_ids ? work->index_of_id[id] : READER_NONE;
+
+	return node != READER_NONE && profile->nodes[node].kind == kind ? node : READER_NONE;
+}
+
+int reader_compare_u32(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Whether a tick counter can have this rate: 1 MHz to 100 GHz. */
 static int is_rate(uint64_t ticks_per_s)
 {
 	return ticks_per_s >= 1000000 && ticks_per_s <= 100000000000;
@@ -96,7 +142,7 @@ uint64_t profile_end_ns(const struct profile_header *header)
 								  : header->last_ns;
 }
 
-/* The tick counter at a moment of the profile; 0: not known. */
+/* The tick counter at this moment of the profile; 0: not known. */
 static uint64_t ticks_at(const struct profile *profile, uint64_t ns)
 {
 	const struct profile_header *header = &profile->header;
@@ -128,19 +174,31 @@ uint64_t reader_end_of(
 
 uint64_t reader_ns(const struct profile *profile, uint64_t ticks)
 {
-	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / profile->header.ticks_per_s;
+	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000;
 
+	if (!profile->has_ticks)
+		return 0;
+	ns /= profile->header.ticks_per_s;
 	return ns < PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
 }
 
-struct profile_entry *reader_add_entry(struct profile_list *list)
+void reader_limit(uint64_t *figure)
 {
-	struct profile_entry *entries =
-		realloc(list->entries, (list->n + 1) * sizeof(*list->entries));
+	if (*figure > PROFILE_MOST_NS)
+		*figure = PROFILE_MOST_NS;
+}
 
-	if (!entries)
+struct profile_entry *profile_list_add(struct profile_list *list, char *path)
+{
+	struct profile_entry *entries = NULL;
+
+	if (path)
+		entries = realloc(list->entries, (list->n + 1) * sizeof(*entries));
+	if (!entries) {
+		free(path);
 		return NULL;
+	}
 	list->entries = entries;
-	entries[list->n] = (struct profile_entry){ 0 };
+	entries[list->n] = (struct profile_entry){ .path = path };
 	return &entries[list->n++];
 }

@@ -64,12 +64,6 @@ void reader_adopt(const struct profile *profile, const struct reader_raw *raw)
 	}
 }
 
-static void limit(uint64_t *figure)
-{
-	if (*figure > PROFILE_MOST_NS)
-		*figure = PROFILE_MOST_NS;
-}
-
 /* Turns ticks into nanoseconds. A trace that has not ended ends with the profile. */
 static void read_times(const struct profile *profile, struct profile_device *device)
 {
@@ -82,58 +76,44 @@ static void read_times(const struct profile *profile, struct profile_device *dev
 		since = reader_ns(profile, device->since - begin);
 		device->traced += end > since ? end - since : 0;
 	}
-	limit(&device->traced);
+	reader_limit(&device->traced);
 	for (size_t i = 0; i < sizeof(device->ops) / sizeof(device->ops[0]); i++) {
 		device->ops[i].time = reader_ns(profile, device->ops[i].time);
 		device->ops[i].longest = reader_ns(profile, device->ops[i].longest);
-		limit(&device->ops[i].n);
-		limit(&device->ops[i].bytes);
+		reader_limit(&device->ops[i].n);
+		reader_limit(&device->ops[i].bytes);
 	}
 }
 
-/* Reads a record. Returns 0 if it makes no sense. */
 static int read_device(
-	const struct profile *profile, struct profile_device *device, const unsigned char *bytes)
+	struct profile *profile, struct reader_work *work, const unsigned char *bytes)
 {
+	struct profile_device *device = &profile->devices[profile->n_devices];
+
+	(void)work;
 	memcpy(device, bytes, sizeof(*device));
 	if (!device->index)
 		return 0;
+	profile->n_devices++;
 	read_times(profile, device);
-	limit(&device->n_records);
-	limit(&device->n_lent);
-	limit(&device->n_complete);
-	limit(&device->n_resets);
+	reader_limit(&device->n_records);
+	reader_limit(&device->n_lent);
+	reader_limit(&device->n_complete);
+	reader_limit(&device->n_resets);
 	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
-		limit(&device->lost[i]);
+		reader_limit(&device->lost[i]);
 	device->native[sizeof(device->native) - 1] = '\0';
 	device->type[sizeof(device->type) - 1] = '\0';
 	return 1;
 }
 
-int reader_read_devices(struct profile *profile, const struct reader_input *input)
+int reader_read_devices(struct profile *profile, struct reader_work *work)
 {
-	struct reader_records records;
-	size_t n = 0, unused = 0;
-
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_DEVICES, PROFILE_DEVICE_BYTES,
-			    &records, &unused))
-			n += records.n;
-	}
-	profile->devices = calloc(n + 1, sizeof(*profile->devices));
+	profile->devices =
+		reader_alloc(work->input, PROFILE_SEGMENT_DEVICES, sizeof(*profile->devices), 0);
 	if (!profile->devices)
 		return -1;
-	for (uint32_t i = 1; profile->has_ticks && i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_DEVICES, PROFILE_DEVICE_BYTES,
-			    &records, &profile->n_dropped))
-			continue;
-		for (size_t j = 0; j < records.n; j++) {
-			if (read_device(profile, &profile->devices[profile->n_devices],
-				    records.first + j * records.bytes))
-				profile->n_devices++;
-			else
-				profile->n_dropped++;
-		}
-	}
+	if (profile->has_ticks)
+		reader_each(profile, work, PROFILE_SEGMENT_DEVICES, read_device);
 	return 0;
 }

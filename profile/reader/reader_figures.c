@@ -1,52 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Makes the figures of a node from the file's node: from ticks, and from fields that kinds share.
- * See layout.h.
- */
+/* The figures of a node: ticks become ns, and fields that kinds share get their meaning. */
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Reads an event. Its amount is no time and stays as it is. */
+/* An event's amount, in `events`, is no time and stays as it is. */
 static void read_event(const struct profile *profile, struct profile_tree_node *node)
 {
 	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
 	node->addr = PROFILE_EVENT_DETAIL(node->addr);
-	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
-	node->longest_ns = profile->has_ticks ? reader_ns(profile, node->blame_ns) : 0;
+	node->time_ns = reader_ns(profile, node->time_ns);
+	node->longest_ns = reader_ns(profile, node->blame_ns);
 	if (node->n_events > PROFILE_MOST_SUM)
 		node->n_events = PROFILE_MOST_SUM;
 	node->n_events += node->n;
 }
 
-/*
- * Reads a wait, context, target or phase. It has its longest time in the place of the events;
- * `blame_ns` is a number of tasks, or 0.
- */
+/* The longest time is in the place of the events; `blame_ns` is a number of tasks, or 0. */
 static void read_stay(const struct profile *profile, struct profile_tree_node *node)
 {
 	uint64_t longest = node->events, n_stolen = node->blame_ns;
 
-	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
+	node->time_ns = reader_ns(profile, node->time_ns);
 	node->events = 0;
 	if (node->kind == PROFILE_NODE_CONTEXT)
 		node->n_stolen = n_stolen;
-	node->longest_ns = profile->has_ticks ? reader_ns(profile, longest) : 0;
+	node->longest_ns = reader_ns(profile, longest);
 }
 
-/* Turns ticks and shared fields into figures. The addr of a blame stays a region's id. */
+/* The addr of a BLAME of a team stays the region's id. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
 	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {
 		node->wait = (uint8_t)PROFILE_WAIT_KIND(node->addr);
 		node->addr = PROFILE_WAIT_ID(node->addr);
 	}
-	if (node->kind == PROFILE_NODE_BLAME && profile->has_ticks &&
-		!(node->flags & PROFILE_BLAME_SAMPLED) &&
+	if (node->kind == PROFILE_NODE_BLAME && !(node->flags & PROFILE_BLAME_SAMPLED) &&
 		(profile_is_mutex(node->wait) || profile_is_device(node->wait)))
 		node->blame_ns = reader_ns(profile, node->blame_ns);
-	if (node->blame_ns > PROFILE_MOST_NS)
-		node->blame_ns = PROFILE_MOST_NS;
+	reader_limit(&node->blame_ns);
 	if (node->kind == PROFILE_NODE_WAIT && !profile_is_mutex(node->wait))
 		node->addr = 0;
 	if (node->kind == PROFILE_NODE_BLAME)

@@ -11,15 +11,9 @@
 #include "profile/reader/merged.h"
 #include "profile/reader/reader_internal.h"
 
-/*
- * Fills bytes[0 .. size) from the last segment to the first, see profile_open. The program may have
- * claimed more segments meanwhile. The header's count of segments is therefore reset to the count
- * that `size` was computed from.
- */
-static int read_segments(int fd, unsigned char *bytes, size_t size, uint32_t n_segments)
+/* Fills bytes[0 .. size) from the last segment to the first, see profile_open. */
+static int read_segments(int fd, unsigned char *bytes, size_t size)
 {
-	struct profile_header *header = (struct profile_header *)bytes;
-
 	for (size_t end = size; end;) {
 		size_t start = (end - 1) / PROFILE_SEGMENT_BYTES * PROFILE_SEGMENT_BYTES;
 
@@ -27,23 +21,12 @@ static int read_segments(int fd, unsigned char *bytes, size_t size, uint32_t n_s
 			return -1;
 		end = start;
 	}
-	if (size >= sizeof(*header) && header->n_segments > n_segments)
-		header->n_segments = n_segments;
 	return 0;
-}
-
-/* Sets the moment up to which unfinished waits and executions of a running program count. */
-static void set_moment(unsigned char *bytes, size_t size, uint64_t moment)
-{
-	struct profile_header *header = (struct profile_header *)bytes;
-
-	if (size >= sizeof(*header) && moment > header->last_ns)
-		header->last_ns = moment;
 }
 
 static int load_open(struct profile_bytes *file, int fd, const char *path, struct diag *diag)
 {
-	struct profile_header header = { 0 };
+	struct profile_header header = { 0 }, *copy;
 	struct stat stat;
 	uint64_t moment;
 
@@ -53,17 +36,23 @@ static int load_open(struct profile_bytes *file, int fd, const char *path, struc
 	moment = file->is_running ? reader_moment(&header) : 0;
 	file->file_bytes = (uint64_t)stat.st_size;
 	file->size = reader_claimed_bytes(&header, file->file_bytes);
-	file->bytes = calloc(1, file->size + 1);
+	file->bytes = calloc(1, file->size + sizeof(header));
 	if (!file->bytes)
 		return reader_cannot_read(diag, path, ENOMEM);
-	if (read_segments(fd, file->bytes, file->size, header.n_segments) ||
+	if (read_segments(fd, file->bytes, file->size) ||
 		(file->is_running && reader_settle(fd, file->bytes, file->size))) {
 		reader_cannot_read(diag, path, errno);
 		free(file->bytes);
 		file->bytes = NULL;
 		return -1;
 	}
-	set_moment(file->bytes, file->size, moment);
+	copy = (struct profile_header *)file->bytes;
+	/* The program may have claimed more segments since their first count, which `size` has. */
+	if (copy->n_segments > header.n_segments)
+		copy->n_segments = header.n_segments;
+	/* Unfinished waits and executions of a running program count up to this moment. */
+	if (moment > copy->last_ns)
+		copy->last_ns = moment;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists the profile files of a folder, and chooses a file where one is enough. */
+/* Lists profile files, and which of them are of the latest run. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #define SUFFIX ".ompprof"
 
-/* Adds the threads in a THREADS segment at `offset`. */
+/* Adds up the threads in the THREADS segment at `offset`. */
 static void add_threads(struct profile_entry *entry, int fd, uint64_t offset, uint32_t used)
 {
 	static const size_t capacity = PROFILE_SEGMENT_BYTES / PROFILE_THREAD_BYTES - 1;
@@ -29,10 +29,11 @@ static void add_threads(struct profile_entry *entry, int fd, uint64_t offset, ui
 	}
 }
 
-/* Takes the executable, if the RUN segment at `offset` names it. */
+/* Sets entry->exe if the RUN segment at `offset` has it. */
 static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
 {
 	struct reader_input input = { .size = 2 * PROFILE_SEGMENT_BYTES, .n_segments = 2 };
+	struct reader_work work = { .input = &input };
 	struct profile text = { 0 };
 	unsigned char *bytes = calloc(1, input.size);
 
@@ -40,7 +41,7 @@ static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
 	if (bytes &&
 		reader_read_at(fd, bytes + PROFILE_SEGMENT_BYTES, PROFILE_SEGMENT_BYTES, offset) ==
 			0 &&
-		reader_read_text(&text, &input) == 0 && text.exe[0]) {
+		reader_read_text(&text, &work) == 0 && text.exe[0]) {
 		free(entry->exe);
 		entry->exe = text.exe;
 		text.exe = NULL;
@@ -61,10 +62,7 @@ static void add_segment(struct profile_entry *entry, int fd, uint64_t offset)
 		find_exe(entry, fd, offset);
 }
 
-/*
- * Reads the header and the threads of a profile file. Returns -1 if it is no profile, errno if it
- * cannot be opened.
- */
+/* Reads header and threads. Returns 0, -1 if it is no profile, or errno if it cannot be opened. */
 static int look_at(struct profile_entry *entry)
 {
 	struct profile_header *header = &entry->header;
@@ -115,15 +113,15 @@ static void drop_last(struct profile_list *list)
 }
 
 /*
- * Adds the profile at `path`, or the members of the merged file at `path`. If the file cannot be
- * opened, *error is set to errno. Returns 0, or -1 with *diag set.
+ * Adds the profile at `path`, or the members of the merged file; adds nothing if it is neither.
+ * *error is set to errno if it cannot be opened. Returns 0, or -1 with *diag set.
  */
 static int add_path(struct profile_list *list, const char *path, int *error, struct diag *diag)
 {
-	struct profile_entry *entry = reader_add_entry(list);
+	struct profile_entry *entry = profile_list_add(list, strdup(path));
 	int status;
 
-	if (!entry || !(entry->path = strdup(path)))
+	if (!entry)
 		return reader_cannot_read(diag, path, ENOMEM);
 	status = look_at(entry);
 	if (status == 0)
@@ -134,7 +132,6 @@ static int add_path(struct profile_list *list, const char *path, int *error, str
 	return status < 0 && merged_list(list, path, diag) < 0 ? -1 : 0;
 }
 
-/* Adds a file of a folder, if it is a profile. Returns as add_path. */
 static int add_file(struct profile_list *list, const char *folder, const char *name, int *error,
 	struct diag *diag)
 {
@@ -152,7 +149,7 @@ static int add_file(struct profile_list *list, const char *folder, const char *n
 static int compare(const void *left, const void *right)
 {
 	const struct profile_entry *a = left, *b = right;
-	/* Without a rank the field is 0, which becomes the greatest number. */
+	/* Without a rank the field is 0: such a process comes last. */
 	uint32_t a_rank = a->header.rank - 1, b_rank = b->header.rank - 1;
 	int order;
 
@@ -183,10 +180,7 @@ size_t profile_list_drop_runs(struct profile_list *list)
 	return n_dropped;
 }
 
-/*
- * Whether both entries are of one process, such as a member of a merged file and the file it was
- * made from.
- */
+/* Whether both are of one process: a merged file can lie beside the files it was made of. */
 static int is_same_process(const struct profile_entry *a, const struct profile_entry *b)
 {
 	return a->header.start_realtime_ns == b->header.start_realtime_ns &&
@@ -203,7 +197,7 @@ static int is_later(const struct profile_entry *a, const struct profile_entry *b
 	return (a->header.flags & PROFILE_COMPLETE) < (b->header.flags & PROFILE_COMPLETE);
 }
 
-/* If entries of one process follow each other, keeps its latest state. */
+/* Keeps the latest state of each process; the entries of a process follow each other. */
 static void drop_doubles(struct profile_list *list)
 {
 	size_t n = 0;
@@ -265,11 +259,11 @@ static int read_file(struct profile_list *list, const char *path, struct diag *d
 		profile_list_settle(list);
 	if (n_parts)
 		return n_parts > 0 ? 0 : -1;
-	entry = reader_add_entry(list);
-	if (!entry || !(entry->path = strdup(path)))
+	entry = profile_list_add(list, strdup(path));
+	if (!entry)
 		return reader_cannot_read(diag, path, ENOMEM);
 	status = look_at(entry);
-	/* The function that opens the file reports its fault. */
+	/* An entry without a header stays: whoever opens the file then says what is wrong. */
 	if (status != 0 && (status != ENOTDIR || merged_look_at(entry) != 0))
 		entry->header = (struct profile_header){ 0 };
 	return 0;

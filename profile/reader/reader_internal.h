@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The types and functions that the files of the reader share: access to the records of a segment
- * with every size checked, and the parts of reading.
- */
+/* Shared by the files of the reader: checked access to records, and the steps of reading. */
 #ifndef OMPPROF_PROFILE_READER_READER_INTERNAL_H
 #define OMPPROF_PROFILE_READER_READER_INTERNAL_H
 
@@ -12,7 +9,7 @@
 
 #define READER_NONE UINT32_MAX
 
-/* The bytes of a file; segments 1 .. n_segments - 1 begin within them. */
+/* The bytes of a file. Segments 1 .. n_segments - 1 begin in them; the last can be incomplete. */
 struct reader_input {
 	const unsigned char *bytes;
 	size_t size;
@@ -29,57 +26,74 @@ struct reader_records {
 };
 
 /*
- * Fills *records with the records of segment `number` if it is of `kind`, whose records have
- * `bytes` bytes. Returns 1, or 0 if it is of another kind or makes no sense. Adds 1 to *n_dropped
- * if the segment claims something impossible.
+ * Fills *records with the complete records of segment `number` if it is of `kind`, and returns 1.
+ * Returns 0 if it is of another kind, or if its header is missing or has another size of records.
+ * Adds 1 to *n_dropped for that size, and if the segment claims more records than it can hold.
  */
-int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
-	struct reader_records *records, size_t *n_dropped);
+int reader_records(const struct reader_input *input, uint32_t number,
+	enum profile_segment_kind kind, struct reader_records *records, size_t *n_dropped);
 
-/* Whether the process that writes the open file runs on this host, and still writes the file. */
+/* Returns zeroed items, one for each record of `kind` and `more`; NULL when out of memory. */
+void *reader_alloc(const struct reader_input *input, enum profile_segment_kind kind,
+	size_t item_bytes, size_t more);
+
+/* Whether the process that writes the file runs on this host and has not completed the file. */
 int reader_is_running(const struct profile_header *header, int fd);
 
-/*
- * The present moment on the clock of header.last_ns. It is header.last_ns while the program pauses
- * the tool, or has ended it.
- */
+/* Now, on the clock of header.last_ns, which stands still while the tool is paused or has ended. */
 uint64_t reader_moment(const struct profile_header *header);
 
 /*
- * Reads again the parts of `bytes` that a running program changed while they were read. Returns 0,
- * or -1 with errno.
+ * Reads again what a running program may have changed between the readings of parts that belong
+ * together. Returns 0, or -1 with errno.
  */
 int reader_settle(int fd, unsigned char *bytes, size_t size);
 
-/* The times of a region's record that are needed only while the file is read; in ticks. */
+/* The times of a region's record that only reader_count_open needs; in ticks. */
 struct reader_open {
 	uint64_t open_since; /* 0: no execution is open */
 	uint64_t last_end;
 };
 
-/* The results of earlier steps of reading that later steps need. */
+/* The file, and the results of earlier steps of reading that later steps need. */
 struct reader_work {
+	const struct reader_input *input;
 	uint32_t *index_of_id; /* by node id: index into profile.nodes, or READER_NONE */
 	size_t n_ids;
-	uint32_t *root;    /* by index into profile.threads: its first root, or READER_NONE */
-	uint32_t n_sorted; /* nodes before this index are in order of their parents */
+	uint32_t *root; /* by index into profile.threads: its first root, or READER_NONE */
+	/* nodes before this index are in order of their parents; later nodes are not */
+	uint32_t n_sorted;
 	struct reader_open *open; /* by index into profile.regions */
-	uint64_t last_ticks;      /* the tick counter at the profile's end; 0: not known */
+	uint64_t last_ticks;      /* ticks: the end of the profile; 0: not known */
 };
 
-/* The kind of raw nodes that are no longer needed; no node in the file has it. */
+/* Reads a record, which can have any alignment. Returns 0 if it makes no sense. */
+typedef int reader_take(
+	struct profile *profile, struct reader_work *work, const unsigned char *bytes);
+
+/* Calls `take` for each record of `kind`; where it returns 0, profile.n_dropped grows by 1. */
+void reader_each(struct profile *profile, struct reader_work *work, enum profile_segment_kind kind,
+	reader_take *take);
+
+/* Index into profile.nodes of the node that has this id and this kind, or READER_NONE. */
+uint32_t reader_node_of(const struct profile *profile, const struct reader_work *work, uint32_t id,
+	enum profile_node_kind kind);
+
+/* Compares items by the uint32_t that they begin with; for qsort and bsearch. */
+int reader_compare_u32(const void *left, const void *right);
+
+/* The kind that a raw node gets to be left out without being counted; no file has it. */
 #define READER_NO_NODE 255
 
 /*
- * The fields of a node that decide its place; parents are still ids. The other fields stay in the
- * file.
+ * The fields of a node that decide its place; `parent` is an id at first. The rest is in `bytes`.
  */
 struct reader_raw_node {
 	const unsigned char *bytes; /* struct profile_node, at any address */
 	uint32_t parent;
 	uint32_t owner; /* index into profile.threads */
 	uint8_t kind;
-	uint8_t is_known; /* its figures are meaningful */
+	uint8_t is_known; /* its kind, and its wait or event, are known */
 };
 
 /* Nodes in the order of the file. */
@@ -91,14 +105,13 @@ struct reader_raw {
 };
 
 /*
- * Gives owners to the nodes of devices' trees, whose owner is READER_NONE. A node gets the owner of
- * its target construct, and hangs from that thread's root. The roots of devices become
- * READER_NO_NODE. Nodes of no target construct become nodes of no known kind. All others get some
- * owner: the first thread.
+ * Gives the nodes of devices' trees, whose owner is READER_NONE, an owner: the thread of their
+ * target construct, from whose root their CONTEXT then hangs. Roots of devices become
+ * READER_NO_NODE. All others get the first thread; a CONTEXT or EVENT among them gets no known
+ * kind.
  */
 void reader_adopt(const struct profile *profile, const struct reader_raw *raw);
 
-/* The addr of the node, whose meaning depends on the node's kind. */
 static inline uint64_t reader_node_addr(const struct reader_raw_node *node)
 {
 	uint64_t addr;
@@ -107,61 +120,49 @@ static inline uint64_t reader_node_addr(const struct reader_raw_node *node)
 	return addr;
 }
 
-/*
- * The node with all that the file tells. Its parent is the raw node's, and its context is not known
- * yet.
- */
+/* A node with its figures. Its parent is still the raw node's, and its context is READER_NONE. */
 struct profile_tree_node reader_node(
 	const struct profile *profile, const struct reader_raw_node *raw);
 
-/*
- * The tick counter at the end of the thread, or of the profile; 0: not known. Unfinished waits and
- * executions of the thread count up to then.
- */
+/* When the thread ended, or the profile if that was earlier, in ticks; 0: not known. */
 uint64_t reader_end_of(
 	const struct profile *profile, const struct reader_work *work, uint32_t thread);
 
-/*
- * Finds out whether the rate of the tick counter is known, which waits are measured, and the end in
- * ticks.
- */
+/* Sets profile.has_ticks, profile.waits and work->last_ticks from the header. */
 void reader_read_clock(struct profile *profile, struct reader_work *work);
 
-/* Nodes that reader_count_open may add for a thread. */
+/* The most nodes, and the most waits, that reader_count_open adds for a thread. */
 #define READER_OPEN_NODES 6
 
-/* Nanoseconds, no more than PROFILE_MOST_NS. Needs profile.has_ticks. */
+/* Nanoseconds, no more than PROFILE_MOST_NS; 0 without profile.has_ticks. */
 uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
 
+/* Bounds a figure by PROFILE_MOST_NS. */
+void reader_limit(uint64_t *figure);
+
 /*
- * Each function fills its part of *profile and returns 0, or -1 when out of memory (profile_release
- * frees what is there). Nodes come after threads and may add threads that the file lacks; regions
- * come after nodes. reader_count_open, which cannot fail, comes last.
+ * The steps of reading, in this order. Each fills its part of *profile and returns 0, or -1 when
+ * out of memory (profile_release frees what is there).
  */
-int reader_read_text(struct profile *profile, const struct reader_input *input);
-int reader_read_modules(struct profile *profile, const struct reader_input *input);
-int reader_read_threads(struct profile *profile, const struct reader_input *input);
-int reader_read_nodes(
-	struct profile *profile, const struct reader_input *input, struct reader_work *work);
-int reader_read_regions(
-	struct profile *profile, const struct reader_input *input, struct reader_work *work);
-int reader_read_locks(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
-int reader_read_devices(struct profile *profile, const struct reader_input *input);
-int reader_read_phases(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
-int reader_read_timelines(struct profile *profile, const struct reader_input *input);
-int reader_read_moments(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
+int reader_read_text(struct profile *profile, struct reader_work *work);
+int reader_read_modules(struct profile *profile, struct reader_work *work);
+int reader_read_threads(struct profile *profile, struct reader_work *work);
+int reader_read_phases(struct profile *profile, struct reader_work *work);
+int reader_read_nodes(struct profile *profile, struct reader_work *work);
+int reader_read_regions(struct profile *profile, struct reader_work *work);
+int reader_read_locks(struct profile *profile, struct reader_work *work);
+int reader_read_devices(struct profile *profile, struct reader_work *work);
+int reader_read_timelines(struct profile *profile, struct reader_work *work);
+int reader_read_moments(struct profile *profile, struct reader_work *work);
 void reader_count_open(struct profile *profile, const struct reader_work *work);
 
 /*
- * Adds a wait of the WAIT node, from one moment in ticks to another, to its thread's timeline and
- * to the trace, if they exist. At most READER_OPEN_NODES waits of a thread are added.
+ * Adds an unfinished wait of the WAIT node, which began and ended at these ticks, to its thread's
+ * timeline and to the trace, if they exist.
  */
 void reader_add_to_timeline(struct profile *profile, uint32_t node, uint64_t begin, uint64_t end);
 
-/* Sorts the trace by the ends of its moments, when all moments are there. */
+/* Sorts the trace by the ends of its moments. */
 void reader_sort_moments(struct profile *profile);
 
 /* Index into profile.phases of the phase that the file calls `number`, or n_phases. */
@@ -171,24 +172,20 @@ size_t reader_find_phase(const struct profile *profile, uint64_t number);
 size_t reader_find_thread(const struct profile *profile, uint32_t index);
 
 /*
- * Adds an empty record for each of the n thread indices (in order) that profile.threads lacks.
- * Returns 0, or -1 when out of memory.
+ * Adds an empty record for each index, in order, that is missing. Returns 0, or -1 without memory.
  */
 int reader_add_threads(struct profile *profile, const uint32_t *indices, size_t n);
 
 /* Sets *diag: `path` cannot be read for this errno. Returns -1. */
 int reader_cannot_read(struct diag *diag, const char *path, int error);
 
-/*
- * Reads up to n bytes at `offset`; bytes beyond the end of the file are left as they are. Returns 0
- * or -1.
- */
+/* Reads up to n bytes; beyond the file's end `bytes` stay. Returns 0, or -1 with errno. */
 int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset);
 
-/* The size of the claimed part of the file, without the room behind it. */
+/*
+ * The size of the file up to its last claimed segment, at most PROFILE_MAX_BYTES and file_bytes; at
+ * least a header if the file has that much. (A sparse file can claim any size, and be that large.)
+ */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes);
-
-/* Adds an entry, all zero. Returns it, or NULL when out of memory. */
-struct profile_entry *reader_add_entry(struct profile_list *list);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the file of a running program. Counters change while they are read, each in one store.
- * Still, all that is read of one thread has to belong together: a wait is counted at its node when
- * it ends, and until then only the thread's record has it. So a thread's nodes are read between two
- * readings of its record, until both readings show the same state. A thread whose state changes
- * each time has no long wait open. Its timeline, and new moments of its trace, are read along with
- * its nodes.
+ * Reads the file of a running program. A wait is counted at its node when it ends, and until then
+ * only the thread's record has it: so what is read of one thread must be of one moment. Its nodes,
+ * timeline and the new moments of its trace are read between two readings of its record, again and
+ * again until both readings show the same state. A thread whose state changes each time has no long
+ * wait open.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -21,15 +20,15 @@ enum { MOST_TRIES = 4 };
 
 static const size_t most_threads = PROFILE_SEGMENT_BYTES / PROFILE_THREAD_BYTES - 1;
 
-/* "START-END PERMS OFFSET DEV INODE PATH": the identity of a file in /proc/PID/maps. */
+/* The identity of a file in a line of /proc/PID/maps: "START-END PERMS OFFSET DEV INODE PATH". */
 struct mapped {
 	char device[32];
 	unsigned long long inode;
 };
 
 /*
- * Finds the line of a mapping: with `at` the mapping at an address of this process, otherwise any
- * mapping of *file. Returns 1 and fills *file, or 0.
+ * Finds the mapping that begins at `at`, and fills *file with its file; or with `at` NULL any
+ * mapping of *file. Returns 1 if it is found.
  */
 static int find_mapping(uint32_t pid, const void *at, struct mapped *file)
 {
@@ -60,11 +59,9 @@ static int find_mapping(uint32_t pid, const void *at, struct mapped *file)
 }
 
 /*
- * Whether the process has the file mapped. The process that writes a file has it mapped from its
- * begin to its end. If the pid is from another namespace or another machine, it is another process
- * here, which has not mapped the file. On some file systems, maps name the file's device
- * differently than stat(2), but the same for all processes. So the file is mapped here, too, to
- * find that name.
+ * Whether the process has the file mapped, as its writer has from begin to end. A pid of another
+ * namespace or machine is another process here, which has not. Some file systems name a file's
+ * device differently in maps than in stat(2), so the file is mapped here, too, to find that name.
  */
 static int is_mapped(uint32_t pid, int fd)
 {
@@ -102,7 +99,7 @@ uint64_t reader_moment(const struct profile_header *header)
 	return ns > header->last_ns ? ns : header->last_ns;
 }
 
-/* A segment that is a thread's own. */
+/* A segment of nodes, of a timeline or of a trace. */
 struct owned {
 	uint32_t owner;
 	uint32_t number;
@@ -112,10 +109,8 @@ struct owned {
 struct live {
 	int fd;
 	unsigned char *bytes;
-	uint32_t n_segments; /* segments that exist in full */
-	/*
-	 * by owner; the latest segment of an owner first, as a node's parent lies before the node
-	 */
+	uint32_t n_segments; /* complete segments */
+	/* by owner, the latest segment first: a node's parent lies before the node */
 	struct owned *owned;
 	size_t n_owned;
 	struct profile_timeline_segment *before; /* room for one segment */
@@ -138,7 +133,7 @@ static int compare_owned(const void *a, const void *b)
 	return (one->number < other->number) - (one->number > other->number);
 }
 
-/* Only the latest segment of a thread's trace grows. The others stay as they were read. */
+/* Drops all segments of a trace but its latest: the others are full and do not change. */
 static void drop_full(struct live *live)
 {
 	uint32_t owner = 0;
@@ -179,7 +174,7 @@ static int find_owned(struct live *live)
 	return 0;
 }
 
-/* The first segment of the thread or of a later thread. */
+/* Index into `owned` of the first segment of the thread, or of a later thread. */
 static size_t first_of(const struct live *live, uint32_t thread)
 {
 	size_t low = 0, high = live->n_owned;
@@ -196,9 +191,8 @@ static size_t first_of(const struct live *live, uint32_t thread)
 }
 
 /*
- * Reads a timeline again, as layout.h describes. A timeline that does not change stands still: its
- * thread was stopped, or killed, while pairs of buckets were joined. If the timeline is neither
- * whole nor still, as with a thread that is stopped again and again, the last reading is used.
+ * Reads a timeline again until it is whole, as layout.h describes, or stands still: its thread was
+ * stopped or killed while it joined buckets. Otherwise the last reading is used.
  */
 static int read_timeline(
 	const struct live *live, struct profile_timeline_segment *to, uint64_t start)
@@ -262,7 +256,7 @@ static int settle(const struct live *live, size_t offset)
 	return 0;
 }
 
-/* Does so for the records of a segment of threads. */
+/* Settles each thread of a segment of threads. */
 static int settle_records(const struct live *live, uint32_t number)
 {
 	struct profile_segment segment = segment_at(live, number);

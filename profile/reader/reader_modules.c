@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The modules of a profile, and the module of an address. Mappings are divided into ranges that do
- * not overlap, each with the module of the latest generation.
+ * The modules of a profile, and which of them covers an address. Mappings are divided into ranges
+ * that do not overlap, each with the module that was loaded last.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,13 @@ static int compare_modules(const void *a, const void *b)
 	return (one->start > other->start) - (one->start < other->start);
 }
 
-/* Copies a record. Returns 0 if it makes no sense. */
-static int read_module(struct profile_module *module, const unsigned char *bytes)
+static int read_module(
+	struct profile *profile, struct reader_work *work, const unsigned char *bytes)
 {
+	struct profile_module *module = &profile->modules[profile->n_modules];
 	char *up;
 
+	(void)work;
 	memcpy(module, bytes, sizeof(*module));
 	module->path[sizeof(module->path) - 1] = '\0';
 	up = strstr(module->path, PROFILE_WAY_UP "/");
@@ -30,39 +32,11 @@ static int read_module(struct profile_module *module, const unsigned char *bytes
 			strlen(up) + 1 - strlen(PROFILE_WAY_UP));
 	if (module->build_id_bytes > sizeof(module->build_id))
 		module->build_id_bytes = 0;
+	profile->n_modules += module->start < module->end;
 	return module->start < module->end;
 }
 
-static int read_records(struct profile *profile, const struct reader_input *input)
-{
-	struct reader_records records;
-	size_t n = 0, unused = 0;
-
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_MODULES, PROFILE_MODULE_BYTES,
-			    &records, &unused))
-			n += records.n;
-	}
-	profile->modules = calloc(n + 1, sizeof(*profile->modules));
-	if (!profile->modules)
-		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_MODULES, PROFILE_MODULE_BYTES,
-			    &records, &profile->n_dropped))
-			continue;
-		for (size_t j = 0; j < records.n; j++) {
-			if (read_module(&profile->modules[profile->n_modules],
-				    records.first + j * records.bytes))
-				profile->n_modules++;
-			else
-				profile->n_dropped++;
-		}
-	}
-	qsort(profile->modules, profile->n_modules, sizeof(*profile->modules), compare_modules);
-	return 0;
-}
-
-/* A boundary of a module's mapping. */
+/* The begin or the end of a module's mapping. */
 struct edge {
 	uint64_t addr;
 	uint32_t module;
@@ -120,10 +94,7 @@ static void add_range(struct profile *profile, uint64_t start, uint64_t end, uin
 			(struct profile_range){ .start = start, .end = end, .module = module };
 }
 
-/*
- * Goes over the sorted edges from low to high. Between two edges the heap's top covers the
- * addresses.
- */
+/* From low to high; the heap's top is the module that covers the addresses up to the next edge. */
 static void sweep(struct profile *profile, const struct edge *edges, struct heap *heap)
 {
 	size_t n = 2 * profile->n_modules;
@@ -162,27 +133,33 @@ static int cut_ranges(struct profile *profile)
 	return status;
 }
 
-int reader_read_modules(struct profile *profile, const struct reader_input *input)
+int reader_read_modules(struct profile *profile, struct reader_work *work)
 {
-	return read_records(profile, input) || cut_ranges(profile) ? -1 : 0;
+	profile->modules =
+		reader_alloc(work->input, PROFILE_SEGMENT_MODULES, sizeof(*profile->modules), 0);
+	if (!profile->modules)
+		return -1;
+	reader_each(profile, work, PROFILE_SEGMENT_MODULES, read_module);
+	qsort(profile->modules, profile->n_modules, sizeof(*profile->modules), compare_modules);
+	return cut_ranges(profile);
+}
+
+static int compare_range(const void *key, const void *item)
+{
+	uint64_t addr = *(const uint64_t *)key;
+	const struct profile_range *range = item;
+
+	return addr < range->start ? -1 : addr >= range->end;
 }
 
 const struct profile_module *profile_module_at(const struct profile *profile, uint64_t addr)
 {
-	size_t low = 0, high = profile->n_ranges;
+	const struct profile_range *range = NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct profile_range *range = &profile->ranges[middle];
-
-		if (addr < range->start)
-			high = middle;
-		else if (addr >= range->end)
-			low = middle + 1;
-		else
-			return &profile->modules[range->module];
-	}
-	return NULL;
+	if (profile->n_ranges)
+		range = bsearch(
+			&addr, profile->ranges, profile->n_ranges, sizeof(*range), compare_range);
+	return range ? &profile->modules[range->module] : NULL;
 }
 
 const struct profile_module *profile_module_of(

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The nodes of a profile: ids become indices, and parents come before children. A node that no root
- * reaches (its parent is missing, or its ancestors form a ring) is left out. But if it is a leaf
- * with figures, it is kept directly under its thread's root. All is linear in the file's size,
- * except for a sort of the owners. Figures are read once, into the node's place: there may be
- * millions of nodes.
+ * reaches (its parent is missing, or its ancestors form a ring) is left out, but if it is a leaf
+ * with figures it is kept directly under its thread's root. All but a sort of the owners is linear
+ * in the file's size.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Work in progress: nodes in the order of the file ("raw" index), and their new places. */
+/* The nodes in the order of the file, by their "raw" index, and their new places. */
 struct sorter {
-	/* from link_children on, parent is a raw index or READER_NONE */
+	/* link_children turns their parents into raw indices, or READER_NONE */
 	struct reader_raw_node *raw;
 	uint32_t n;
 	uint32_t *raw_of_id; /* by node id: raw index + 1, 0 if there is no such node */
@@ -21,9 +20,10 @@ struct sorter {
 	uint32_t *first_child; /* by raw index */
 	uint32_t *next_sibling;
 	uint32_t *order;    /* new index -> raw index */
-	uint32_t *place;    /* raw index -> new index, READER_NONE while it has no place */
+	uint32_t *place;    /* raw index -> new index, or READER_NONE */
 	uint32_t n_reached; /* entries of order */
-	uint32_t *root;     /* by index into profile.threads: new index of its root, READER_NONE */
+	/* by index into profile.threads: new index of its first root, or READER_NONE */
+	uint32_t *root;
 };
 
 static void release_sorter(struct sorter *sorter)
@@ -37,14 +37,7 @@ static void release_sorter(struct sorter *sorter)
 	free(sorter->root);
 }
 
-static int compare_u32(const void *a, const void *b)
-{
-	uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-
-	return (one > other) - (one < other);
-}
-
-/* Makes sure that every owner of nodes is in profile.threads; counts the nodes. */
+/* Counts the nodes, and adds a record for each owner that profile.threads lacks. */
 static int complete_threads(
 	struct profile *profile, const struct reader_input *input, struct sorter *sorter)
 {
@@ -56,18 +49,14 @@ static int complete_threads(
 	if (!owners)
 		return -1;
 	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records,
-			    &profile->n_dropped))
+		if (!reader_records(input, i, PROFILE_SEGMENT_NODES, &records, &profile->n_dropped))
 			continue;
 		sorter->n += (uint32_t)records.n;
-		/*
-		 * Nodes that a device cannot have are kept with some thread, so there must be a
-		 * thread.
-		 */
+		/* reader_adopt gives nodes to the first thread, so there must be a thread. */
 		if (records.n && (!(records.owner & PROFILE_OWNER_DEVICE) || !profile->n_threads))
 			owners[n_owners++] = records.owner;
 	}
-	qsort(owners, n_owners, sizeof(*owners), compare_u32);
+	qsort(owners, n_owners, sizeof(*owners), reader_compare_u32);
 	status = reader_add_threads(profile, owners, n_owners);
 	free(owners);
 	return status;
@@ -141,8 +130,7 @@ static void read_raw(
 	for (uint32_t i = 1; i < input->n_segments; i++) {
 		uint32_t owner;
 
-		if (!reader_records(
-			    input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records, &unused))
+		if (!reader_records(input, i, PROFILE_SEGMENT_NODES, &records, &unused))
 			continue;
 		owner = READER_NONE;
 		if (!(records.owner & PROFILE_OWNER_DEVICE))
@@ -160,7 +148,7 @@ static uint32_t raw_of_id(const struct sorter *sorter, uint64_t id)
 	return id && id < sorter->n_ids ? sorter->raw_of_id[id] - 1 : READER_NONE;
 }
 
-/* Turns parent ids into raw indices and links each node to its parent. */
+/* Turns parent ids into raw indices, and links each node to its parent; a leaf has no children. */
 static void link_children(struct sorter *sorter)
 {
 	for (uint32_t i = sorter->n; i-- > 0;) {
@@ -183,7 +171,7 @@ static void place_node(struct sorter *sorter, uint32_t raw)
 	sorter->order[sorter->n_reached++] = raw;
 }
 
-/* Goes breadth first from the threads' roots. */
+/* Gives places breadth first, from the threads' roots on. */
 static void sort_nodes(struct sorter *sorter)
 {
 	for (uint32_t i = 0; i < sorter->n; i++) {
@@ -207,10 +195,7 @@ static int is_of_team(uint8_t wait)
 	       !profile_wait_is(wait, PROFILE_TIME_IDLE);
 }
 
-/*
- * The new index of another node: of a context node its region, task or target construct, of blame
- * its region, of an event the task that others waited for.
- */
+/* For profile_tree_node.context: the new index; READER_NONE if there is no such node. */
 static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
 {
 	int is_context = node->kind == PROFILE_NODE_CONTEXT;
@@ -241,10 +226,7 @@ static void set_context(const struct sorter *sorter, struct profile_tree_node *n
 		node->addr = 0;
 }
 
-/*
- * The phase that a node counts in: the phase of the PHASE node around it. The node's parent has its
- * phase already.
- */
+/* The phase of a node: its own if it is a PHASE node, else its parent's, which is known already. */
 static uint16_t phase_of(const struct profile *profile, const struct profile_tree_node *node)
 {
 	if (node->kind == PROFILE_NODE_PHASE) {
@@ -271,10 +253,7 @@ static void copy_reached(struct profile *profile, const struct sorter *sorter)
 	profile->n_nodes = sorter->n_reached;
 }
 
-/*
- * Adds the tasks that threads created to the task's n. They are counted in a context of each thread
- * that created tasks.
- */
+/* Adds n_created of the contexts to the n of their tasks. */
 static void add_created(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++) {
@@ -292,9 +271,7 @@ static void add_created(struct profile *profile)
 	}
 }
 
-/*
- * Leaves that no root reaches get their thread's root as parent. The root is made if there is none.
- */
+/* Leaves that no root reaches get their thread's root as parent; it is made if there is none. */
 static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 {
 	for (uint32_t i = 0; i < sorter->n; i++) {
@@ -325,7 +302,7 @@ static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 	}
 }
 
-/* Hands over to later steps: indices of ids, and roots. */
+/* Hands over to later steps the indices of ids, and the roots. */
 static void hand_over(struct sorter *sorter, struct reader_work *work)
 {
 	work->n_sorted = sorter->n_reached;
@@ -341,7 +318,7 @@ static void hand_over(struct sorter *sorter, struct reader_work *work)
 	sorter->root = NULL;
 }
 
-/* Children are in order now, so that the links between them are no longer needed. */
+/* The order of the nodes is known: frees the links, which can be large. */
 static void drop_links(struct sorter *sorter)
 {
 	free(sorter->first_child);
@@ -349,9 +326,9 @@ static void drop_links(struct sorter *sorter)
 	sorter->first_child = sorter->next_sibling = NULL;
 }
 
-int reader_read_nodes(
-	struct profile *profile, const struct reader_input *input, struct reader_work *work)
+int reader_read_nodes(struct profile *profile, struct reader_work *work)
 {
+	const struct reader_input *input = work->input;
 	struct sorter sorter = { 0 };
 	int status = -1;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waits and executions that had not ended when their thread, or the profile, ended. Each thread's
- * record tells its state; each region's record tells which execution is open. Waits and stays in
- * regions count up to that end, for whatever reason it came. The writer removes from the records
- * what it has counted itself (sampler/core/wait.h, wait_finish): nothing counts twice.
+ * Waits, and stays in regions and tasks, that had not ended when their thread or the profile ended:
+ * they count up to that end. Each thread's record tells its state, and each region's record which
+ * execution is open. The writer clears the state of all that it has counted itself (wait_finish in
+ * sampler/threads/wait.c), so nothing counts twice.
  */
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
 
-/* Bound on the nesting of a thread's regions; a malformed file could make a ring of them. */
+/* More nested regions than any program has: a malformed file could make a ring of them. */
 #define MAX_DEPTH 64
 
 struct open_thread {
@@ -18,7 +18,7 @@ struct open_thread {
 	const struct profile_now *now;
 	uint64_t until; /* ticks: the end of the thread */
 	uint32_t owner;
-	/* index into profile.nodes: the thread's root, or the node of its phase */
+	/* index into profile.nodes: the thread's root, or the PHASE node that it is in */
 	uint32_t root;
 	uint32_t region;  /* the thread's region, or READER_NONE */
 	uint32_t context; /* the thread's context node for the region, or READER_NONE */
@@ -38,17 +38,14 @@ static uint32_t add_node(struct open_thread *open, uint32_t parent, uint8_t kind
 	return (uint32_t)profile->n_nodes++;
 }
 
-/*
- * The node that the writer would have added to, if it is a WAIT of the kind; otherwise a new node.
- */
+/* The WAIT node that the writer had chosen, if `id` is such a node; otherwise a new node. */
 static uint32_t wait_node(struct open_thread *open, uint32_t id, uint8_t kind, uint64_t mutex)
 {
 	struct profile_tree_node *nodes = open->profile->nodes;
-	uint32_t leaf = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint32_t leaf = reader_node_of(open->profile, open->work, id, PROFILE_NODE_WAIT);
 	uint32_t parent = open->root;
 
-	if (leaf != READER_NONE && nodes[leaf].kind == PROFILE_NODE_WAIT &&
-		nodes[leaf].owner == open->owner && nodes[leaf].wait == kind)
+	if (leaf != READER_NONE && nodes[leaf].owner == open->owner && nodes[leaf].wait == kind)
 		return leaf;
 	if (open->context != READER_NONE && !profile_wait_is(kind, PROFILE_TIME_IDLE))
 		parent = open->context;
@@ -76,7 +73,7 @@ static int is_open_moment(const struct open_thread *open, uint64_t since)
 	return since > open->profile->header.start_ticks && since < open->until;
 }
 
-/* The id of a mutex is removed when its wait is settled. */
+/* Whether it waits for a mutex. Its writer clears the mutex when it has counted the wait. */
 static int has_open_mutex(const struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
@@ -95,10 +92,7 @@ static void count_mutex(struct open_thread *open)
 			now->mutex_since, open->until);
 }
 
-/*
- * The end of the region's execution that the thread was in at a moment, if the execution has ended;
- * otherwise `until`.
- */
+/* When the region's execution ended that the thread was in at `moment`; `until`: it goes on. */
 static uint64_t region_end(const struct open_thread *open, uint64_t moment, uint64_t until)
 {
 	uint32_t record = open->region == READER_NONE ? READER_NONE
@@ -110,7 +104,10 @@ static uint64_t region_end(const struct open_thread *open, uint64_t moment, uint
 	return times->open_since && times->open_since <= moment ? until : times->last_end;
 }
 
-/* Counts the wait that is not for a mutex. A wait for a mutex begins within it. */
+/*
+ * Counts the wait that is not for a mutex, up to where a wait for a mutex began within it. At a
+ * closing barrier the thread is idle from the end of the region on.
+ */
 static void count_wait(struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
@@ -127,7 +124,7 @@ static void count_wait(struct open_thread *open)
 		add_wait(open, wait_node(open, 0, PROFILE_IDLE_AFTER, 0), end, until);
 }
 
-/* The first node directly under the thread's root; its siblings follow it. */
+/* The index of the first child of the root; the others follow it. */
 static uint32_t first_child(const struct open_thread *open)
 {
 	const struct profile_tree_node *nodes = open->profile->nodes;
@@ -144,7 +141,7 @@ static uint32_t first_child(const struct open_thread *open)
 	return low;
 }
 
-/* The thread's context node for a region. */
+/* The thread's CONTEXT node for a region or task, or READER_NONE. */
 static uint32_t find_context(const struct open_thread *open, uint32_t region)
 {
 	const struct profile_tree_node *nodes = open->profile->nodes;
@@ -168,10 +165,7 @@ static void add_stay(struct open_thread *open, uint32_t context, uint64_t since,
 		node->longest_ns = ns;
 }
 
-/*
- * Since when the thread is in its region, if its record tells. A worker may not know yet that the
- * execution has ended.
- */
+/* Since when the thread is in its region's present execution; 0: its record does not tell. */
 static uint64_t member_since(const struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
@@ -182,7 +176,7 @@ static uint64_t member_since(const struct open_thread *open)
 		       : 0;
 }
 
-/* Counts the stays in the regions that the thread is in, from the inside out. */
+/* Counts the stays in the region that the thread is in, and in the regions around it. */
 static void count_stays(struct open_thread *open)
 {
 	const struct profile *profile = open->profile;
@@ -202,7 +196,7 @@ static void count_stays(struct open_thread *open)
 	}
 }
 
-/* The node that represents a task or region in the thread's tree. */
+/* The thread's CONTEXT node for a region or task; made if there is none. */
 static uint32_t make_context(struct open_thread *open, uint32_t of, uint32_t id)
 {
 	uint32_t context = find_context(open, of);
@@ -217,28 +211,25 @@ static uint32_t make_context(struct open_thread *open, uint32_t of, uint32_t id)
 
 static void find_region(struct open_thread *open)
 {
-	const struct profile *profile = open->profile;
 	uint32_t id = open->now->region;
-	uint32_t region = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint32_t region = reader_node_of(open->profile, open->work, id, PROFILE_NODE_REGION);
 
-	open->region = open->context = READER_NONE;
-	if (region == READER_NONE || profile->nodes[region].kind != PROFILE_NODE_REGION)
-		return;
 	open->region = region;
-	open->context =
-		open->now->team ? make_context(open, region, id) : find_context(open, region);
+	open->context = READER_NONE;
+	if (region != READER_NONE)
+		open->context = open->now->team ? make_context(open, region, id)
+						: find_context(open, region);
 }
 
-/* Counts the explicit task that the thread executes, without the wait that it is in. */
+/* Counts the execution of the explicit task that the thread is in, up to the wait that it is in. */
 static void count_task(struct open_thread *open)
 {
 	const struct profile_open *noted = &open->profile->threads[open->owner].open;
 	uint32_t id = noted->task, context;
-	uint32_t task = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint32_t task = reader_node_of(open->profile, open->work, id, PROFILE_NODE_TASK);
 	uint64_t until = open->until;
 
-	if (task == READER_NONE || open->profile->nodes[task].kind != PROFILE_NODE_TASK ||
-		!is_open_moment(open, noted->task_since))
+	if (task == READER_NONE || !is_open_moment(open, noted->task_since))
 		return;
 	if (open->now->wait && is_open_moment(open, open->now->since))
 		until = open->now->since;
@@ -247,7 +238,7 @@ static void count_task(struct open_thread *open)
 	open->profile->nodes[context].n_stolen += noted->is_stolen != 0;
 }
 
-/* Counts the wait that the task interrupted. */
+/* Counts the wait during which the thread began the task. */
 static void count_wait_below(struct open_thread *open)
 {
 	const struct profile_open *noted = &open->profile->threads[open->owner].open;
@@ -259,15 +250,13 @@ static void count_wait_below(struct open_thread *open)
 			noted->wait_until);
 }
 
-/* The thread's time belongs to its phase, and so does its life since it entered the phase. */
+/* Lets the rest count in the thread's phase, and adds its life since it entered the phase. */
 static void count_phase(struct open_thread *open)
 {
 	struct profile *profile = open->profile;
-	uint32_t id = open->now->root, root;
+	uint32_t root = reader_node_of(profile, open->work, open->now->root, PROFILE_NODE_PHASE);
 
-	root = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
-	if (root == READER_NONE || profile->nodes[root].kind != PROFILE_NODE_PHASE ||
-		profile->nodes[root].parent != open->root)
+	if (root == READER_NONE || profile->nodes[root].parent != open->root)
 		return;
 	open->root = root;
 	if (is_open_moment(open, open->now->root_since))

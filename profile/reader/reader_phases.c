@@ -5,16 +5,9 @@
 
 #include "profile/reader/reader_internal.h"
 
-static int compare_phases(const void *a, const void *b)
+static int read_phase(struct profile *profile, struct reader_work *work, const unsigned char *bytes)
 {
-	const struct profile_phase_record *one = a, *other = b;
-
-	return (one->number > other->number) - (one->number < other->number);
-}
-
-static void read_phase(struct profile *profile, const unsigned char *bytes,
-	const struct reader_work *work, struct profile_phase_record *record)
-{
+	struct profile_phase_record *record = &profile->phases[profile->n_phases++];
 	struct profile_phase phase;
 	uint64_t ticks;
 
@@ -24,17 +17,18 @@ static void read_phase(struct profile *profile, const unsigned char *bytes,
 		ticks += work->last_ticks - phase.open_since;
 	*record = (struct profile_phase_record){
 		.number = phase.number,
-		.outer = phase.outer, /* still a number */
+		.outer = phase.outer, /* a number in the file until link_outer */
 		.flags = phase.flags,
 		.n = phase.n,
-		.own_ns = profile->has_ticks ? reader_ns(profile, ticks) : 0,
+		.own_ns = reader_ns(profile, ticks),
 		.id = phase.id,
 	};
 	memcpy(record->name, phase.name, sizeof(record->name));
 	record->name[sizeof(record->name) - 1] = '\0';
+	return 1;
 }
 
-/* If phases have the same number, the first is kept. */
+/* Drops phases without a number, further phases of the same number, and those beyond the bound. */
 static void drop_bad_phases(struct profile *profile)
 {
 	size_t n = 0;
@@ -63,43 +57,21 @@ static void link_outer(struct profile *profile)
 
 size_t reader_find_phase(const struct profile *profile, uint64_t number)
 {
-	size_t low = 0, high = profile->n_phases;
+	uint32_t key = number <= UINT32_MAX ? (uint32_t)number : 0;
+	const struct profile_phase_record *found = bsearch(
+		&key, profile->phases, profile->n_phases, sizeof(*found), reader_compare_u32);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (profile->phases[middle].number < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < profile->n_phases && profile->phases[low].number == number ? low
-										: profile->n_phases;
+	return found ? (size_t)(found - profile->phases) : profile->n_phases;
 }
 
-int reader_read_phases(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work)
+int reader_read_phases(struct profile *profile, struct reader_work *work)
 {
-	struct reader_records records;
-	size_t n = 0, unused = 0;
-
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_PHASES, PROFILE_PHASE_BYTES, &records,
-			    &unused))
-			n += records.n;
-	}
-	profile->phases = calloc(n + 1, sizeof(*profile->phases));
+	profile->phases =
+		reader_alloc(work->input, PROFILE_SEGMENT_PHASES, sizeof(*profile->phases), 0);
 	if (!profile->phases)
 		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_PHASES, PROFILE_PHASE_BYTES, &records,
-			    &profile->n_dropped))
-			continue;
-		for (size_t j = 0; j < records.n; j++)
-			read_phase(profile, records.first + j * records.bytes, work,
-				&profile->phases[profile->n_phases++]);
-	}
-	qsort(profile->phases, profile->n_phases, sizeof(*profile->phases), compare_phases);
+	reader_each(profile, work, PROFILE_SEGMENT_PHASES, read_phase);
+	qsort(profile->phases, profile->n_phases, sizeof(*profile->phases), reader_compare_u32);
 	drop_bad_phases(profile);
 	link_outer(profile);
 	return 0;

@@ -5,34 +5,6 @@
 
 #include "profile/reader/reader_internal.h"
 
-static uint32_t index_of(const struct reader_work *work, uint32_t id)
-{
-	return id && id < work->n_ids ? work->index_of_id[id] : READER_NONE;
-}
-
-/* A region's node as an index into profile.nodes, or READER_NONE. */
-static uint32_t region_of(
-	const struct profile *profile, const struct reader_work *work, uint32_t id)
-{
-	uint32_t node = index_of(work, id);
-
-	return node != READER_NONE && profile->nodes[node].kind == PROFILE_NODE_REGION
-		       ? node
-		       : READER_NONE;
-}
-
-static size_t count_records(const struct reader_input *input, uint32_t kind, size_t bytes)
-{
-	struct reader_records records;
-	size_t n = 0, unused = 0;
-
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (reader_records(input, i, kind, bytes, &records, &unused))
-			n += records.n;
-	}
-	return n;
-}
-
 static void read_times(const struct profile *profile, struct profile_region_record *record,
 	const struct profile_region *region)
 {
@@ -47,7 +19,7 @@ static void read_times(const struct profile *profile, struct profile_region_reco
 	record->team_elsewhere_ns = reader_ns(profile, region->team_elsewhere);
 }
 
-/* The bucket of profile_region.lengths for an execution of so many ticks. */
+/* The bucket of profile_region.lengths for this length in ticks. */
 static unsigned bucket_of(uint64_t ticks)
 {
 	uint64_t units = ticks >> 4;
@@ -84,23 +56,23 @@ static void add_open(const struct profile *profile, struct profile_region_record
 	record->lengths[bucket_of(ticks)]++;
 }
 
-/* Reads a record. Returns 0 if it is of no region. */
-static int read_region(struct profile *profile, const unsigned char *bytes,
-	struct reader_work *work, uint32_t index)
+static int read_region(
+	struct profile *profile, struct reader_work *work, const unsigned char *bytes)
 {
+	uint32_t index = (uint32_t)profile->n_regions, node;
 	struct profile_region_record *record = &profile->regions[index];
 	struct profile_region region;
 	uint64_t until;
-	uint32_t node;
 
 	memcpy(&region, bytes, sizeof(region));
-	node = region_of(profile, work, region.node);
+	node = reader_node_of(profile, work, region.node, PROFILE_NODE_REGION);
 	if (node == READER_NONE || profile->nodes[node].record != READER_NONE)
 		return 0;
+	profile->n_regions++;
 	profile->nodes[node].record = index;
 	*record = (struct profile_region_record){
 		.node = node,
-		.outer = region_of(profile, work, region.outer),
+		.outer = reader_node_of(profile, work, region.outer, PROFILE_NODE_REGION),
 		.min_team = region.min_team,
 		.max_team = region.max_team,
 		.n = region.n,
@@ -120,30 +92,15 @@ static int read_region(struct profile *profile, const unsigned char *bytes,
 	return 1;
 }
 
-int reader_read_regions(
-	struct profile *profile, const struct reader_input *input, struct reader_work *work)
+int reader_read_regions(struct profile *profile, struct reader_work *work)
 {
-	size_t n = count_records(input, PROFILE_SEGMENT_REGIONS, PROFILE_REGION_BYTES);
-	struct reader_records records;
-
-	profile->regions = calloc(n + 1, sizeof(*profile->regions));
-	work->open = calloc(n + 1, sizeof(*work->open));
+	profile->regions =
+		reader_alloc(work->input, PROFILE_SEGMENT_REGIONS, sizeof(*profile->regions), 0);
+	work->open = reader_alloc(work->input, PROFILE_SEGMENT_REGIONS, sizeof(*work->open), 0);
 	if (!profile->regions || !work->open)
 		return -1;
-	if (!profile->has_ticks)
-		return 0;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_REGIONS, PROFILE_REGION_BYTES,
-			    &records, &profile->n_dropped))
-			continue;
-		for (size_t j = 0; j < records.n; j++) {
-			if (read_region(profile, records.first + j * records.bytes, work,
-				    (uint32_t)profile->n_regions))
-				profile->n_regions++;
-			else
-				profile->n_dropped++;
-		}
-	}
+	if (profile->has_ticks)
+		reader_each(profile, work, PROFILE_SEGMENT_REGIONS, read_region);
 	return 0;
 }
 
@@ -164,9 +121,7 @@ static void add_open_hold(const struct profile *profile, struct profile_lock_rec
 		record->max_held_ns = ns;
 }
 
-/* Reads a record. Returns 0 if it makes no sense. */
-static int read_lock(
-	struct profile *profile, const unsigned char *bytes, const struct reader_work *work)
+static int read_lock(struct profile *profile, struct reader_work *work, const unsigned char *bytes)
 {
 	struct profile_lock_record *record = &profile->locks[profile->n_locks];
 	struct profile_lock lock;
@@ -193,30 +148,17 @@ static int read_lock(
 		.hints = lock.hints,
 	};
 	add_open_hold(profile, record, work);
+	profile->n_locks++;
 	return 1;
 }
 
-int reader_read_locks(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work)
+int reader_read_locks(struct profile *profile, struct reader_work *work)
 {
-	size_t n = count_records(input, PROFILE_SEGMENT_LOCKS, PROFILE_LOCK_BYTES);
-	struct reader_records records;
-
-	profile->locks = calloc(n + 1, sizeof(*profile->locks));
+	profile->locks =
+		reader_alloc(work->input, PROFILE_SEGMENT_LOCKS, sizeof(*profile->locks), 0);
 	if (!profile->locks)
 		return -1;
-	if (!profile->has_ticks)
-		return 0;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_LOCKS, PROFILE_LOCK_BYTES, &records,
-			    &profile->n_dropped))
-			continue;
-		for (size_t j = 0; j < records.n; j++) {
-			if (read_lock(profile, records.first + j * records.bytes, work))
-				profile->n_locks++;
-			else
-				profile->n_dropped++;
-		}
-	}
+	if (profile->has_ticks)
+		reader_each(profile, work, PROFILE_SEGMENT_LOCKS, read_lock);
 	return 0;
 }

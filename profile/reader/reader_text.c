@@ -5,24 +5,6 @@
 
 #include "profile/reader/reader_internal.h"
 
-/* Appends a copy of text[0 .. n) to a NULL-terminated list. Returns -1 when out of memory. */
-static int add_string(char ***strings, size_t *n_strings, const char *text, size_t n)
-{
-	/* The room is always a power of two, and larger than the number of strings. */
-	if ((*n_strings & (*n_strings + 1)) == 0) {
-		char **grown = realloc(*strings, 2 * (*n_strings + 1) * sizeof(*grown));
-
-		if (!grown)
-			return -1;
-		*strings = grown;
-	}
-	(*strings)[*n_strings] = strndup(text, n);
-	if (!(*strings)[*n_strings])
-		return -1;
-	(*strings)[++*n_strings] = NULL;
-	return 0;
-}
-
 static int set_string(char **string, const char *text, size_t n)
 {
 	free(*string);
@@ -30,10 +12,7 @@ static int set_string(char **string, const char *text, size_t n)
 	return *string ? 0 : -1;
 }
 
-/*
- * Makes room for one more of *n items; the room is a power of two and larger than n. Returns -1
- * when out of memory.
- */
+/* Makes room for two items behind n; the room is a power of two. Returns -1 when out of memory. */
 static int grow(void **items, size_t n, size_t item_bytes)
 {
 	void *grown;
@@ -47,7 +26,19 @@ static int grow(void **items, size_t n, size_t item_bytes)
 	return 0;
 }
 
-/* Reads a number and the blank after it. Returns 0 if there is none. */
+/* Appends a copy of text[0 .. n) to a NULL-terminated list. Returns -1 when out of memory. */
+static int add_string(char ***strings, size_t *n_strings, const char *text, size_t n)
+{
+	if (grow((void **)strings, *n_strings, sizeof(**strings)))
+		return -1;
+	(*strings)[*n_strings] = strndup(text, n);
+	if (!(*strings)[*n_strings])
+		return -1;
+	(*strings)[++*n_strings] = NULL;
+	return 0;
+}
+
+/* Reads a number and the blank after it. Returns 1, or 0 if there is none. */
 static int read_number(const char **text, const char *end, int base, uint32_t *number)
 {
 	char digits[16] = "", *rest;
@@ -165,7 +156,7 @@ static int read_entry(struct profile *profile, const char *entry, size_t n)
 	return 0;
 }
 
-/* The lists are never NULL, even if they are empty. */
+/* Makes empty lists and texts, so that none is NULL. */
 static int init_strings(struct profile *profile)
 {
 	profile->args = calloc(1, sizeof(*profile->args));
@@ -175,15 +166,15 @@ static int init_strings(struct profile *profile)
 	return profile->args && profile->env && profile->exe && profile->cwd ? 0 : -1;
 }
 
-int reader_read_text(struct profile *profile, const struct reader_input *input)
+int reader_read_text(struct profile *profile, struct reader_work *work)
 {
 	struct reader_records records;
 
 	if (init_strings(profile))
 		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
+	for (uint32_t i = 1; i < work->input->n_segments; i++) {
 		if (!reader_records(
-			    input, i, PROFILE_SEGMENT_RUN, 1, &records, &profile->n_dropped))
+			    work->input, i, PROFILE_SEGMENT_RUN, &records, &profile->n_dropped))
 			continue;
 		for (size_t at = 0; at < records.n;) {
 			const char *entry = (const char *)records.first + at;

@@ -5,14 +5,7 @@
 
 #include "profile/reader/reader_internal.h"
 
-static int compare_threads(const void *a, const void *b)
-{
-	const struct profile_thread *one = a, *other = b;
-
-	return (one->index > other->index) - (one->index < other->index);
-}
-
-/* A native thread is no hidden helper, even if the file says so. */
+/* Sets the flag of native threads; they are no hidden helpers, even if the file says so. */
 static void set_role(struct profile_thread *thread)
 {
 	thread->flags &= ~(uint32_t)PROFILE_THREAD_NATIVE;
@@ -39,28 +32,22 @@ static void drop_bad_threads(struct profile *profile)
 	profile->n_threads = n;
 }
 
-int reader_read_threads(struct profile *profile, const struct reader_input *input)
+static int read_thread(
+	struct profile *profile, struct reader_work *work, const unsigned char *bytes)
 {
-	struct reader_records records;
-	size_t n = 0, unused = 0;
+	(void)work;
+	memcpy(&profile->threads[profile->n_threads++], bytes, sizeof(*profile->threads));
+	return 1;
+}
 
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES,
-			    &records, &unused))
-			n += records.n;
-	}
-	profile->threads = calloc(n + 1, sizeof(*profile->threads));
+int reader_read_threads(struct profile *profile, struct reader_work *work)
+{
+	profile->threads =
+		reader_alloc(work->input, PROFILE_SEGMENT_THREADS, sizeof(*profile->threads), 0);
 	if (!profile->threads)
 		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (!reader_records(input, i, PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES,
-			    &records, &profile->n_dropped))
-			continue;
-		for (size_t j = 0; j < records.n; j++)
-			memcpy(&profile->threads[profile->n_threads++],
-				records.first + j * records.bytes, sizeof(*profile->threads));
-	}
-	qsort(profile->threads, profile->n_threads, sizeof(*profile->threads), compare_threads);
+	reader_each(profile, work, PROFILE_SEGMENT_THREADS, read_thread);
+	qsort(profile->threads, profile->n_threads, sizeof(*profile->threads), reader_compare_u32);
 	drop_bad_threads(profile);
 	return 0;
 }
@@ -79,19 +66,10 @@ uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns)
 
 size_t reader_find_thread(const struct profile *profile, uint32_t index)
 {
-	size_t low = 0, high = profile->n_threads;
+	const struct profile_thread *found = bsearch(
+		&index, profile->threads, profile->n_threads, sizeof(*found), reader_compare_u32);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (profile->threads[middle].index < index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < profile->n_threads && profile->threads[low].index == index
-		       ? low
-		       : profile->n_threads;
+	return found ? (size_t)(found - profile->threads) : profile->n_threads;
 }
 
 int reader_add_threads(struct profile *profile, const uint32_t *indices, size_t n)
@@ -110,6 +88,6 @@ int reader_add_threads(struct profile *profile, const uint32_t *indices, size_t 
 		grown[n_all++] = (struct profile_thread){ .index = indices[i] };
 	}
 	profile->n_threads = n_all;
-	qsort(grown, n_all, sizeof(*grown), compare_threads);
+	qsort(grown, n_all, sizeof(*grown), reader_compare_u32);
 	return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "profile/reader/reader_internal.h"
 
-/* Longer buckets would be longer than the machine has run. */
+/* With this shift a bucket is longer than any machine has run. */
 #define MOST_SHIFT 52
 
 uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i)
@@ -52,10 +52,7 @@ static void add_counts(uint32_t *to, const uint32_t *from)
 		to[k] = to[k] > UINT32_MAX - from[k] ? UINT32_MAX : to[k] + from[k];
 }
 
-/*
- * Finishes the joining of buckets that the writer had begun when the file was copied or the program
- * was killed.
- */
+/* Joins the rest of the buckets in pairs, where the writer had begun to; see layout.h. */
 static void finish_merge(struct profile_timeline_segment *from)
 {
 	uint32_t half = PROFILE_TIMELINE_BUCKETS / 2;
@@ -88,7 +85,7 @@ static uint64_t time_of(const struct profile *profile, uint32_t count, int time)
 	return time <= PROFILE_TIME_IN_WAIT ? amount : reader_ns(profile, amount);
 }
 
-/* A tick count as ns since the profile's start. */
+/* Ticks as ns since the profile's start. */
 static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
 {
 	uint64_t start = profile->header.start_ticks;
@@ -96,7 +93,6 @@ static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
 	return ticks > start ? reader_ns(profile, ticks - start) : 0;
 }
 
-/* Fills a timeline. Returns 0, or -1 when out of memory. */
 static int read_timeline(struct profile *profile, struct profile_timeline *timeline,
 	struct profile_timeline_segment *from)
 {
@@ -121,7 +117,7 @@ static int read_timeline(struct profile *profile, struct profile_timeline *timel
 	return 0;
 }
 
-/* Copies segment `number` if it is a timeline. Returns 0 if it is not. */
+/* Copies segment `number` and returns 1 if it is a timeline; otherwise returns 0. */
 static int find_timeline(
 	const struct reader_input *input, uint32_t number, struct profile_timeline_segment *copy)
 {
@@ -136,7 +132,7 @@ static int find_timeline(
 	return 1;
 }
 
-int reader_read_timelines(struct profile *profile, const struct reader_input *input)
+int reader_read_timelines(struct profile *profile, struct reader_work *work)
 {
 	struct profile_timeline_segment segment;
 
@@ -145,10 +141,10 @@ int reader_read_timelines(struct profile *profile, const struct reader_input *in
 	profile->timelines = calloc(profile->n_threads + 1, sizeof(*profile->timelines));
 	if (!profile->timelines)
 		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
+	for (uint32_t i = 1; i < work->input->n_segments; i++) {
 		size_t thread;
 
-		if (!find_timeline(input, i, &segment))
+		if (!find_timeline(work->input, i, &segment))
 			continue;
 		thread = reader_find_thread(profile, segment.segment.owner);
 		if (thread == profile->n_threads || profile->timelines[thread].ns ||
@@ -162,7 +158,7 @@ int reader_read_timelines(struct profile *profile, const struct reader_input *in
 	return 0;
 }
 
-/* Joins buckets in pairs, as the program does when time exceeds the last bucket. */
+/* Joins buckets in pairs, as the writer does when time exceeds the last bucket. */
 static void widen(const struct profile *profile, struct profile_timeline *timeline)
 {
 	static const uint64_t nothing[PROFILE_N_TIMES];
@@ -237,19 +233,14 @@ static int compare_moments(const void *a, const void *b)
 	return (one->thread > other->thread) - (one->thread < other->thread);
 }
 
-/* The node of a moment, if it belongs to the thread. */
+/* The node of a moment if it belongs to the thread, or READER_NONE. */
 static uint32_t node_of(const struct profile *profile, const struct reader_work *work,
 	const struct profile_moment *from, size_t thread)
 {
-	uint32_t node = from->node && from->node < work->n_ids ? work->index_of_id[from->node]
-							       : READER_NONE;
-	uint8_t kind =
-		from->kind == PROFILE_MOMENT_SAMPLE ? PROFILE_NODE_SAMPLES : PROFILE_NODE_WAIT;
+	uint32_t node = reader_node_of(profile, work, from->node,
+		from->kind == PROFILE_MOMENT_SAMPLE ? PROFILE_NODE_SAMPLES : PROFILE_NODE_WAIT);
 
-	return node != READER_NONE && profile->nodes[node].kind == kind &&
-			       profile->nodes[node].owner == thread
-		       ? node
-		       : READER_NONE;
+	return node != READER_NONE && profile->nodes[node].owner == thread ? node : READER_NONE;
 }
 
 /* Fills *to. Returns 0 if the record makes no sense. */
@@ -278,7 +269,7 @@ static int read_moment(const struct profile *profile, const struct reader_work *
 		.time = from.time,
 		.what = from.what,
 	};
-	to->ns = to->ns < PROFILE_MOST_NS ? to->ns : PROFILE_MOST_NS;
+	reader_limit(&to->ns);
 	to->begin_ns = to->end_ns > length ? to->end_ns - length : 0;
 	return 1;
 }
@@ -302,26 +293,19 @@ static void read_moments_of(struct profile *profile, const struct reader_records
 	}
 }
 
-int reader_read_moments(
-	struct profile *profile, const struct reader_input *input, const struct reader_work *work)
+int reader_read_moments(struct profile *profile, struct reader_work *work)
 {
 	struct reader_records records;
-	size_t n = 0, unused = 0;
 
-	for (uint32_t i = 1; profile->has_ticks && i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
-			    &records, &unused))
-			n += records.n;
-	}
-	if (n == 0)
+	if (!profile->has_ticks)
 		return 0;
-	profile->moments =
-		calloc(n + READER_OPEN_NODES * profile->n_threads, sizeof(*profile->moments));
+	profile->moments = reader_alloc(work->input, PROFILE_SEGMENT_MOMENTS,
+		sizeof(*profile->moments), READER_OPEN_NODES * profile->n_threads);
 	if (!profile->moments)
 		return -1;
-	for (uint32_t i = 1; i < input->n_segments; i++) {
-		if (reader_records(input, i, PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
-			    &records, &profile->n_dropped))
+	for (uint32_t i = 1; i < work->input->n_segments; i++) {
+		if (reader_records(
+			    work->input, i, PROFILE_SEGMENT_MOMENTS, &records, &profile->n_dropped))
 			read_moments_of(profile, &records, work);
 	}
 	return 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A growing array of the offline half. Its items, their number and its capacity are members of the
- * caller's struct.
- */
+/* A growing array, for the offline half: the caller has its items, their number and capacity. */
 #ifndef OMPPROF_PROFILE_SHARED_ARRAY_H
 #define OMPPROF_PROFILE_SHARED_ARRAY_H
 
@@ -30,7 +27,7 @@ static inline int array_grow(void *items, size_t n, size_t *capacity, size_t ite
 	return 0;
 }
 
-/* The same for a pointer `items`. */
+/* array_grow for a pointer `items` and a variable `capacity`. */
 #define ARRAY_GROW(items, n, capacity) array_grow(&(items), n, &(capacity), sizeof(*(items)))
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why something failed, as one sentence. A function that can fail fills the caller's struct diag;
- * only the command (main.c) prints it. Style: lower case, what failed first, the subject in single
- * quotes, the cause last, no full stop.
+ * Why something failed, as a sentence: lower case, what failed first, the subject in single quotes,
+ * the cause last, no full stop. A function that fails fills the caller's struct diag; only the
+ * command prints it.
  */
 #ifndef OMPPROF_PROFILE_SHARED_DIAG_H
 #define OMPPROF_PROFILE_SHARED_DIAG_H

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* By the specification's numbers, which enum profile_event has, too. */
+/* By the specification's numbers, as enum profile_event. */
 static const char *const names[EVENTS_N_CALLBACKS] = {
 #define COUNTED(NAME, number, name, ...) [number] = #name,
 #define CALLBACK(number, name, ...)      [number] = #name,
@@ -41,7 +41,7 @@ static int is_word(const char *name, size_t bytes, const char *word)
 	return word && strlen(word) == bytes && memcmp(name, word, bytes) == 0;
 }
 
-/* Adds the events that a name represents. Returns 0, or -1 if it is no name of events. */
+/* Adds the bits of a name. Returns 0, or -1 if it is no name. */
 static int add(const char *name, size_t bytes, uint64_t *events)
 {
 	if (is_word(name, bytes, "default"))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of OMPT by the specification's names. Some of them are counted where they happen if
- * the user asks for it. Used by the tool, by `ompprof run` to refuse a wrong name before the
- * program starts, and by code that shows the counts.
+ * The events of OMPT by the specification's names. Used by the tool, by `ompprof run`, which
+ * refuses a wrong name before the program starts, and by code that shows counts.
  */
 #ifndef OMPPROF_PROFILE_SHARED_EVENT_NAMES_H
 #define OMPPROF_PROFILE_SHARED_EVENT_NAMES_H
@@ -12,10 +11,7 @@
 
 #include "profile/shared/layout.h"
 
-/*
- * The words of `--events`: "all", "default", and the names of the events that can be counted; ends
- * in NULL.
- */
+/* The words of `--events`: "all", "default", and the events that can be counted; ends in NULL. */
 extern const char *const event_words[];
 
 /* All events that can be counted, as bits by enum profile_event. */
@@ -27,7 +23,7 @@ static const uint64_t events_all = 0
 /* One past the largest number of a callback of OpenMP 5.1. */
 enum { EVENTS_N_CALLBACKS = PROFILE_EVENT_ERROR + 1 };
 
-/* The use that ompprof has for a callback if nothing is counted; see events.def. */
+/* Why ompprof registers a callback if nothing is counted; see events.def. */
 enum event_use {
 	EVENT_NOTHING = 0,
 	EVENT_THREADS,
@@ -37,22 +33,15 @@ enum event_use {
 };
 
 /*
- * Reads "NAME,NAME,...": *events gets the bits of the events that are to be counted. Names of
- * events that are always taken add none. Returns 0, or -1 if a name is wrong: `unknown` (of
- * `bytes`) gets the name, cut if need be. Any thread.
+ * Reads "NAME,NAME,...": *events gets the bits of the named events that can be counted. Returns 0,
+ * or -1 if a name is wrong: `unknown` (of `bytes`) gets the name, cut if need be. Any thread.
  */
 int event_names_parse(const char *list, uint64_t *events, char *unknown, size_t bytes);
 
-/*
- * The specification's name of an event, or NULL.
- * Any thread.
- */
+/* The specification's name of an event, or NULL. Any thread. */
 const char *event_name(uint32_t event);
 
-/*
- * Whether a profile is coarser where the runtime does not have this callback.
- * Any thread.
- */
+/* Whether a profile is coarser if the runtime lacks this callback. Any thread. */
 int event_is_needed(uint32_t event);
 
 #endif

@@ -11,9 +11,9 @@ enum {
 };
 
 /*
- * "200" and "200Hz" are samples a second; "5ms", "500us", "1s" are periods. *period_ns gets the
- * period. Returns 0, or -1 if the text makes no sense or is beyond FREQUENCY_MAX_HZ or below one
- * sample in 100 s; *period_ns is then unchanged. Any thread.
+ * "200" and "200Hz" are samples a second; "5ms", "500us", "1s" are periods. Returns 0 and the
+ * period, or -1 if the text makes no sense, is beyond FREQUENCY_MAX_HZ or below one sample in 100
+ * s. Any thread.
  */
 int frequency_parse(const char *text, uint64_t *period_ns);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Hashes for tables in memory, in the offline half. No file has them: another version may compute
- * other values. A hash begins with HASH_START or with any number.
- */
+/* Hashes for tables in memory, in the offline half; a hash begins with HASH_START or a number. */
 #ifndef OMPPROF_PROFILE_SHARED_HASH_H
 #define OMPPROF_PROFILE_SHARED_HASH_H
 
@@ -21,7 +18,7 @@ static inline uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0x1f) * 0x100000001b3;
 }
 
-/* Adds a number. The bits of the result are mixed: a table may use the low bits. Any thread. */
+/* Adds a number, and mixes all bits: a table may use the low bits. Any thread. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t number)
 {
 	hash = (hash ^ number) * 0x9e3779b97f4a7c15;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slurm's steps without srun (a batch script, an interactive shell) have numbers from here on. */
+/* Slurm's steps that srun did not start (a batch script, a shell) have numbers from here on. */
 #define SLURM_FIRST_SPECIAL_STEP 0xfffffff0u
 
 static const struct source {
@@ -15,7 +15,7 @@ static const struct source {
 	const char *n_ranks[2]; /* the first of these that is set */
 	const char *job[2];     /* both together name the job */
 } sources[] = {
-	/* The second variable is random: job numbers are used again when process numbers are. */
+	/* The first variable can come again, as process numbers do; the second is random. */
 	{ "OMPI_COMM_WORLD_RANK", { "OMPI_COMM_WORLD_SIZE" },
 		{ "PMIX_NAMESPACE", "OMPI_MCA_orte_precondition_transports" } },
 	{ "MV2_COMM_WORLD_RANK", { "MV2_COMM_WORLD_SIZE" }, { NULL } },
@@ -93,7 +93,7 @@ void launcher_read(struct launcher *launcher)
 		launcher->variable = source->rank;
 		read_size(launcher, source);
 		read_job(launcher, source);
-		/* Without the variable of PMIx, Open MPI has a variable of its own. */
+		/* Open MPI without PMIx names the job in a variable of its own. */
 		if (i == 0 && !launcher->job[0])
 			read_job(
 				launcher, &(struct source){ .job = { "OMPI_MCA_ess_base_jobid" } });

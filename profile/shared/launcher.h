@@ -13,19 +13,15 @@ struct launcher {
 	int has_rank;
 	uint32_t rank;
 	uint32_t n_ranks; /* 0: not known */
-	/*
-	 * Equal for all processes of one job, and for no others as far as the launcher can tell; ""
-	 * if the launcher names no job.
-	 */
+	/* the same for all processes of one job; "": the launcher names no job */
 	char job[512];
 	const char *variable; /* the name of the variable with the rank; NULL without a rank */
 };
 
 /*
- * Reads the environment. The launcher that is nearest to the process is used: Open MPI's variables,
- * then MVAPICH2's, PMI's, PMIx's, and Slurm's, as srun may have started mpirun itself. Slurm's
- * variables are used only in the steps of srun: a batch script has them, too, and is no rank.
- * Any thread.
+ * Reads the environment. As srun may have started mpirun, Open MPI's variables come first, then
+ * MVAPICH2's, PMI's, PMIx's and Slurm's. Slurm's count only in the steps of srun: a batch script
+ * has them, too, and is no rank. Any thread.
  */
 void launcher_read(struct launcher *launcher);
 

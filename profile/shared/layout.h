@@ -27,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file in a folder of profiles that says which run they belong to. */
+/* The file that says which run the profiles of a folder are of. */
 #define PROFILE_JOB_MARKER ".ompprof-job"
 
 /* The folder that `ompprof run` writes and the other commands read, if none is named. */
@@ -104,10 +104,7 @@ enum profile_event {
 	PROFILE_N_EVENTS
 };
 
-/*
- * The key of an event: the kind in the highest byte, and below it the detail, which tells events of
- * one kind apart.
- */
+/* The key of an event: the kind in the highest byte, the detail below it. */
 #define PROFILE_EVENT_KEY(kind, detail) PROFILE_WAIT_KEY(kind, detail)
 #define PROFILE_EVENT_KIND(key)         PROFILE_WAIT_KIND(key)
 #define PROFILE_EVENT_DETAIL(key)       PROFILE_WAIT_ID(key)
@@ -122,36 +119,24 @@ enum profile_node_kind {
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
 	PROFILE_NODE_TASK = 4, /* explicit task site, under its creation path; addr = codeptr_ra */
 	/*
-	 * Under a thread's root; addr = id of the region, task or target node (often another
-	 * thread's) that the nodes below belong to.
+	 * under a thread's root; addr = id of the REGION, TASK or TARGET node, often another
+	 * thread's, that the nodes below belong to
 	 */
 	PROFILE_NODE_CONTEXT = 5,
-	PROFILE_NODE_SAMPLES = 6, /* a leaf that carries counters; addr = enum profile_class */
-	/*
-	 * The walk ended early here; addr = enum profile_walk_end. The node is in the place of the
-	 * missing outer frames.
-	 */
+	PROFILE_NODE_SAMPLES = 6, /* a leaf: samples taken here; addr = enum profile_class */
+	/* in place of outer frames, which are missing; addr = enum profile_walk_end: why */
 	PROFILE_NODE_TRUNCATED = 7,
 	PROFILE_NODE_WAIT = 8, /* a leaf: measured waiting here; addr = wait key, without region */
-	/*
-	 * A leaf: waiting of others that the path is blamed for; addr = wait key; flags: enum
-	 * profile_blame_flags.
-	 */
+	/* a leaf: waiting of others that the path is blamed for; addr = wait key */
 	PROFILE_NODE_BLAME = 9,
 	PROFILE_NODE_EVENT = 10, /* a leaf: events counted here; addr = event key */
 	/* target construct, under its thread's call path; addr = codeptr_ra */
 	PROFILE_NODE_TARGET = 11,
-	/*
-	 * Under a thread's root: the nodes below belong to a phase of the program; addr = the
-	 * phase's number.
-	 */
+	/* under a thread's root: the nodes below belong to a phase; addr = the phase's number */
 	PROFILE_NODE_PHASE = 12,
 };
 
-/*
- * Flags of a PROFILE_NODE_SAMPLES: the state that the runtime gave, where the class does not show
- * it. Values are stable.
- */
+/* Flags of a PROFILE_NODE_SAMPLES: the runtime's state, where the class does not show it. */
 enum profile_state {
 	PROFILE_STATE_PLAIN = 0,
 	PROFILE_STATE_UNKNOWN = 1, /* neither the specification nor the runtime names it */
@@ -168,34 +153,22 @@ enum profile_state {
 /* Flags of a PROFILE_NODE_BLAME. */
 enum profile_blame_flags {
 	/*
-	 * For a mutex: sampled while the mutex was held; without the flag, measured at its release.
-	 * All other kinds are sampled, without the flag.
+	 * for a mutex: sampled while it was held; without the flag, measured at its release. Other
+	 * kinds are always sampled, and have no flag
 	 */
 	PROFILE_BLAME_SAMPLED = 1,
-	/*
-	 * Not for a mutex: tasks could not begin before a task that the thread executed had ended.
-	 */
+	/* tasks waited for the end of a task that the thread executed; not for a mutex */
 	PROFILE_BLAME_DEPENDENCE = 2,
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */
 enum profile_frame_flags {
-	/*
-	 * addr is the instruction that the thread executed (the innermost frame, or a frame
-	 * interrupted by a signal). Without the flag addr is a return address, and the call is at
-	 * addr - 1.
-	 */
+	/* addr is the executed instruction; else a return address: the call is at addr - 1 */
 	PROFILE_FRAME_EXACT = 1,
-	/*
-	 * the runtime's: from an enter frame inwards to the next exit frame, or to the innermost
-	 * frame
-	 */
+	/* the runtime's: from an enter frame inwards to the next exit frame, or to the end */
 	PROFILE_FRAME_RUNTIME = 2,
 	PROFILE_FRAME_GUESSED = 4, /* found without call frame information */
-	/*
-	 * The outermost user frame of a region or task: the function that the compiler made of its
-	 * body.
-	 */
+	/* outermost user frame of a region or task: the function made of its body */
 	PROFILE_FRAME_OUTLINED = 8,
 };
 
@@ -232,18 +205,12 @@ enum profile_walk_end {
 
 /* Why a sample (or another part of the profile) was lost. */
 enum profile_loss {
-	/* no space in the file: disk full, limit, or growing at that moment */
+	/* no space in the file: disk full, limit, or the file was growing */
 	PROFILE_LOST_NO_SPACE = 0,
 	PROFILE_LOST_UNREGISTERED = 1, /* the signal met a thread that the tool does not know */
-	/*
-	 * Nothing is lost: the signal met one of the tool's callbacks, and its sample counts as
-	 * overhead of the context.
-	 */
+	/* not lost: the signal met a callback of the tool; counts as overhead */
 	PROFILE_LOST_NESTED = 2,
-	/*
-	 * A region or task has no creation path: its node is not known. Its samples are kept
-	 * further out, or under the thread.
-	 */
+	/* a region or task has no node: its samples are kept further out, or under the thread */
 	PROFILE_LOST_CONTEXT = 3,
 	PROFILE_LOST_THREADS = 4, /* a thread could not be registered or its clock not started */
 	PROFILE_LOST_MODULES = 5, /* a loaded object could not be recorded */
@@ -258,7 +225,7 @@ enum profile_loss {
 	PROFILE_LOST_NO_ROOM = 12,
 	/* a device got no buffer, as none was left: it dropped records */
 	PROFILE_LOST_TRACE_BUFFERS = 13,
-	/* a device's record, or what followed it, was not readable or had no place */
+	/* a device's record, or the data behind it, was not readable or had no place */
 	PROFILE_LOST_TRACE_RECORDS = 14,
 	PROFILE_LOST_EVENTS = 15, /* an event to be counted whose leaf had no space */
 	PROFILE_N_LOSSES = 16,
@@ -270,7 +237,7 @@ enum profile_header_flags {
 	PROFILE_SPACE_OUT = 4,    /* the file could not grow: later data is missing in part */
 	PROFILE_PAUSED = 8,       /* the program has paused the tool, or never started it */
 	PROFILE_ENDED = 16,       /* the program ended the tool, and continued */
-	/* it ended the tool as it took the counter or system calls from a thread */
+	/* the tool ended, as the program took the tick counter or system calls from a thread */
 	PROFILE_LOCKED_DOWN = 32,
 	PROFILE_OTHER_TOOL = 64, /* the program has an OpenMP tool of its own */
 };
@@ -281,25 +248,24 @@ enum profile_clock_kind {
 	PROFILE_CLOCK_EVENT = 3, /* a perf event; period counts events */
 };
 
-/*
- * Tables of call frame information: at the program's end, or at its start while the program runs.
- */
+/* Tables of call frame information, at the program's end or, while it runs, at its start. */
 struct profile_tables {
-	uint64_t objects; /* objects with a table; 0 if the walker reads all of it in place */
+	/* objects with a table; 0: the walker reads call frame information in place */
+	uint64_t objects;
 	uint64_t rows;
 	uint64_t bytes;    /* not part of bytes_private */
-	uint64_t build_ns; /* CPU time of making tables, including tables that are gone */
+	uint64_t build_ns; /* CPU time of making tables, also of tables that are gone */
 	uint64_t missing;  /* objects with call frame information and without a table */
 };
 
 /* Bit k: enum profile_event k. */
 struct profile_counted {
 	uint64_t asked;     /* the events that were to be counted */
-	uint64_t never;     /* of these: events that the runtime never reports */
-	uint64_t sometimes; /* of these: events that the runtime does not always report */
+	uint64_t never;     /* of these, the events that the runtime never reports */
+	uint64_t sometimes; /* of these, the events that the runtime does not always report */
 };
 
-/* Phases that are not told apart. */
+/* Phases that have no record of their own. */
 struct profile_phases_lost {
 	uint32_t n_unbegun; /* ends of phases while no phase was open */
 	uint32_t n_deep;    /* phases begun within too many others: not counted as phases */
@@ -318,7 +284,7 @@ struct profile_header {
 	uint64_t start_realtime_ns;  /* since the epoch */
 	uint64_t start_monotonic_ns; /* CLOCK_MONOTONIC at the start of the profile */
 	uint64_t end_ns;             /* 0 while the program runs, and forever if it was killed */
-	/* the latest moment at which the tool is known to have been alive */
+	/* the latest moment at which the tool was alive */
 	uint64_t last_ns;
 	uint64_t cpu_before_ns; /* the process' CPU time before the profile began */
 	uint32_t pid;
@@ -353,9 +319,8 @@ struct profile_header {
 };
 
 /*
- * Owner of the nodes of a device's tree, with the device's index in the lower bits: CONTEXT nodes
- * for TARGET nodes, and EVENT nodes below them. The nodes count as nodes of the thread that made
- * the TARGET node.
+ * The owner of a device's tree, with the device's index in the lower bits: CONTEXT nodes for TARGET
+ * nodes, and EVENT nodes below them. The nodes belong to the thread that made the TARGET node.
  */
 #define PROFILE_OWNER_DEVICE 0x80000000u
 
@@ -388,10 +353,7 @@ struct profile_node {
 	uint32_t link[2]; /* the same */
 	uint8_t kind;     /* enum profile_node_kind */
 	uint8_t flags;    /* by kind */
-	/*
-	 * FRAME, REGION, TASK: generation of the module that addr was in; 0: not known, take the
-	 * latest one there.
-	 */
+	/* FRAME, REGION, TASK: generation of the module at addr; 0: not known, take the latest */
 	uint16_t module;
 	/*
 	 * SAMPLES, BLAME: samples (of a mutex: releases). REGION, TARGET: executions begun. TASK:
@@ -425,9 +387,8 @@ struct profile_node {
 };
 
 /*
- * A thread's present state: two cache lines of its record that its own events write and the other
- * members of its team read. In the profile of a killed program these lines tell the waits that
- * never ended.
+ * A thread's present state: two cache lines of its record that its events write and other members
+ * of its team read. In the profile of a killed program they tell the waits that never ended.
  */
 struct profile_now {
 	/* identity of the innermost region that the thread is a member of; 0 none */
@@ -438,8 +399,8 @@ struct profile_now {
 	uint8_t is_idle; /* an OpenMP worker without a team */
 	uint64_t since;  /* ticks: the begin of the wait, plus the time in other tasks since */
 	/*
-	 * Ticks of the thread's arrival at the team's latest barriers, an even and an odd barrier.
-	 * Bits 5..1: number of the barrier; bit 0: tasks were created before it.
+	 * ticks of its arrival at the team's latest two barriers, one even, one odd. Bits 5..1:
+	 * number of the barrier; bit 0: tasks were created before it
 	 */
 	uint64_t arrived[2];
 	uint32_t region; /* node id of the region */
@@ -451,18 +412,12 @@ struct profile_now {
 	/* wait id of the mutex that the thread waits for, or waited for last */
 	uint64_t mutex;
 	uint64_t mutex_since; /* ticks */
-	/*
-	 * Ticks. 0: the thread waits; 1: it holds the mutex; 2: it has held it. 1 and 2: since a
-	 * moment that is not known.
-	 */
+	/* ticks; 0: it waits for it; 1: it holds it; 2: it held it, since when is not known */
 	uint64_t mutex_until;
 	uint32_t mutex_kind; /* enum profile_wait */
 	uint32_t mutex_leaf; /* like `leaf` */
 	uint64_t held;       /* bit k: the thread holds a mutex of enum profile_wait k */
-	/*
-	 * Ticks: the begin of the thread's membership in the latest team whose execution is timed.
-	 * begun_region and begun_instance name this execution.
-	 */
+	/* ticks: begin of its membership in the execution that the next fields name */
 	uint64_t begun;
 	uint32_t begun_region;   /* node id of the region */
 	uint32_t begun_instance; /* number of the execution */
@@ -470,8 +425,8 @@ struct profile_now {
 };
 
 /*
- * Other intervals that have not ended, as the thread's latest sample found them, if no end has come
- * since. In the profile of a killed program nothing else tells them.
+ * Other intervals that had not ended at the thread's latest sample: an end since then clears them.
+ * In the profile of a killed program nothing else tells them.
  */
 struct profile_open {
 	uint32_t task;     /* node id of the executed explicit task; 0 none. Stored last */
@@ -489,9 +444,7 @@ struct profile_open {
 
 enum profile_thread_flags {
 	PROFILE_THREAD_ENDED = 1,
-	/*
-	 * Member of a team that the runtime has for itself, which executes target tasks: type is 3.
-	 */
+	/* member of a team of the runtime's own: it executes target tasks, and its type is 3 */
 	PROFILE_THREAD_HELPER = 2,
 };
 
@@ -517,15 +470,9 @@ struct profile_thread {
 	uint64_t n_samples;
 	uint64_t n_same;   /* samples in the same wait as the previous sample, not walked */
 	uint64_t n_frames; /* frames that the handler walked */
-	/*
-	 * Time in the handler. Runs that the scheduler interrupted count as the mean of the
-	 * previous runs.
-	 */
+	/* ticks in the handler; a run that the scheduler interrupted counts as the mean */
 	uint64_t handler_ticks;
-	/*
-	 * Time in capturing creation paths, by the same rule. The writer times only a part of most
-	 * captures; the timed captures then represent all.
-	 */
+	/* ticks of creation paths' captures; the timed captures represent all */
 	uint64_t capture_ticks;
 	uint64_t n_captures;
 	uint64_t n_callbacks; /* OMPT callbacks taken */
@@ -541,26 +488,22 @@ struct profile_thread {
 	uint64_t n_cut_captures;     /* creation paths that were cut short */
 	uint64_t n_guessed_captures; /* creation paths with a guessed frame */
 	/*
-	 * Time in which the thread was ready to run but did not run, as counted by the kernel up to
-	 * run_delay_at_ns; 0 if the kernel does not tell.
+	 * time in which the thread was ready to run but had no CPU, up to run_delay_at_ns, as the
+	 * kernel counts; 0 if it does not tell
 	 */
 	uint64_t run_delay_ns;
 	uint64_t n_waits; /* WAITs that ended */
 	/*
-	 * Address of the start function of a thread that the program created beside OpenMP's; 0:
-	 * another thread. Such a record serves n_lives threads, one after another. Its counters and
-	 * their times are sums, start_ns belongs to the first thread, end_ns and tid belong to the
-	 * latest thread, and cpu_start_ns is 0.
+	 * start function of a thread that the program created itself; 0: another thread. Its record
+	 * serves n_lives threads one after another: counters and times are sums, start_ns is of the
+	 * first thread, end_ns and tid are of the latest, cpu_start_ns is 0
 	 */
 	uint64_t start;
 	uint32_t n_lives;  /* threads that the record has served; see start */
 	uint32_t timeline; /* number of the thread's TIMELINE segment; 0 none */
 	uint64_t begun_ns; /* start of the latest thread */
 	uint64_t lived_ns; /* lifetime of the threads before the latest */
-	/*
-	 * CPU time without a clock, or with a clock that was paused since the thread's begin or up
-	 * to its end.
-	 */
+	/* CPU time without a clock, or while its clock was paused at the begin or at the end */
 	uint64_t unsampled_ns;
 	struct profile_now now;
 	struct profile_open open;
@@ -569,9 +512,8 @@ struct profile_thread {
 
 /*
  * The executions of one region, as seen by the thread that encountered it: PROFILE_REGION_BYTES.
- * Each REGION node has a record, as long as there are not too many. The thread also compares the
- * arrivals of all members at its team's barriers. Where barriers follow each other quickly, it
- * compares only a part of them, which then represent the others.
+ * Regions beyond a bound have no record. The thread also compares the arrivals of all members at
+ * its team's barriers: at each, or at a part of them that then represents all.
  */
 struct profile_region {
 	uint32_t node;  /* id of the REGION node, stored last */
@@ -597,10 +539,7 @@ struct profile_region {
 	uint64_t team_elsewhere; /* the same part of team_wall */
 	uint64_t own_timed;      /* private to the writer */
 	uint64_t reserved[3];
-	/*
-	 * Executions by their length: bucket b begins at (4 + b % 4) << (b / 4) << 4 ticks, bucket
-	 * 0 at 0.
-	 */
+	/* executions by length; bucket b > 0 begins at (4 + b % 4) << (b / 4) << 4 ticks */
 	uint32_t lengths[128];
 };
 
@@ -611,7 +550,7 @@ struct profile_lock {
 	uint32_t thread;  /* index of the thread */
 	uint64_t codeptr; /* of the acquisition after the longest wait, or of the first */
 	uint64_t n_acquired;
-	uint64_t n_contended; /* acquisitions after a wait */
+	uint64_t n_contended; /* acquisitions that had to wait */
 	uint64_t wait;        /* ticks */
 	uint64_t max_wait;
 	uint64_t n_held; /* holds that the following fields represent */
@@ -638,10 +577,7 @@ enum profile_trace_loss {
 	PROFILE_TRACE_UNKNOWN = 0, /* a record of no known type */
 	PROFILE_TRACE_SHORT = 1,   /* a record that does not end within its buffer */
 	PROFILE_TRACE_CURSOR = 2,  /* a buffer whose cursors do not end, or go beyond it */
-	/*
-	 * an operation whose length is not known: it ended before it began, has no times, or its
-	 * times cannot be translated
-	 */
+	/* an operation whose times are missing, in wrong order or cannot be translated */
 	PROFILE_TRACE_TIMES = 3,
 	PROFILE_TRACE_LATE = 4,    /* a buffer of a device that was finalized */
 	PROFILE_TRACE_FOREIGN = 5, /* a buffer that is not the tool's, or not lent */
@@ -686,9 +622,7 @@ enum profile_phase_flags {
 	PROFILE_PHASE_CUT = 4, /* the name was longer than the field, or not readable to its end */
 };
 
-/*
- * A phase of the program, by its name within the phase in which it was begun: PROFILE_PHASE_BYTES.
- */
+/* A phase of the program by name, within the phase around it: PROFILE_PHASE_BYTES. */
 struct profile_phase {
 	uint32_t number; /* 1, 2, ...: addr of its PHASE nodes; stored last */
 	uint32_t outer;  /* number of the phase around it; 0 none */
@@ -760,7 +694,7 @@ struct profile_timeline_segment {
 	uint64_t n_dropped;             /* moments that the trace had no space for */
 	uint32_t count[PROFILE_TIMELINE_BUCKETS][PROFILE_N_TIMES];
 	uint32_t begun;
-	/* sum of the first pair, which has no other place meanwhile */
+	/* the first merged pair, which has no other place until the merge ends */
 	uint32_t first[PROFILE_N_TIMES];
 	uint32_t reserved_2;
 	uint64_t dropped_from; /* ticks: when the earliest of n_dropped began; 0 not known */
@@ -805,7 +739,7 @@ struct profile_module {
 	uint64_t end;   /* first address after its mapping */
 	uint64_t bias;  /* run-time address minus address in the file's symbol table */
 	uint32_t flags; /* enum profile_module_flags */
-	/* number in the order of loading; the latest module at an address is valid */
+	/* number in the order of loading; at an address the latest module is valid */
 	uint32_t generation;
 	uint32_t build_id_bytes; /* 0 if not known */
 	uint8_t build_id[32];

@@ -6,33 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HARDWARE(name, which)                                                                      \
-	{                                                                                          \
-		name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##which, 0, 0                              \
-	}
-#define SOFTWARE(name, which, period, is_time)                                                     \
-	{                                                                                          \
-		name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##which, period, is_time                   \
-	}
-
 static const struct perf_event events[] = {
-	SOFTWARE("task-clock", TASK_CLOCK, 5000000, 1),
-	SOFTWARE("cpu-clock", CPU_CLOCK, 5000000, 1),
-	SOFTWARE("page-faults", PAGE_FAULTS, 1, 0),
-	SOFTWARE("minor-faults", PAGE_FAULTS_MIN, 1, 0),
-	SOFTWARE("major-faults", PAGE_FAULTS_MAJ, 1, 0),
-	SOFTWARE("context-switches", CONTEXT_SWITCHES, 1, 0),
-	SOFTWARE("cpu-migrations", CPU_MIGRATIONS, 1, 0),
-	HARDWARE("cycles", CPU_CYCLES),
-	HARDWARE("instructions", INSTRUCTIONS),
-	HARDWARE("cache-references", CACHE_REFERENCES),
-	HARDWARE("cache-misses", CACHE_MISSES),
-	HARDWARE("branches", BRANCH_INSTRUCTIONS),
-	HARDWARE("branch-misses", BRANCH_MISSES),
-	HARDWARE("bus-cycles", BUS_CYCLES),
-	HARDWARE("ref-cycles", REF_CPU_CYCLES),
-	HARDWARE("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND),
-	HARDWARE("stalled-cycles-backend", STALLED_CYCLES_BACKEND),
+	{ "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 5000000, 1 },
+	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 5000000, 1 },
+	{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 1, 0 },
+	{ "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 1, 0 },
+	{ "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1, 0 },
+	{ "context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, 1, 0 },
+	{ "cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, 1, 0 },
+	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 0 },
+	{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, 0 },
+	{ "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, 0, 0 },
+	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, 0, 0 },
+	{ "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0, 0 },
+	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, 0, 0 },
+	{ "bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, 0, 0 },
+	{ "ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, 0, 0 },
+	{ "stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 0,
+		0 },
+	{ "stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 0,
+		0 },
 };
 
 int perf_event_find(const char *name, struct perf_event *event)

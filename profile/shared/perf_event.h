@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names of perf events, as perf spells them. Used by the tool and, to refuse a wrong name before
- * the program starts, by `ompprof run`.
- */
+/* Names of perf events, as perf spells them. Used by the tool and by `ompprof run`. */
 #ifndef OMPPROF_PROFILE_SHARED_PERF_EVENT_H
 #define OMPPROF_PROFILE_SHARED_PERF_EVENT_H
 
@@ -19,16 +16,13 @@ struct perf_event {
 	uint32_t is_time; /* counts nanoseconds of the thread's CPU time */
 };
 
-/*
- * Finds the event called `name`, or a raw event "rHEX". Returns 0, or -1 if there is no such event.
- * Any thread.
- */
+/* Finds an event by name, or a raw event "rHEX". Returns 0, or -1: no such event. Any thread. */
 int perf_event_find(const char *name, struct perf_event *event);
 
 /*
- * Splits "NAME" or "NAME@PERIOD" (an `-e` argument). Names are the perf events and the words of
- * clocks.def. `name` gets name_bytes; *period is 0 if the text has no period. Returns 0, or -1 if
- * the text makes no sense. Any thread.
+ * Splits "NAME" or "NAME@PERIOD" (of `-e`), where NAME is a perf event or a word of clocks.def.
+ * `name` gets name_bytes; *period is 0 without PERIOD. Returns 0, or -1 if the text makes no sense.
+ * Any thread.
  */
 int perf_event_parse(const char *text, char *name, unsigned name_bytes, uint64_t *period);
 

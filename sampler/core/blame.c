@@ -157,11 +157,16 @@ static void look_at_teams(struct seen_threads *seen, const struct profile_now *o
 	}
 }
 
+/* The mutexes that the thread holds, as far as they have entries. */
+static uint32_t n_held_by(const struct thread *thread)
+{
+	return thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
+}
+
 static void look_at_mutexes(const struct thread *thread, struct seen_threads *seen,
 	const struct profile_now *other, uint32_t wait)
 {
-	uint32_t n =
-		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
+	uint32_t n = n_held_by(thread);
 
 	if (!profile_wait_is(wait, PROFILE_TIME_MUTEX))
 		return;
@@ -187,16 +192,6 @@ static void look_at(
 	look_at_mutexes(thread, seen, other, wait);
 }
 
-static uint64_t next_random(struct thread *thread)
-{
-	uint64_t x = thread->sample.random ? thread->sample.random : (uint64_t)(uintptr_t)thread;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return thread->sample.random = x;
-}
-
 /*
  * Looks at all other threads, or at BOARD_LOOK places of the list. Returns how many threads each
  * thread that was seen represents: the places in the list for each place that was looked at. Some
@@ -207,7 +202,9 @@ static double look_around(struct thread *thread, struct seen_threads *seen)
 	uint32_t n_listed = board_n_listed(), first = 0, n = n_listed;
 
 	if (n > BOARD_LOOK) {
-		first = (uint32_t)(next_random(thread) >> 32) % n_listed;
+		if (!thread->sample.random)
+			thread->sample.random = (uint64_t)(uintptr_t)thread;
+		first = (uint32_t)(clock_random(&thread->sample.random) >> 32) % n_listed;
 		n = BOARD_LOOK;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -262,8 +259,7 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
 	double scale, double time_ns)
 {
-	uint32_t n_held =
-		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
+	uint32_t n_held = n_held_by(thread);
 	double share = time_ns;
 
 	for (uint32_t i = 0; i < seen->n_teams; i++)

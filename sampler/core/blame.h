@@ -26,8 +26,7 @@
 
 /*
  * Charges the path that ends in `node` for the waiting of others, in a sample that represents
- * time_ns of work.
- * Signal-safe.
+ * time_ns of work. Signal-safe.
  */
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns);
 

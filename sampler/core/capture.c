@@ -65,7 +65,6 @@ static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra
 	return !in_runtime(ip) && !(ip >= tool.tool_lo && ip < tool.tool_hi);
 }
 
-/* Drops the first n frames. */
 static void drop_inner(struct walk_path *path, uint32_t n)
 {
 	path->n -= n;
@@ -152,7 +151,6 @@ static int capture_from_cache(struct thread *thread, const struct path_cache_key
 	return 0;
 }
 
-/* Captures by a walk. */
 static void capture_by_walk(struct thread *thread, const struct path_cache_key *key,
 	const struct walk_registers *here, struct path_place *place, struct creation *creation)
 {

@@ -41,8 +41,7 @@ enum { CAPTURE_ALL_TIMED = 64, CAPTURE_TIMED_OF = 64 };
  * How many captures the ticks of capture n represent; 0: it is not timed. Only some are timed, as
  * reading the clock takes as long as a large part of a capture. The first captures are all timed.
  * After these, capture n is timed if n times the golden ratio is just above a whole number. Such
- * numbers are spread evenly, also among captures that come at equal intervals.
- * Any thread.
+ * numbers are spread evenly, also among captures that come at equal intervals. Any thread.
  */
 static inline uint64_t capture_weight(uint64_t n)
 {
@@ -53,8 +52,7 @@ static inline uint64_t capture_weight(uint64_t n)
 
 /*
  * Makes the walker look for objects that were loaded or unloaded meanwhile, if there may be any.
- * Captures without a walk do it only where they are timed.
- * Owning thread only.
+ * Captures without a walk do it only where they are timed. Owning thread only.
  */
 void capture_prepare(void);
 
@@ -63,8 +61,7 @@ void capture_prepare(void);
  * the outermost frame of the current task. If codeptr_ra is 0, the user frame is the first frame
  * outside the runtime and the tool. Inserts the path from the user frame outwards under the current
  * task's context. `frame` is the encountering task's, or NULL if the runtime does not say. Call
- * with in_tool set.
- * Owning thread only.
+ * with in_tool set. Owning thread only.
  */
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
 	const struct walk_registers *here, struct creation *creation);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The work that fast paths of events defer; see catch_up.h. Part of the signal-safe core. */
-#include "sampler/core/catch_up.h"
-
+/*
+ * The fast paths of events (region_fast.h, mutex_fast.h) write only what a sample looks at first
+ * and what other threads wait for. This file does the rest: before an event on the slow path, in a
+ * sample once its class is known, and at the end of the thread. Part of the signal-safe core.
+ */
 #include <stddef.h>
 
 #include "profile/core/cct.h"
@@ -13,6 +15,7 @@
 #include "sampler/core/phase_internal.h"
 #include "sampler/core/region.h"
 #include "sampler/core/region_fast.h"
+#include "sampler/core/sample_follow.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/wait_count.h"
 

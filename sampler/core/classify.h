@@ -38,15 +38,13 @@ struct own_state {
 
 /*
  * The class of a sample. `state` is the answer of ompt_get_state() (OpenMP 5.1, 4.4.4.26) in any
- * runtime: values that the specification does not know count as work.
- * Signal-safe.
+ * runtime: values that the specification does not know count as work. Signal-safe.
  */
 enum profile_class classify(uint32_t state, const struct own_state *own);
 
 /*
  * The wait that a sync region of this ompt_sync_region_t announces; OWN_NONE for kinds that do not
- * wait (reduction) or are not known.
- * Signal-safe.
+ * wait (reduction) or are not known. Signal-safe.
  */
 static inline enum own_wait classify_sync_region(uint32_t kind)
 {
@@ -67,8 +65,7 @@ static inline enum own_wait classify_sync_region(uint32_t kind)
 
 /*
  * The wait that asking for a mutex of this ompt_mutex_t announces; OWN_NONE for kinds that only
- * test a lock.
- * Signal-safe.
+ * test a lock. Signal-safe.
  */
 enum own_wait classify_mutex(uint32_t kind);
 

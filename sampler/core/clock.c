@@ -4,13 +4,8 @@
 
 uint64_t clock_interval(struct thread_clock *clock, uint64_t period)
 {
-	uint64_t x = clock->random;
+	uint64_t x = clock_random(&clock->random);
 
-	/* xorshift64: Marsaglia, "Xorshift RNGs", 2003; the state is never 0. */
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	clock->random = x;
 	return period / 2 + (period ? x % period : 0) + 1;
 }
 

@@ -15,7 +15,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <time.h>
 
 #include "profile/shared/layout.h"
@@ -27,7 +26,7 @@ enum { CLOCK_OWN_BYTES = 32 };
 /* The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h. */
 struct thread_clock {
 	int is_paused; /* the thread blocks the tool's signal */
-	/* a signal was pending then, and was taken: a new one has to be requested */
+	/* while paused: the signal of the clock has come and was dropped, so resume has to request another */
 	int is_spent;
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
@@ -37,12 +36,6 @@ struct thread_clock {
 	/* The state of this kind of clock; all zero before `start`. */
 	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 };
-
-/* Any thread. */
-static inline void thread_clock_clear(struct thread_clock *clock)
-{
-	memset(clock, 0, sizeof(*clock));
-}
 
 /* The advance of a thread's clock in one sample. */
 struct clock_weight {
@@ -54,16 +47,12 @@ struct clock_weight {
 struct clock {
 	const char *name;
 
-	/*
-	 * Starts the calling thread's clock. Returns 0 or an errno.
-	 * Owning thread only.
-	 */
+	/* Starts the calling thread's clock. Returns 0 or an errno. Owning thread only. */
 	int (*start)(struct thread_clock *clock);
 
 	/*
 	 * Whether a delivered signal comes from this clock; if `clock` is NULL, from a clock of its
-	 * kind.
-	 * Signal-safe.
+	 * kind. Signal-safe.
 	 */
 	int (*owns)(const struct thread_clock *clock, const siginfo_t *info);
 
@@ -75,15 +64,13 @@ struct clock {
 
 	/*
 	 * Begins the next interval without a sample: the time since the previous sample goes to the
-	 * next sample.
-	 * Signal-safe.
+	 * next sample. Signal-safe.
 	 */
 	void (*next)(struct thread_clock *clock);
 
 	/*
 	 * For the sample of the signal that has come with *info: reads what the thread did since
-	 * its previous sample into *weight, and begins the next interval there.
-	 * Signal-safe.
+	 * its previous sample into *weight, and begins the next interval there. Signal-safe.
 	 */
 	void (*turn)(
 		struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight);
@@ -91,15 +78,13 @@ struct clock {
 	/*
 	 * The sample has been taken. Continues a clock that stands still from its signal up to this
 	 * call, so that it counts the program and not the tool. NULL: the clock does not stand
-	 * still.
-	 * Signal-safe.
+	 * still. Signal-safe.
 	 */
 	void (*go_on)(struct thread_clock *clock);
 
 	/*
 	 * Sends no signal until the clock is resumed. The time that passes goes to the next sample.
-	 * Events of perf are not counted meanwhile.
-	 * Owning thread only.
+	 * Events of perf are not counted meanwhile. Owning thread only.
 	 */
 	void (*pause)(struct thread_clock *clock);
 
@@ -111,8 +96,7 @@ struct clock {
 
 	/*
 	 * In a child made by fork: lets go of all that the child has inherited of a clock of its
-	 * parent. NULL: there is nothing.
-	 * Owning thread only.
+	 * parent. NULL: there is nothing. Owning thread only.
 	 */
 	void (*forget)(struct thread_clock *clock);
 };
@@ -127,8 +111,7 @@ extern const struct clock clock_perf; /* perf events */
 /*
  * Sets the clock that samples clock_timer's threads from now on, when none has a timer:
  * CLOCK_THREAD_CPUTIME_ID or CLOCK_MONOTONIC. tick_ns is the length of the kernel's tick, which is
- * how late a CPU timer can be.
- * Owning thread only.
+ * how late a CPU timer can be. Owning thread only.
  */
 void clock_timer_use(clockid_t id, uint64_t tick_ns);
 
@@ -137,6 +120,15 @@ void clock_perf_use(const struct perf_event *event);
 
 /* Whether that event counts ns of CPU time. Any thread. */
 int clock_perf_is_time(void);
+
+/* The next number of xorshift64 (Marsaglia, 2003), whose state is never 0. Signal-safe. */
+static inline uint64_t clock_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
 
 /*
  * Chooses the clock for `settings`, trying it on the calling thread. Adjusts settings->period,
@@ -152,10 +144,7 @@ const struct clock *clock_choose(struct settings *settings, char *note, size_t n
  */
 enum profile_clock_kind clock_kind(const struct settings *settings);
 
-/*
- * A random interval with mean `period`, uniform in [period / 2, 3 period / 2].
- * Signal-safe.
- */
+/* A random interval with mean `period`, uniform in [period / 2, 3 period / 2]. Signal-safe. */
 uint64_t clock_interval(struct thread_clock *clock, uint64_t period);
 
 /*

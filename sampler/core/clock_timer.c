@@ -74,8 +74,8 @@ static time_t repeat_s(void)
 }
 
 /*
- * Sends the next signal at next_ns; *left gets the time that was left of the previous interval.
- * Returns 0 or -1.
+ * Sends the next signal at next_ns; *left gets the time that was left of the previous interval, if
+ * `left` is not NULL. Returns 0 or -1.
  */
 static int arm(const struct thread_clock *clock, uint64_t *left)
 {
@@ -87,15 +87,10 @@ static int arm(const struct thread_clock *clock, uint64_t *left)
 	};
 	int status = timer_settime(timer->id, TIMER_ABSTIME, &at, &before);
 
-	*left = (uint64_t)before.it_value.tv_sec * NS_PER_S + (uint64_t)before.it_value.tv_nsec;
+	if (left)
+		*left = (uint64_t)before.it_value.tv_sec * NS_PER_S +
+			(uint64_t)before.it_value.tv_nsec;
 	return status;
-}
-
-static int arm_only(const struct thread_clock *clock)
-{
-	uint64_t left;
-
-	return arm(clock, &left);
 }
 
 /* Begins an interval at `now`. Returns 0 or -1. */
@@ -104,7 +99,7 @@ static int begin(struct thread_clock *clock, uint64_t now)
 	struct timer *timer = timer_of(clock);
 
 	timer->plan_ns = timer->next_ns = now + clock_interval(clock, period_now());
-	return arm_only(clock);
+	return arm(clock, NULL);
 }
 
 static int start(struct thread_clock *clock)
@@ -220,7 +215,7 @@ static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock
 	timer->plan_ns += clock_interval(clock, period_now());
 	timer->next_ns = timer->plan_ns;
 	note_armed(clock,
-		timer->next_ns > clock->last_ns ? arm_only(clock) : begin(clock, clock->last_ns));
+		timer->next_ns > clock->last_ns ? arm(clock, NULL) : begin(clock, clock->last_ns));
 }
 
 static void pause_timer(struct thread_clock *clock)

@@ -61,31 +61,23 @@ _Static_assert(sizeof(struct depend_place) == 64, "a cache line");
 
 /*
  * A task with dependences is created, in this context. Returns the number of its place, as it is in
- * task_data above the context; 0 without a place.
- * Owning thread only.
+ * task_data above the context; 0 without a place. Owning thread only.
  */
 uint64_t depend_create(struct thread *thread, uint32_t context);
 
 /*
  * The task with the task_data `sink` cannot begin before the task with `source` has ended. Each may
- * be any value.
- * Owning thread only.
+ * be any value. Owning thread only.
  */
 void depend_on(uint64_t source, uint64_t sink);
 
 /* The place of the task with this task_data; NULL if it has none. Any thread. */
 struct depend_place *depend_find(uint64_t value);
 
-/*
- * The explicit task on top of the thread's tasks begins. It has a place.
- * Owning thread only.
- */
+/* The explicit task on top of the thread's tasks begins. It has a place. Owning thread only. */
 void depend_begin(struct thread *thread, const struct task *task);
 
-/*
- * The task at the place has ended.
- * Any thread.
- */
+/* The task at the place has ended. Any thread. */
 void depend_end(struct depend_place *place);
 
 /*

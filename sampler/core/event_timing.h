@@ -46,7 +46,7 @@ static inline int timing_is_one_in(uint32_t n, uint32_t of)
 	return n * 0x9e3779b9u < UINT32_MAX / of;
 }
 
-/* The same for most kinds: one in TIMING_OF is. Any thread. */
+/* Whether the n-th of quick events is timed, if one in TIMING_OF is. Any thread. */
 static inline int timing_is_chosen(uint32_t n)
 {
 	return timing_is_one_in(n, TIMING_OF);
@@ -69,8 +69,7 @@ static inline uint32_t timing_weight_within(struct event_timing *event_timing, u
 /*
  * The first part of a timed event has ended at `now` and took `ticks`. Returns the ticks of all
  * events that it represents: at most the time since the previous timed event. timing_took follows
- * at the event's end.
- * Owning thread only.
+ * at the event's end. Owning thread only.
  */
 static inline uint64_t timing_took_first(
 	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
@@ -89,8 +88,7 @@ static inline uint64_t timing_took_first(
 
 /*
  * A timed event, or its last part, has ended at `now` and took `ticks`. Returns the ticks of all
- * events that it represents.
- * Owning thread only.
+ * events that it represents. Owning thread only.
  */
 static inline uint64_t timing_took(
 	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
@@ -134,8 +132,7 @@ static inline uint64_t timing_pay(
 
 /*
  * An event that was not timed took long, as something else shows: others are likely to take long,
- * too.
- * Owning thread only.
+ * too. Owning thread only.
  */
 static inline void timing_was_slow(struct event_timing *event_timing)
 {

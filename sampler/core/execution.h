@@ -146,12 +146,6 @@ struct thread_tasks {
 	struct task at[THREAD_MAX_TASKS + 1];
 };
 
-/* Any thread. */
-static inline void thread_tasks_clear(struct thread_tasks *tasks)
-{
-	memset(tasks, 0, sizeof(*tasks));
-}
-
 /*
  * The events of a thread on the fast path of regions: a part of struct thread; see region_fast.h.
  */
@@ -162,12 +156,6 @@ struct thread_fast {
 	uint64_t codeptr;  /* return address of its region's construct. cb */
 	const void *data;  /* its task_data. cb */
 };
-
-/* Any thread. */
-static inline void thread_fast_clear(struct thread_fast *fast)
-{
-	memset(fast, 0, sizeof(*fast));
-}
 
 /* A worker's untimed executions of one region, one after the other; see worker_run.h. */
 struct worker_run {
@@ -203,8 +191,7 @@ struct thread_regions {
 /*
  * Clears them. A worker of an old team may still compare with a region's generation, so generations
  * continue. It may ask for the ends of executions, so these stay. The generation that is left out
- * has no end.
- * Any thread.
+ * has no end. Any thread.
  */
 void thread_regions_clear(struct thread_regions *regions);
 

@@ -51,31 +51,23 @@ struct frames_context {
 
 /* The result of frames_mark; frames_flags says what it means for one frame. */
 struct frames_marks {
-	uint32_t n;    /* frames that belong to the context: 0 .. n - 1 */
-	uint32_t exit; /* frames from this one on are the runtime's, which called the task's body */
+	uint32_t n;       /* frames that belong to the context: 0 .. n - 1 */
+	uint32_t exit;    /* frames exit .. n - 1 are the runtime's, which called the task's body */
 	uint32_t n_inner; /* number of innermost frames of the runtime, which user code called */
 	int is_cut_short; /* the path ended before the context's outermost frame */
 	int is_outlined;  /* the user's outermost frame, exit - 1, is the task's body */
 };
 
-/*
- * How far out a walk for this context has to go: the stop_cfa of walker.walk.
- * Signal-safe.
- */
+/* How far out a walk for this context has to go: the stop_cfa of walker.walk. Signal-safe. */
 uint64_t frames_stop(const struct frames_context *context);
 
 /*
  * Whether `path`, walked as far as frames_stop says, ended at a stale exit frame. Then to_base has
- * to be set, and the walk has to be repeated.
- * Signal-safe.
+ * to be set, and the walk has to be repeated. Signal-safe.
  */
 int frames_is_stale(const struct walk_path *path, const struct frames_context *context);
 
-/*
- * Marks `path`. Linear in path->n at most: a part that begins near the path's outer end is found
- * soon.
- * Signal-safe.
- */
+/* Marks `path`. Linear in path->n. Signal-safe. */
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks);
 
@@ -106,8 +98,7 @@ static inline uint8_t frames_flags(
 /*
  * Whether the innermost code of `path`, which frames_mark gave `marks`, is the runtime's or called
  * by the runtime: a frame of the runtime is further in than the runtime's call of the task's body.
- * 1 in doubt. Linear in marks->n.
- * Signal-safe.
+ * 1 in doubt. Linear in marks->n. Signal-safe.
  */
 int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,
 	const struct frames_marks *marks);

@@ -7,7 +7,6 @@
 #include <ucontext.h>
 
 #include "profile/core/writer.h"
-#include "sampler/core/catch_up.h"
 #include "sampler/core/classify.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/core/path.h"
@@ -142,8 +141,7 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 		tool_calibrate();
 }
 
-/* In a pause: drops what the clock has advanced since the last sample. */
-static void drop_sample(struct thread *thread)
+void handler_drop(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
@@ -170,11 +168,6 @@ void handler_pause(struct thread *thread)
 		__ATOMIC_RELAXED);
 }
 
-void handler_start(struct thread *thread)
-{
-	drop_sample(thread);
-}
-
 /* The time that was kept before a pause goes to this sample. */
 static void take_kept(struct thread_clock *clock)
 {
@@ -190,8 +183,9 @@ struct sample_signal {
 	const void *ucontext;
 };
 
-static void take_sample(const struct sample_signal *signal)
+static void take_sample(void *data)
 {
+	const struct sample_signal *signal = data;
 	struct thread *thread = signal->thread;
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
@@ -205,7 +199,7 @@ static void take_sample(const struct sample_signal *signal)
 	activity = activity_now(thread, &place);
 	catch_up(thread);
 	if (tool_is_paused()) {
-		drop_sample(thread);
+		handler_drop(thread);
 		tool.clock->next(&thread->clock);
 		return;
 	}
@@ -240,7 +234,7 @@ void handler_take_pending(struct thread *thread)
 
 	thread->gate.is_pending = 0;
 	if (tool_is_paused()) {
-		drop_sample(thread);
+		handler_drop(thread);
 		return;
 	}
 	path_find_place(thread, NULL, &place);
@@ -256,11 +250,6 @@ void handler_take_pending(struct thread *thread)
 	thread->clock.last_events += weight.events;
 }
 
-static void take_sample_of(void *data)
-{
-	take_sample(data);
-}
-
 /* A signal of our clock has come on a registered thread. */
 static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
@@ -270,8 +259,8 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
 	if (!thread->gate.in_tool) {
-		arch_call_on_stack(take_sample_of, &signal,
-			thread->signal_stack + sizeof(thread->signal_stack));
+		arch_call_on_stack(
+			take_sample, &signal, thread->signal_stack + sizeof(thread->signal_stack));
 		return;
 	}
 	thread->gate.is_pending = 1;

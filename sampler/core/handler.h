@@ -8,7 +8,6 @@
 
 #include <signal.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "sampler/core/frames.h"
 
@@ -36,17 +35,10 @@ struct thread_sample {
 	uint64_t random;           /* xorshift state, to choose other threads; 0 at first */
 };
 
-/* Any thread. */
-static inline void thread_sample_clear(struct thread_sample *sample)
-{
-	memset(sample, 0, sizeof(*sample));
-}
-
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals
  * blocked. Keeps errno. Signals that are not from the tool's clocks go to the program's own
- * previous handler.
- * Signal-safe.
+ * previous handler. Signal-safe.
  */
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
 
@@ -58,12 +50,15 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
 void handler_take_pending(struct thread *thread);
 
 /*
- * The calling thread begins or ends a pause of the tool. The advance of its clock from its last
- * sample up to the pause goes to its next sample; the advance during the pause is dropped. Other
- * threads drop the samples of the pause.
- * Owning thread only.
+ * The calling thread begins a pause of the tool: the advance of its clock since its last sample is
+ * kept for its next sample. Owning thread only.
  */
 void handler_pause(struct thread *thread);
-void handler_start(struct thread *thread);
+
+/*
+ * Drops what the thread's clock has advanced since its last sample: when the thread ends a pause of
+ * the tool, and for each sample in a pause. Signal-safe.
+ */
+void handler_drop(struct thread *thread);
 
 #endif

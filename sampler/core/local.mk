@@ -8,7 +8,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/capture.c \
 	%D%/capture.h \
 	%D%/catch_up.c \
-	%D%/catch_up.h \
 	%D%/classify.h \
 	%D%/clock.c \
 	%D%/clock.h \
@@ -50,6 +49,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/thread_board.c \
 	%D%/thread_board.h \
 	%D%/thread_mutex.h \
+	%D%/thread_parts.def \
 	%D%/thread_path.h \
 	%D%/thread_self.c \
 	%D%/thread_self.h \

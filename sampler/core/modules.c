@@ -222,14 +222,6 @@ void modules_begin(struct modules_cursor *cursor)
 	}
 }
 
-/* The generation of the object that _dl_find_object has found, or 0. */
-static uint32_t recognise(const struct dl_find_object *found, const struct identity *identity)
-{
-	uint32_t generation = find(identity);
-
-	return generation ? generation : add(found, identity);
-}
-
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 {
 	struct dl_find_object found;
@@ -243,7 +235,9 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 	if (_dl_find_object((void *)addr, &found) != 0)
 		return 0;
 	identity = identity_of(&found);
-	generation = recognise(&found, &identity);
+	generation = find(&identity);
+	if (!generation)
+		generation = add(&found, &identity);
 	i = cursor->oldest++ % MODULES_CURSOR;
 	cursor->object[i].start = identity.start;
 	cursor->object[i].end = identity.end;
@@ -252,17 +246,14 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 	return (uint16_t)generation;
 }
 
-void modules_note(uint64_t addr)
+uint16_t modules_note(uint64_t addr)
 {
-	struct modules_cursor cursor = { 0 };
-
-	modules_at(&cursor, addr);
+	return modules_at(&(struct modules_cursor){ 0 }, addr);
 }
 
 void modules_mark_permanent(uint64_t addr)
 {
-	struct modules_cursor cursor = { 0 };
-	uint16_t generation = modules_at(&cursor, addr);
+	uint16_t generation = modules_note(addr);
 
 	if (generation)
 		objects[generation - 1].stays = 1;
@@ -270,8 +261,7 @@ void modules_mark_permanent(uint64_t addr)
 
 void modules_mark_runtime(uint64_t addr)
 {
-	struct modules_cursor cursor = { 0 };
-	uint16_t generation = modules_at(&cursor, addr);
+	uint16_t generation = modules_note(addr);
 
 	if (generation)
 		objects[generation - 1].module->flags |= PROFILE_MODULE_RUNTIME;
@@ -279,8 +269,7 @@ void modules_mark_runtime(uint64_t addr)
 
 void modules_mark_for_libgomp(uint64_t addr, const char *path)
 {
-	struct modules_cursor cursor = { 0 };
-	uint16_t generation = modules_at(&cursor, addr);
+	uint16_t generation = modules_note(addr);
 	struct profile_module *module;
 
 	if (!generation)

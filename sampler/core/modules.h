@@ -31,8 +31,7 @@ struct modules_process {
 
 /*
  * Makes the cursor forget objects that can be unloaded. Needed whenever other code may have run
- * since the cursor was last used: so for each path.
- * Signal-safe.
+ * since the cursor was last used: so for each path. Signal-safe.
  */
 void modules_begin(struct modules_cursor *cursor);
 
@@ -41,16 +40,12 @@ void modules_begin(struct modules_cursor *cursor);
  * recorded unless it is known. It is found by _dl_find_object and recognised by its place and its
  * name: so another object at the same place is told apart. 0 for an address in no object, or if the
  * object could not be recorded. An object that the cursor knows is not searched. Bounded by the
- * number of known objects.
- * Signal-safe.
+ * number of known objects. Signal-safe.
  */
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
 
-/*
- * Records the object that contains addr, if any.
- * Signal-safe.
- */
-void modules_note(uint64_t addr);
+/* modules_at for a single address. Signal-safe. */
+uint16_t modules_note(uint64_t addr);
 
 /*
  * Records every object that is loaded now, and which of them stay. Before threads are sampled.
@@ -60,36 +55,29 @@ void modules_note_all(void);
 
 /*
  * Marks the object that contains addr as permanent: nothing can unload it. Before threads are
- * sampled.
- * Owning thread only.
+ * sampled. Owning thread only.
  */
 void modules_mark_permanent(uint64_t addr);
 
-/*
- * Marks the object that contains addr as the OpenMP runtime.
- * Any thread.
- */
+/* Marks the object that contains addr as the OpenMP runtime. Any thread. */
 void modules_mark_runtime(uint64_t addr);
 
 /*
  * Marks the object that contains addr, the OpenMP runtime, as found by the name libgomp.so.1, and
- * records its own path.
- * Any thread.
+ * records its own path. Any thread.
  */
 void modules_mark_for_libgomp(uint64_t addr, const char *path);
 
 /*
  * Records the file's own path for a runtime that was found by the name libgomp.so.1 but is not
  * GCC's. The name is a link that may be gone when the profile is read, such as the link that
- * `ompprof run` makes. Makes system calls, so not in the handler.
- * Any thread.
+ * `ompprof run` makes. Makes system calls, so not in the handler. Any thread.
  */
 void modules_name_runtime(uint64_t addr);
 
 /*
  * Forgets the objects that are known, for a new profile of this process. `now` describes the
- * process.
- * Owning thread only.
+ * process. Owning thread only.
  */
 void modules_forget(const struct modules_process *now);
 

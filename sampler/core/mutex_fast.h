@@ -55,28 +55,22 @@ void mutex_fast_disarm(struct thread *thread);
 
 /*
  * Another event comes. A mutex that was asked for was not acquired. A mutex that was acquired is
- * held on the slow path from now on.
- * Owning thread only.
+ * held on the slow path from now on. Owning thread only.
  */
 void mutex_fast_leave(struct thread *thread);
 
 /*
  * A sample comes. A mutex that was asked for is asked for on the slow path; a mutex that was
- * acquired is held there.
- * Signal-safe.
+ * acquired is held there. Signal-safe.
  */
 void mutex_fast_meet(struct thread *thread);
 
-/*
- * Adds the mutex that the thread asked for to the mutexes that it holds.
- * Signal-safe.
- */
+/* Adds the mutex that the thread asked for to the mutexes that it holds. Signal-safe. */
 void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now);
 
 /*
  * Steps from one phase to the next, with the handler kept out. Returns whether the thread was in
- * phase `from` with this mutex, and so made the step.
- * Owning thread only.
+ * phase `from` with this mutex, and so made the step. Owning thread only.
  */
 static inline int mutex_fast_step(
 	struct thread *thread, uint64_t wait_id, uint32_t ompt_kind, uint8_t from, uint8_t to)

@@ -31,8 +31,7 @@
  * whose flags are the same. at[] has not changed there, so each node is the parent of the next
  * inner node. An insertion can begin at the innermost of these nodes.
  *
- * A node is never removed or changed, and a thread's note is freed with its struct. A later thread
- * begins with an empty note. So does a child made by fork, whose file has other nodes.
+ * A node is never removed or changed. A later thread that gets the struct begins with an empty note. So does a child made by fork, whose file has other nodes.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PATH_H
 #define OMPPROF_SAMPLER_CORE_PATH_H
@@ -92,15 +91,10 @@ static inline const struct task *path_task(const struct thread *thread)
  */
 void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct path_place *place);
 
-/*
- * Returns the node under which the place's frames hang, or 0 without space. Signal-safe.
- */
+/* Returns the node under which the place's frames hang, or 0 without space. Signal-safe. */
 uint32_t path_root(struct thread *thread, const struct path_place *place);
 
-/*
- * Walks from `start` into thread->path, as far out as `place` needs.
- * Signal-safe.
- */
+/* Walks from `start` into thread->path, as far out as `place` needs. Signal-safe. */
 void path_walk(struct thread *thread, struct path_place *place, const struct walk_registers *start,
 	const struct walk_bounds *bounds);
 

@@ -44,7 +44,7 @@
  * reach), e is not below the stack pointer, and e + reach is not beyond the stack. The memo's node
  * is the node that the path's insertion found (path.h), and no node is ever removed. In an object
  * that stays, the module of a frame stays. A memo does not hold what the tool fixes when it starts:
- * the walker, the runtime's range, the thread's type. A thread's memos are freed with its struct.
+ * the walker, the runtime's range, the thread's type. A thread's memos are cleared before its struct serves another thread.
  *
  * A capture gets no memo if
  *

@@ -86,24 +86,41 @@ void phase_finish(struct thread *thread, uint64_t now);
 /* Takes one phase's part of a time. */
 typedef void phase_take(struct thread *thread, void *data, uint64_t ticks, int is_last);
 
-/*
- * Divides `amount` ticks of an interval from `begin` to `end` among the phases of that time. Gives
- * each part to `take` while the tree's root is that of the part's phase. The last part has is_last
- * set, and is given even if it is 0. Owning thread only.
- */
-void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
-	phase_take *take, void *data);
-
 /* Whether an interval that began at `begin` may be in more than one phase. Owning thread only. */
 static inline int phase_is_spread(const struct thread *thread, uint64_t begin)
 {
 	return begin < thread->phase.since;
 }
 
+/* phase_spread for an interval that phase_is_spread. Owning thread only. */
+void phase_spread_all(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
+	phase_take *take, void *data);
+
+/*
+ * Divides `amount` ticks of an interval from `begin` to `end` among the phases of that time. Gives
+ * each part to `take` while the tree's root is that of the part's phase. The last part has is_last
+ * set, and is given even if it is 0. Whoever adds a time from one event to another calls it, or a
+ * function of wait.h that takes a struct wait_span. Owning thread only.
+ */
+static inline void phase_spread(struct thread *thread, uint64_t begin, uint64_t end,
+	uint64_t amount, phase_take *take, void *data)
+{
+	if (phase_is_spread(thread, begin))
+		phase_spread_all(thread, begin, end, amount, take, data);
+	else
+		take(thread, data, amount, 1);
+}
+
 /*
  * The ticks between two moments that were in other phases than that of the first moment.
  * Any thread.
  */
-uint64_t phase_elsewhere(uint64_t begin, uint64_t end);
+uint64_t phase_find_elsewhere(uint64_t begin, uint64_t end);
+
+/* The same; at once if the thread knows of no change in between. Owning thread only. */
+static inline uint64_t phase_elsewhere(const struct thread *thread, uint64_t begin, uint64_t end)
+{
+	return phase_is_spread(thread, begin) ? phase_find_elsewhere(begin, end) : 0;
+}
 
 #endif

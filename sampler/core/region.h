@@ -67,7 +67,8 @@ static inline int region_is_timed(uint64_t packed)
 }
 
 /*
- * The number of executions that have ended, from the execution with this generation on. Any thread.
+ * The number of executions that have ended, from the execution with this generation on.
+ * Any thread.
  */
 static inline uint32_t region_n_ended(const struct region *region, uint32_t generation)
 {
@@ -89,14 +90,10 @@ uint64_t region_end_of(
  */
 void region_find_record(struct thread *thread, struct region *region);
 
-/*
- * An execution of a region begins. Its context and record are set. Owning thread only.
- */
+/* An execution of a region begins. Its context and record are set. Owning thread only. */
 void region_begin(struct thread *thread, struct region *region);
 
-/*
- * The team of the execution is known: thread 0's implicit task begins. Owning thread only.
- */
+/* The team of the execution is known: thread 0's implicit task begins. Owning thread only. */
 void region_has_team(struct region *region, uint32_t n_threads);
 
 /*
@@ -178,9 +175,7 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
  */
 void region_count(const struct region *region, uint64_t ticks);
 
-/*
- * The execution has ended, for its whole team, from this call on. Owning thread only.
- */
+/* The execution has ended, for its whole team, from this call on. Owning thread only. */
 void region_end(struct thread *thread, struct region *region);
 
 /* In a child made by fork: forgets how many records there are. Owning thread only. */

@@ -13,7 +13,7 @@
  * state of the thread's tasks, which a sample reads first. It defers all work that is not urgent.
  * Other threads wait for the code from the end of a barrier to parallel_end, and for the begin of
  * a worker's implicit task. The deferred work follows from the turn alone, except the length of
- * the execution (struct deferred_count). It is made up for
+ * the execution (struct deferred_count). The deferred work is done
  *
  *   in turn:   by the begin of the next implicit task, when no thread waits for this one any more
  *   else:      by region_fast_flush, before the next of these: an event on the slow path
@@ -59,8 +59,8 @@ enum {
 };
 
 /*
- * Makes up for the work that the fast path has deferred, and ends the turn. The thread must not be
- * in an event, unless it is the calling thread. Signal-safe.
+ * Does the work that the fast path has deferred, and ends the turn. The thread must not be in an
+ * event, unless it is the calling thread. Signal-safe.
  */
 void region_fast_flush(struct thread *thread);
 
@@ -75,14 +75,14 @@ static inline void region_fast_flush_if_left(struct thread *thread)
 }
 
 /*
- * Makes up for the time of the execution that has ended, and for its counts; the same restriction
- * applies. Signal-safe.
+ * Adds the time and the counts of the execution that has ended, which region_fast_flush would do;
+ * the same restriction applies. Signal-safe.
  */
 void region_fast_count(struct thread *thread);
 
 /*
- * A sample was not taken because of an event in turn. The event is over, so the handler is let in
- * again. Owning thread only.
+ * A sample was not taken because an event in turn kept the handler out. Takes it now that the event
+ * is over, and lets the handler in again. Owning thread only.
  */
 void region_fast_take_pending(struct thread *thread);
 
@@ -119,7 +119,7 @@ static inline struct thread *region_fast_enter(uint32_t turn)
 	return NULL;
 }
 
-/* Does the same, for events that write to the profile. Owning thread only. */
+/* Does the same for events that write to the profile: NULL also while the tool is off. Owning thread only. */
 static inline struct thread *region_fast_enter_to_tell(uint32_t turn)
 {
 	return LIKELY(tool_is_on()) ? region_fast_enter(turn) : NULL;

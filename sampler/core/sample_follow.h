@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The work that follows once a sample has been inserted into the tree. Its time goes to the
- * timeline, waiting threads are blamed on it, and the profile is told which intervals the thread
- * has not ended yet.
+ * The work before a sample (catch_up), and the work that follows once the sample has been inserted
+ * into the tree. The sample's time goes to the timeline, waiting threads are blamed on it, and the
+ * profile is told which intervals the thread has not ended yet.
  */
 #ifndef OMPPROF_SAMPLER_CORE_SAMPLE_FOLLOW_H
 #define OMPPROF_SAMPLER_CORE_SAMPLE_FOLLOW_H
@@ -15,9 +15,15 @@
 struct thread;
 
 /*
- * Adds a sample of this leaf to the timeline, and counts the waiting of other threads that its
- * thread has caused. `since_ns` is the wall time since the thread's previous sample; with 0 only
- * the sample's own time counts. Signal-safe.
+ * Before a sample: does all that the fast paths have deferred, and gives the tree the root of the
+ * program's present phase. Signal-safe.
+ */
+void catch_up(struct thread *thread);
+
+/*
+ * Adds a sample of this leaf to the timeline, and blames its path for the threads that wait
+ * meanwhile. `since_ns` is the wall time since the thread's previous sample; with 0 only the
+ * sample's own time counts. Signal-safe.
  */
 void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, uint64_t since_ns);

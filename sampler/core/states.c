@@ -29,66 +29,53 @@ enum {
 	WAIT_BARRIER_IMPLICIT = 0x013,
 };
 
-/* The states of the specification. */
+/*
+ * The states of the specification, by value: the class of a sample if only the runtime's state is
+ * known, and the mark, if the class does not show the state. A reduction has the class that its
+ * events give it.
+ */
 static const struct {
 	const char *name;
-	uint16_t value;
+	uint8_t class; /* enum profile_class */
+	uint8_t mark;  /* enum profile_state; 0: PROFILE_STATE_PLAIN */
 } standards[] = {
-	{ "work_serial", ompt_state_work_serial },
-	{ "work_parallel", ompt_state_work_parallel },
-	{ "work_reduction", ompt_state_work_reduction },
-	{ "wait_barrier", WAIT_BARRIER },
-	{ "wait_barrier_implicit_parallel", ompt_state_wait_barrier_implicit_parallel },
-	{ "wait_barrier_implicit_workshare", ompt_state_wait_barrier_implicit_workshare },
-	{ "wait_barrier_implicit", WAIT_BARRIER_IMPLICIT },
-	{ "wait_barrier_explicit", ompt_state_wait_barrier_explicit },
-	{ "wait_barrier_implementation", ompt_state_wait_barrier_implementation },
-	{ "wait_barrier_teams", ompt_state_wait_barrier_teams },
-	{ "wait_taskwait", ompt_state_wait_taskwait },
-	{ "wait_taskgroup", ompt_state_wait_taskgroup },
-	{ "wait_mutex", ompt_state_wait_mutex },
-	{ "wait_lock", ompt_state_wait_lock },
-	{ "wait_critical", ompt_state_wait_critical },
-	{ "wait_atomic", ompt_state_wait_atomic },
-	{ "wait_ordered", ompt_state_wait_ordered },
-	{ "wait_target", ompt_state_wait_target },
-	{ "wait_target_map", ompt_state_wait_target_map },
-	{ "wait_target_update", ompt_state_wait_target_update },
-	{ "idle", ompt_state_idle },
-	{ "overhead", ompt_state_overhead },
-	{ "undefined", ompt_state_undefined },
+	[ompt_state_work_serial] = { "work_serial", PROFILE_WORK, 0 },
+	[ompt_state_work_parallel] = { "work_parallel", PROFILE_WORK, 0 },
+	[ompt_state_work_reduction] = { "work_reduction", PROFILE_OVERHEAD,
+		PROFILE_STATE_REDUCTION },
+	[WAIT_BARRIER] = { "wait_barrier", PROFILE_WAIT_BARRIER, 0 },
+	[ompt_state_wait_barrier_implicit_parallel] = { "wait_barrier_implicit_parallel",
+		PROFILE_WAIT_BARRIER, 0 },
+	[ompt_state_wait_barrier_implicit_workshare] = { "wait_barrier_implicit_workshare",
+		PROFILE_WAIT_BARRIER, 0 },
+	[WAIT_BARRIER_IMPLICIT] = { "wait_barrier_implicit", PROFILE_WAIT_BARRIER, 0 },
+	[ompt_state_wait_barrier_explicit] = { "wait_barrier_explicit", PROFILE_WAIT_BARRIER, 0 },
+	[ompt_state_wait_barrier_implementation] = { "wait_barrier_implementation",
+		PROFILE_WAIT_BARRIER, 0 },
+	[ompt_state_wait_barrier_teams] = { "wait_barrier_teams", PROFILE_WAIT_BARRIER,
+		PROFILE_STATE_BARRIER_TEAMS },
+	[ompt_state_wait_taskwait] = { "wait_taskwait", PROFILE_WAIT_TASKWAIT, 0 },
+	[ompt_state_wait_taskgroup] = { "wait_taskgroup", PROFILE_WAIT_TASKGROUP, 0 },
+	[ompt_state_wait_mutex] = { "wait_mutex", PROFILE_WAIT_LOCK, PROFILE_STATE_MUTEX },
+	[ompt_state_wait_lock] = { "wait_lock", PROFILE_WAIT_LOCK, 0 },
+	[ompt_state_wait_critical] = { "wait_critical", PROFILE_WAIT_CRITICAL, 0 },
+	[ompt_state_wait_atomic] = { "wait_atomic", PROFILE_WAIT_ATOMIC, 0 },
+	[ompt_state_wait_ordered] = { "wait_ordered", PROFILE_WAIT_ORDERED, 0 },
+	[ompt_state_wait_target] = { "wait_target", PROFILE_WAIT_TARGET, 0 },
+	[ompt_state_wait_target_map] = { "wait_target_map", PROFILE_WAIT_TARGET,
+		PROFILE_STATE_TARGET_MAP },
+	[ompt_state_wait_target_update] = { "wait_target_update", PROFILE_WAIT_TARGET,
+		PROFILE_STATE_TARGET_UPDATE },
+	[ompt_state_idle] = { "idle", PROFILE_IDLE, 0 },
+	[ompt_state_overhead] = { "overhead", PROFILE_OVERHEAD, 0 },
+	[ompt_state_undefined] = { "undefined", PROFILE_WORK, PROFILE_STATE_UNDEFINED },
 };
 
-/* Marks of the specification's states that the class of a sample does not show, by value. */
-static const uint8_t marks[] = {
-	[ompt_state_work_serial] = PROFILE_STATE_PLAIN,
-	[ompt_state_work_reduction] = PROFILE_STATE_REDUCTION,
-	[ompt_state_wait_barrier_teams] = PROFILE_STATE_BARRIER_TEAMS,
-	[ompt_state_wait_mutex] = PROFILE_STATE_MUTEX,
-	[ompt_state_wait_target_map] = PROFILE_STATE_TARGET_MAP,
-	[ompt_state_wait_target_update] = PROFILE_STATE_TARGET_UPDATE,
-	[ompt_state_undefined] = PROFILE_STATE_UNDEFINED,
-};
+enum { N_STANDARDS = sizeof(standards) / sizeof(standards[0]) };
 
 static int is_standard(uint32_t value)
 {
-	switch (value) {
-	case ompt_state_work_serial:
-	case ompt_state_work_parallel:
-	case ompt_state_work_reduction:
-	case ompt_state_wait_taskwait:
-	case ompt_state_wait_taskgroup:
-	case ompt_state_wait_target:
-	case ompt_state_wait_target_map:
-	case ompt_state_wait_target_update:
-	case ompt_state_idle:
-	case ompt_state_overhead:
-	case ompt_state_undefined:
-		return 1;
-	default:
-		return (value >= WAIT_BARRIER && value <= ompt_state_wait_barrier_teams) ||
-		       (value >= ompt_state_wait_mutex && value <= ompt_state_wait_ordered);
-	}
+	return value < N_STANDARDS && standards[value].name;
 }
 
 static char lower(char c)
@@ -168,9 +155,9 @@ uint32_t states_of_name(const char *name)
 	const char *own = bare(name);
 	size_t n;
 
-	for (size_t i = 0; i < sizeof(standards) / sizeof(standards[0]); i++) {
-		if (begins_with(own, standards[i].name, &n) && !own[n])
-			return standards[i].value;
+	for (uint32_t i = 0; i < N_STANDARDS; i++) {
+		if (is_standard(i) && begins_with(own, standards[i].name, &n) && !own[n])
+			return i;
 	}
 	return standard_of_words(name);
 }
@@ -225,7 +212,7 @@ struct states_meaning states_meaning(uint32_t state)
 	const struct states_own *own;
 
 	if (is_standard(state))
-		return (struct states_meaning){ state, marks[state] };
+		return (struct states_meaning){ state, standards[state].mark };
 	own = find_own(state);
 	if (own)
 		return (struct states_meaning){ own->standard,
@@ -250,52 +237,16 @@ static const enum profile_class class_of_own[] = {
 	[OWN_TARGET] = PROFILE_WAIT_TARGET,
 };
 
-/* The class if only the runtime's state is known. */
-static enum profile_class class_of_state(uint32_t state)
-{
-	switch (state) {
-	case WAIT_BARRIER:
-	case WAIT_BARRIER_IMPLICIT:
-	case ompt_state_wait_barrier_implicit_parallel:
-	case ompt_state_wait_barrier_implicit_workshare:
-	case ompt_state_wait_barrier_explicit:
-	case ompt_state_wait_barrier_implementation:
-	case ompt_state_wait_barrier_teams:
-		return PROFILE_WAIT_BARRIER;
-	case ompt_state_wait_taskwait:
-		return PROFILE_WAIT_TASKWAIT;
-	case ompt_state_wait_taskgroup:
-		return PROFILE_WAIT_TASKGROUP;
-	case ompt_state_wait_mutex:
-	case ompt_state_wait_lock:
-		return PROFILE_WAIT_LOCK;
-	case ompt_state_wait_critical:
-		return PROFILE_WAIT_CRITICAL;
-	case ompt_state_wait_atomic:
-		return PROFILE_WAIT_ATOMIC;
-	case ompt_state_wait_ordered:
-		return PROFILE_WAIT_ORDERED;
-	case ompt_state_wait_target:
-	case ompt_state_wait_target_map:
-	case ompt_state_wait_target_update:
-		return PROFILE_WAIT_TARGET;
-	case ompt_state_idle:
-		return PROFILE_IDLE;
-	case ompt_state_overhead:
-	case ompt_state_work_reduction: /* the same class as in the events of reductions */
-		return PROFILE_OVERHEAD;
-	default:
-		return PROFILE_WORK;
-	}
-}
-
 enum profile_class classify(uint32_t state, const struct own_state *own)
 {
-	enum profile_class class;
+	enum profile_class class = PROFILE_WORK;
 
 	if (own->mutex != OWN_NONE)
 		return class_of_own[own->mutex];
-	class = own->sync != OWN_NONE ? class_of_own[own->sync] : class_of_state(state);
+	if (own->sync != OWN_NONE)
+		class = class_of_own[own->sync];
+	else if (is_standard(state))
+		class = (enum profile_class)standards[state].class;
 	if (!own->has_team && own->is_worker &&
 		(class == PROFILE_WAIT_BARRIER || class == PROFILE_OVERHEAD))
 		return PROFILE_IDLE;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Target regions as the host's events report them (OpenMP 5.1, 4.5.2.25 to 4.5.2.28), and the data
- * that device records are matched with: the ids of the host's target regions and operations, and
- * the devices. events_target.c calls it.
+ * that device records are matched with: the ids of the host's target regions and operations, and the devices.
  *
  * In the tree each target construct is a TARGET node under the path that encountered it. A routine
  * such as omp_target_memcpy outside any construct also gets a TARGET node, so every operation
@@ -19,7 +18,7 @@
  *                the EVENT leaf for a host_op_id
  *
  * All other ids are made by the runtime: target_id and host_op_id of the older callbacks. The
- * latest TARGET_N_IDS of them are in a table, without locks. No id of the tool is 0, and no id of
+ * latest TARGET_N_IDS of them, of each kind, are in a table, without locks. No id of the tool is 0, and no id of
  * the runtime is taken for an id of the tool: the registration of the callbacks decides which of
  * the two exist.
  */
@@ -67,12 +66,6 @@ struct thread_targets {
 	struct target_execution at[THREAD_MAX_TARGETS];
 };
 
-/* Any thread. */
-static inline void thread_targets_clear(struct thread_targets *targets)
-{
-	memset(targets, 0, sizeof(*targets));
-}
-
 /*
  * The EVENT leaf that counts the host's operation with this id. 0 if it is not known: the id is not
  * from this process, or is too old. The leaf may belong to another thread, and must then only be
@@ -88,10 +81,7 @@ uint32_t target_leaf_of_op(ompt_id_t host_op_id);
  */
 uint32_t target_node_of(ompt_id_t target_id);
 
-/*
- * The TARGET node of the operation with this id; 0 if that is not known.
- * Signal-safe.
- */
+/* The TARGET node of the operation with this id; 0 if that is not known. Signal-safe. */
 uint32_t target_node_of_op(ompt_id_t host_op_id);
 
 /*
@@ -123,8 +113,6 @@ struct target_device *target_device(int number);
 
 /* In a child made by fork: forgets all ids. Owning thread only. */
 void target_forget(void);
-
-/* --- for events_target.c and the handler --- */
 
 /* Makes an id of the tool for a node of the thread's own tree. Owning thread only. */
 uint64_t target_make_id(struct thread *thread, uint32_t node);

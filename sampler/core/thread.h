@@ -13,7 +13,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "profile/core/cct.h"
 #include "profile/shared/layout.h"
@@ -48,9 +47,9 @@ struct depend_table {
 	uint32_t n_skipped;
 };
 
-/* The purpose of a thread, if the tool saw the program create it. */
+/* How the program created the thread; all zero if the tool did not see it. */
 struct thread_start {
-	uint64_t routine; /* its start function; 0: OpenMP's, or not seen */
+	uint64_t routine; /* its start function; 0: an OpenMP thread, or not seen */
 	void *argument;
 	uint64_t cfa;         /* of the start function's frame; 0: not known */
 	uint64_t stack_bytes; /* the size that its creator asked for */
@@ -65,12 +64,6 @@ struct thread_gate {
 	uint32_t epoch;               /* tool.epoch at its registration */
 };
 
-/* Any thread. */
-static inline void thread_gate_clear(struct thread_gate *gate)
-{
-	*gate = (struct thread_gate){ 0 };
-}
-
 /* The tool's set-up for the thread, and how its record continues that of earlier threads. */
 struct thread_life {
 	uint8_t is_openmp; /* thread_begin has come: inquiry functions may be called. cb */
@@ -84,12 +77,6 @@ struct thread_life {
 	uint64_t delay_next_ns;   /* when the latter is read next. handler */
 };
 
-/* Any thread. */
-static inline void thread_life_clear(struct thread_life *life)
-{
-	memset(life, 0, sizeof(*life));
-}
-
 /* The phase of the program as the thread knows it; see phase.h. */
 struct thread_phase {
 	uint32_t met;      /* changes that its samples have followed. handler, cb */
@@ -97,16 +84,6 @@ struct thread_phase {
 	uint64_t since;    /* ticks: the latest change that its events have followed. cb */
 };
 
-/* Any thread. */
-static inline void thread_phase_clear(struct thread_phase *phase)
-{
-	memset(phase, 0, sizeof(*phase));
-}
-
-/*
- * The parts from `regions` to `counts` are written only by events. They are cleared for the next
- * thread only if the thread had events.
- */
 struct thread {
 	/*
 	 * The first line holds all that events in turn need (region_fast.h): the processor waits
@@ -127,14 +104,10 @@ struct thread {
 
 	struct thread_sample sample;
 
-	struct thread_regions regions;
-	struct thread_waits waits;
-	struct thread_idle idle;
-	struct thread_tasks tasks;
-	struct thread_paths paths;
-	struct thread_mutexes mutexes;
-	struct thread_targets targets;
-	struct counts *counts; /* see count.h; NULL: none yet. cb */
+/* counts is NULL until an event is counted; see count.h. */
+#define PART(type, name, clear, nodes) type name;
+#include "sampler/core/thread_parts.def"
+#undef PART
 
 	struct thread *next; /* list of used or of free structs; under the list's lock */
 
@@ -206,10 +179,7 @@ void thread_unregister(void);
 /* Tells all threads that the program's phase has changed. Any thread. */
 void thread_tell_all(void);
 
-/*
- * Stops the clocks of all threads and closes their records.
- * Any thread.
- */
+/* Stops the clocks of all threads and closes their records. Any thread. */
 void thread_stop_all(void);
 
 /*

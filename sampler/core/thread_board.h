@@ -20,19 +20,20 @@ enum {
 
 /*
  * Put a thread's lines on the list, and take them off it. Call with the lock of the list of threads
- * held. board_forget_all empties the list; call it only while no other thread is alive. Any thread.
+ * held. board_forget_all empties the list; call it only while no other thread is alive.
+ * Any thread.
  */
 void board_join(struct profile_now *now);
 void board_leave(struct profile_now *now);
 void board_forget_all(void);
 
-/* One more than the greatest index of a listed thread. Signal-safe. */
+/* The number of indices for board_at. An index can be free. Signal-safe. */
 uint32_t board_n_listed(void);
 
-/* The lines of the thread at this index, or NULL. Signal-safe. */
+/* The lines of the thread at this index; NULL if no thread has it now. Signal-safe. */
 struct profile_now *board_at(uint32_t index);
 
-/* A value of the thread's lines that another thread may be changing. */
+/* For fields of struct profile_now, which other threads read and write meanwhile. */
 #define BOARD_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define BOARD_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
@@ -57,8 +58,8 @@ static inline int board_is_over(const struct region *region, uint32_t instance)
 void board_publish(struct thread *thread);
 
 /*
- * Does the same if that task is known. `task` is NULL if there is none, or if its region is not
- * known. Owning thread only.
+ * The same with the thread's innermost implicit task in `task`; NULL if there is none, or if its
+ * region is not known. Owning thread only.
  */
 static inline void board_publish_task(struct thread *thread, const struct task *task)
 {
@@ -79,9 +80,7 @@ static inline void board_publish_task(struct thread *thread, const struct task *
 	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
 }
 
-/*
- * Publishes what the current task waits for; 0: it does not wait. Owning thread only.
- */
+/* Publishes what the current task waits for; 0: it does not wait. Owning thread only. */
 static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {
 	struct profile_now *now = &thread->record->now;
@@ -116,9 +115,7 @@ static inline void board_end_mutex(struct thread *thread)
 		task && task->since ? task->since + task->ticks_on_top : 0);
 }
 
-/*
- * Does the same, but the thread has continued without the mutex. Owning thread only.
- */
+/* Does the same, but the thread has continued without the mutex. Owning thread only. */
 static inline void board_give_up_mutex(struct thread *thread)
 {
 	BOARD_WRITE(thread->record->now.mutex, 0);

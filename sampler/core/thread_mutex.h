@@ -8,7 +8,6 @@
 #define OMPPROF_SAMPLER_CORE_THREAD_MUTEX_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "profile/shared/layout.h"
 #include "sampler/core/event_timing.h"
@@ -49,12 +48,6 @@ struct mutex_fast {
 	uint32_t n_intervals;    /* intervals chosen so far */
 };
 
-/* Any thread. */
-static inline void quick_mutex_clear(struct mutex_fast *quick)
-{
-	memset(quick, 0, sizeof(*quick));
-}
-
 /*
  * A thread's mutexes, with open addressing. Slots never move: a full table is followed by a larger
  * table.
@@ -78,11 +71,5 @@ struct thread_mutexes {
 	struct mutex_slot *recent; /* the slot of the mutex that was asked for last */
 	struct mutex_table table;
 };
-
-/* Any thread. */
-static inline void thread_mutexes_clear(struct thread_mutexes *mutexes)
-{
-	memset(mutexes, 0, sizeof(*mutexes));
-}
 
 #endif

@@ -85,10 +85,4 @@ struct thread_paths {
 	struct path_cache cache;
 };
 
-/* Any thread. */
-static inline void thread_paths_clear(struct thread_paths *paths)
-{
-	memset(paths, 0, sizeof(*paths));
-}
-
 #endif

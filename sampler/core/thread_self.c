@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The thread's own pointer. It is in the signal-safe core so that the handler can find it. */
+/* The pointer to the thread's own struct, the tool's struct, and clocks. Part of the signal-safe core. */
 #include "sampler/core/thread_self.h"
 
 #include "profile/core/writer.h"

@@ -54,12 +54,6 @@ struct thread_waits {
 	struct wait_note at[THREAD_N_WAITS];             /* by a hash of the place */
 };
 
-/* Any thread. */
-static inline void thread_waits_clear(struct thread_waits *waits)
-{
-	memset(waits, 0, sizeof(*waits));
-}
-
 /* The time of a thread without a team. */
 struct thread_idle {
 	uint8_t is_idle; /* a worker without a team */
@@ -68,11 +62,5 @@ struct thread_idle {
 	uint32_t between_leaf; /* WAIT leaf of the idle time between two teams */
 	uint64_t since;        /* ticks: begin of its idle time; 0: not known */
 };
-
-/* Any thread. */
-static inline void thread_idle_clear(struct thread_idle *idle)
-{
-	memset(idle, 0, sizeof(*idle));
-}
 
 #endif

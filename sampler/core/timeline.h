@@ -16,7 +16,6 @@
 #define OMPPROF_SAMPLER_CORE_TIMELINE_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "profile/shared/layout.h"
 
@@ -30,12 +29,6 @@ struct thread_timeline {
 	struct profile_timeline_segment *segment; /* NULL: none */
 	struct profile_segment *moments;          /* the segment with its trace; NULL: none yet */
 };
-
-/* Any thread. */
-static inline void thread_timeline_clear(struct thread_timeline *timeline)
-{
-	memset(timeline, 0, sizeof(*timeline));
-}
 
 /*
  * Gives the thread's record, which is new, a timeline, or none without space. Owning thread only.

@@ -66,7 +66,7 @@ struct tool {
 
 extern struct tool tool;
 
-/* Whether this is the process that started the tool, and it is sampling. Signal-safe. */
+/* Whether the tool was started in this process, and has not stopped. True in a pause. Signal-safe. */
 static inline int tool_is_on(void)
 {
 	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_ON;
@@ -89,10 +89,19 @@ static inline int tool_is_paused(void)
 	return __atomic_load_n(&tool.stands_ticks, __ATOMIC_RELAXED) != TOOL_GOES_ON;
 }
 
-/* The count of an event or execution: 1, or 0 in a pause. Signal-safe. */
-static inline uint32_t tool_counts(void)
+/*
+ * Counts an event or execution: adds 1 to a counter of the profile that only the calling thread
+ * writes, but nothing in a pause. Signal-safe.
+ */
+static inline void tool_count(uint64_t *counter)
 {
-	return !tool_is_paused();
+	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
+}
+
+/* The same for a smaller counter. Signal-safe. */
+static inline void tool_count_32(uint32_t *counter)
+{
+	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
 }
 
 /*
@@ -131,7 +140,7 @@ uint64_t tool_clock_ns(void);
 uint64_t tool_now_ns(void);
 
 /*
- * Tells readers of the profile how long a tick is, once enough ticks have passed to know it.
+ * Writes the length of a tick into the profile, once 0.1 s have passed since the start.
  * Signal-safe.
  */
 void tool_calibrate(void);
@@ -160,15 +169,10 @@ int tool_start(void);
 /* Whether this process was made by fork from a process in which the tool was on. Any thread. */
 int tool_is_inherited(void);
 
-/*
- * Writes a description of the attached runtime, if there is one, into the profile. Any thread.
- */
+/* Writes a description of the attached runtime, if there is one, into the profile. Any thread. */
 void tool_describe_runtime(void);
 
-/*
- * Stops sampling and completes the profile. Harmless if the tool is off.
- * Any thread.
- */
+/* Stops sampling and completes the profile. Harmless if the tool is off. Any thread. */
 void tool_stop(void);
 
 /*

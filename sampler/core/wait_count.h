@@ -29,10 +29,8 @@ static inline void wait_add_to_node(
 /* Ends an implicit task in a worker run. Owning thread only. */
 static inline void wait_end_in_run(const struct task *task)
 {
-	struct profile_node *own = task->own;
-
-	if (own)
-		__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
+	if (task->own)
+		tool_count_32(&task->own->n);
 }
 
 /*

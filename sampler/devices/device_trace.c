@@ -10,8 +10,6 @@
 #include "sampler/core/tool.h"
 #include "sampler/devices/device_trace_buffer.h"
 #include "sampler/devices/device_trace_collector.h"
-#include "sampler/devices/device_trace_ops.h"
-#include "sampler/devices/device_trace_read.h"
 
 /* A device is traced only if it records one of these types. */
 #define RECORDS (PROFILE_DEVICE_KERNELS | PROFILE_DEVICE_TRANSFERS | PROFILE_DEVICE_OWN_KIND)
@@ -19,21 +17,13 @@
 uint32_t trace_n_active;
 
 static struct {
-	/* Protects the assignment of structs to devices. Taken before the locks of devices. */
+	/* Protects the assignment of structs to devices. Taken before a device's lock. */
 	pthread_mutex_t lock;
 	struct device_trace_device device[DEVICE_TRACE_N_DEVICES];
-	uint32_t n_records; /* structs made so far */
+	uint32_t n_records;
 } traces = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/*
- * If the tool knows the calling thread: samples of it count as the tool's until let_go. NULL for
- * other threads.
- */
-static struct thread *hold(void)
-{
-	return callback_enter_with_mutex();
-}
-
+/* `thread`: from callback_enter_with_mutex; NULL for a thread that the tool does not know. */
 static void let_go(struct thread *thread)
 {
 	if (thread)
@@ -45,7 +35,7 @@ static int state_of(const struct device_trace_device *device)
 	return __atomic_load_n(&device->state, __ATOMIC_ACQUIRE);
 }
 
-/* The device with this number; NULL: there never was one. */
+/* The device with this number; NULL if there was none. */
 static struct device_trace_device *find(int number)
 {
 	for (int i = 0; i < DEVICE_TRACE_N_DEVICES; i++) {
@@ -63,7 +53,7 @@ static int is_active(const struct device_trace_device *device)
 	return __atomic_load_n(&device->is_active, __ATOMIC_ACQUIRE);
 }
 
-/* Sets whether it is traced. Returns whether it was. */
+/* Sets whether the device is traced. Returns whether it was. */
 static int set_active(struct device_trace_device *device, int is_now)
 {
 	int was = __atomic_exchange_n(&device->is_active, (uint8_t)is_now, __ATOMIC_ACQ_REL);
@@ -93,7 +83,6 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
 	__atomic_store_n(&device->declined_at, tool_time() | 1, __ATOMIC_RELEASE);
 }
 
-/* Reads the records in a lent buffer. */
 static void complete(struct device_trace_device *device, ompt_buffer_t *buffer, size_t bytes,
 	size_t available, ompt_buffer_cursor_t begin)
 {
@@ -102,9 +91,9 @@ static void complete(struct device_trace_device *device, ompt_buffer_t *buffer, 
 		return;
 	}
 	/*
-	 * The thread has the lock already: the runtime completes one buffer within an entry point
-	 * called for another. Or a thread that waits within an entry point waits for a lock of the
-	 * runtime that is held here.
+	 * It fails if the thread has the lock: the runtime completes one buffer within an entry
+	 * point called for another. It also fails if a thread with the lock is in an entry point
+	 * that waits for a lock of the runtime that is held here.
 	 */
 	if (device_trace_device_lock_patiently(device) != 0) {
 		device_trace_device_lose(device, PROFILE_TRACE_LATE);
@@ -128,7 +117,7 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 	if (!tool_is_on())
 		return;
-	thread = hold();
+	thread = callback_enter_with_mutex();
 	device = find(number);
 	lent = device_trace_buffer_begin(buffer, &available);
 	if (lent < 0) {
@@ -160,7 +149,8 @@ static int open_record(struct device_trace_device *device, int number)
 }
 
 /*
- * Finds the struct for a device, with the lock of all held: the device's former one, or a new one.
+ * Finds the struct for a device: its former struct, or a new struct. NULL: none is left, or no
+ * space. Under traces.lock.
  */
 static struct device_trace_device *claim(int number)
 {
@@ -177,7 +167,7 @@ static struct device_trace_device *claim(int number)
 	return open_record(device, number) == 0 ? device : NULL;
 }
 
-/* Fills in what device_initialize tells. Under the device's lock. */
+/* Under the device's lock. */
 static void describe(struct device_trace_device *device, int number, const char *type,
 	ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
@@ -202,8 +192,8 @@ static void describe(struct device_trace_device *device, int number, const char 
 }
 
 /*
- * Starts or restarts recording. Called without the lock, because the runtime may ask for a buffer
- * at once. Returns whether the device records.
+ * Starts or restarts recording, without the lock: the runtime may ask for a buffer at once. Returns
+ * whether the device records.
  */
 static int start(struct device_trace_device *device)
 {
@@ -223,7 +213,6 @@ static void count_time(struct device_trace_device *device, int is_traced, uint64
 	pthread_mutex_unlock(&device->lock);
 }
 
-/* Makes the device pause or continue, if it can. */
 static void pause_device(struct device_trace_device *device, int is_begin)
 {
 	if (!device->call.pause_trace || !device->call.pause_trace(device->device, is_begin))
@@ -232,7 +221,10 @@ static void pause_device(struct device_trace_device *device, int is_begin)
 	count_time(device, !is_begin, tool_time());
 }
 
-/* Finds the device unless it is open already: a repeated device_initialize changes nothing. */
+/*
+ * Finds and describes the device; NULL also if it is open already: a repeated device_initialize
+ * changes nothing.
+ */
 static struct device_trace_device *open_device(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
@@ -251,10 +243,10 @@ static struct device_trace_device *open_device(
 	return device;
 }
 
-int device_trace_begin(
+void device_trace_begin(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 	struct device_trace_device *device = NULL;
 
 	if (tool_is_on())
@@ -269,11 +261,9 @@ int device_trace_begin(
 		}
 	}
 	let_go(thread);
-	device = find(number);
-	return device && is_active(device);
 }
 
-/* Stops recording if it is on. Remaining records come in meanwhile. */
+/* Remaining records come in meanwhile. */
 static void stop(struct device_trace_device *device)
 {
 	const struct device_trace_entry_points *call = &device->call;
@@ -304,7 +294,7 @@ static void end(struct device_trace_device *device)
 void device_trace_end(int number)
 {
 	struct device_trace_device *device = tool_is_on() ? find(number) : NULL;
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	if (device)
 		end(device);
@@ -313,7 +303,7 @@ void device_trace_end(int number)
 
 void device_trace_end_all(void)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++)
 		end(&traces.device[i]);
@@ -322,7 +312,7 @@ void device_trace_end_all(void)
 
 void device_trace_flush_all(void)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++) {
 		struct device_trace_device *device = &traces.device[i];
@@ -341,7 +331,7 @@ void device_trace_flush_all(void)
 
 void device_trace_pause_all(int is_begin)
 {
-	struct thread *thread = hold();
+	struct thread *thread = callback_enter_with_mutex();
 
 	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++) {
 		if (is_active(&traces.device[i]))
@@ -351,7 +341,8 @@ void device_trace_pause_all(int is_begin)
 }
 
 /*
- * A buffer may have come back since the device was refused one. The time in between does not count.
+ * Restarts recording if a buffer has come back since the device was refused one. The time in
+ * between does not count.
  */
 static void start_again(struct device_trace_device *device)
 {

@@ -4,9 +4,8 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "profile/core/writer.h"
+#include "sampler/threads/private_memory.h"
 
 struct buffer {
 	char *bytes; /* NULL: not mapped yet */
@@ -20,23 +19,6 @@ static struct {
 	struct buffer buffer[DEVICE_TRACE_N_BUFFERS];
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Returns 0, or -1 without memory. */
-static int map(struct buffer *buffer)
-{
-	void *bytes;
-
-	if (buffer->bytes)
-		return 0;
-	bytes = mmap(NULL, DEVICE_TRACE_BUFFER_BYTES, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (bytes == MAP_FAILED)
-		return -1;
-	buffer->bytes = bytes;
-	__atomic_fetch_add(
-		&writer_header()->bytes_private, DEVICE_TRACE_BUFFER_BYTES, __ATOMIC_RELAXED);
-	return 0;
-}
-
 void *device_trace_buffer_lend(void)
 {
 	void *bytes = NULL;
@@ -47,7 +29,9 @@ void *device_trace_buffer_lend(void)
 
 		if (buffer->is_lent)
 			continue;
-		if (map(buffer) != 0)
+		if (!buffer->bytes)
+			buffer->bytes = private_memory(DEVICE_TRACE_BUFFER_BYTES);
+		if (!buffer->bytes)
 			break;
 		buffer->is_lent = 1;
 		bytes = buffer->bytes;

@@ -29,9 +29,9 @@ enum {
 void *device_trace_buffer_lend(void);
 
 /*
- * Begins to read records at `at`, which is in a lent buffer. Returns the buffer's number, and in
- * *available the bytes from `at` to its end; -1 if `at` is in no lent buffer: it was given back, or
- * never was one. End it by device_trace_buffer_end. Any thread.
+ * Begins to read records at `at`. Returns the number of the lent buffer that `at` is in, for
+ * device_trace_buffer_end, and in *available the bytes from `at` to its end; -1 if `at` is in no
+ * lent buffer: it was given back, or never was one. Any thread.
  */
 int device_trace_buffer_begin(const void *at, size_t *available);
 
@@ -44,7 +44,7 @@ void device_trace_buffer_end(int number, int is_owned);
 uint32_t device_trace_buffer_n_lent(void);
 
 /*
- * In a child made by fork: forgets all buffers. The parent's devices write to none of the child's.
+ * In a child made by fork: unmaps all buffers, to which no device of the child writes.
  * Owning thread only.
  */
 void device_trace_buffer_forget_all(void);

@@ -9,9 +9,7 @@
 #include "profile/core/writer.h"
 #include "sampler/core/target.h"
 #include "sampler/core/tool.h"
-#include "sampler/devices/device_trace_ops.h"
 
-/* How long an operation took, in the host's ticks. */
 struct span {
 	uint64_t begin; /* 0: its position in time is not known */
 	uint64_t length;
@@ -38,7 +36,7 @@ void device_trace_device_look_up(
 #undef LOOK_UP
 }
 
-/* Whether the device will record events of one of these two types; the second is the newer name. */
+/* Whether the device will record events of a type, which has two names. */
 static int set_ompt(const struct device_trace_device *device, uint32_t type, uint32_t newer)
 {
 	const struct device_trace_entry_points *call = &device->call;
@@ -180,7 +178,6 @@ static void add_to_ops(struct profile_device_ops *ops, uint64_t ticks, uint64_t 
 		__atomic_store_n(&ops->longest, ticks, __ATOMIC_RELAXED);
 }
 
-/* Adds one event to the target construct's leaf of this kind. */
 static void add_to_leaf(struct device_trace_device *device, uint32_t target,
 	enum profile_event event, uint64_t ticks, uint64_t bytes)
 {
@@ -209,7 +206,7 @@ static void add(struct device_trace_device *device, uint32_t target, enum profil
 }
 
 /*
- * How long the host's operation waited until the kernel began; 0 if the clocks differ a little and
+ * Adds how long the host's operation waited until the kernel began; 0 where the clocks differ and
  * the result would be negative.
  */
 static void add_queue(struct device_trace_device *device, uint32_t target,
@@ -232,7 +229,6 @@ static void add_op(struct device_trace_device *device, const struct device_trace
 		[DEVICE_TRACE_NATIVE] = PROFILE_DEVICE_NATIVE,
 	};
 	uint32_t target = target_node_of_op(record->host_op_id);
-	int is_data = record->op >= DEVICE_TRACE_TO_DEVICE && record->op <= DEVICE_TRACE_OTHER_DATA;
 	struct span span;
 
 	if (!target)
@@ -241,7 +237,7 @@ static void add_op(struct device_trace_device *device, const struct device_trace
 		device_trace_device_lose(device, PROFILE_TRACE_UNMATCHED);
 	if (!find_span(device, record, &span))
 		device_trace_device_lose(device, PROFILE_TRACE_TIMES);
-	add(device, target, events[record->op], span.length, is_data ? record->count : 0);
+	add(device, target, events[record->op], span.length, record->bytes);
 	if (record->op == DEVICE_TRACE_KERNEL)
 		add_queue(device, target, record, &span);
 	if (record->op == DEVICE_TRACE_OTHER_DATA || !span.begin)

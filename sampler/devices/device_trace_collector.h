@@ -8,6 +8,7 @@
 
 #include <omp-tools.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "profile/core/cct.h"
@@ -41,8 +42,8 @@ enum device_trace_state {
 
 struct device_trace_device {
 	/*
-	 * Checks for the same thread, so that a runtime that completes a buffer while it is asked
-	 * for a cursor does not hang. Protects all members below, except those marked atomic.
+	 * Detects a second lock by the same thread, as a runtime may complete a buffer while it is
+	 * asked for a cursor. Protects all members below, except those marked atomic.
 	 */
 	pthread_mutex_t lock;
 	int32_t number;    /* atomic: read without the lock, as the state */
@@ -50,8 +51,7 @@ struct device_trace_device {
 	uint8_t is_active; /* recording has been started and not stopped. atomic */
 	uint8_t is_paused; /* by device_trace_pause_all. atomic */
 	/*
-	 * ticks: since a buffer was refused the device records nothing, until it is restarted; 0:
-	 * none was refused. atomic
+	 * ticks: when a buffer was refused, and the device stopped recording; 0: it records. atomic
 	 */
 	uint64_t declined_at;
 	uint64_t last_pair; /* ticks. atomic */
@@ -64,10 +64,7 @@ struct device_trace_device {
 	struct profile_device *record;
 };
 
-/*
- * Looks the entry points up.
- * Any thread.
- */
+/* Any thread. */
 void device_trace_device_look_up(
 	struct device_trace_entry_points *call, ompt_function_lookup_t lookup);
 
@@ -79,27 +76,22 @@ void device_trace_device_look_up(
 uint32_t device_trace_device_set(const struct device_trace_device *device);
 
 /*
- * Takes the lock if that takes less than 2 ms. For callers within which the runtime may hold locks
- * of its own: a thread that completes a buffer may want those. Returns 0, or -1. Any thread.
+ * Takes the lock if that takes less than 2 ms, where the runtime may hold locks of its own that a
+ * thread with the device's lock wants. Returns 0, or -1. Any thread.
  */
 int device_trace_device_lock_soon(struct device_trace_device *device);
 
 /*
  * Takes the lock where records would be lost otherwise: waits up to a second for threads that read
- * the device's buffers. Returns 0, or -1; -1 at once if the thread has the lock already.
- * Any thread.
+ * the device's buffers. Returns 0, or -1, at once if the thread has the lock already. Any thread.
  */
 int device_trace_device_lock_patiently(struct device_trace_device *device);
 
-/*
- * Reads both clocks. Under the lock.
- * Any thread.
- */
+/* Reads the device's clock and the host's. Under the lock. Any thread. */
 void device_trace_device_pair(struct device_trace_device *device);
 
 /*
- * Begins or ends counting the time in which the device is traced, at that moment. Under the lock.
- * Any thread.
+ * At this moment the device's time begins or ceases to count as traced. Under the lock. Any thread.
  */
 void device_trace_device_count_time(
 	struct device_trace_device *device, int is_traced, uint64_t ticks);
@@ -108,9 +100,23 @@ void device_trace_device_count_time(
 void device_trace_device_add(
 	struct device_trace_device *device, const struct device_trace_record *record);
 
-/*
- * Counts a loss in the device's record, which may be missing, and in the profile. Any thread.
- */
+/* Counts a loss in the profile, and in the device's record if there is one. Any thread. */
 void device_trace_device_lose(struct device_trace_device *device, enum profile_trace_loss loss);
+
+/*
+ * Adds the records of a buffer: `bytes` are said to be filled, `available` can be read. Under the
+ * lock. Any thread.
+ */
+void device_trace_read(struct device_trace_device *device, ompt_buffer_t *buffer, size_t bytes,
+	size_t available, ompt_buffer_cursor_t begin);
+
+/* Remembers that the host's operation with this id began at `ticks`. Any thread. */
+void device_trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks);
+
+/* When the operation began; 0 if that is not known, or not any more. Any thread. */
+uint64_t device_trace_ops_begun(ompt_id_t host_op_id);
+
+/* Forgets all operations. Owning thread only. */
+void device_trace_ops_forget_all(void);
 
 #endif

@@ -2,7 +2,6 @@
 /* Cursors; see device_trace_cursor.h. */
 #include "sampler/devices/device_trace_cursor.h"
 
-/* Moves *at to the next cursor. Returns whether there is one. */
 static int step(const struct device_trace_cursors *cursors, ompt_buffer_cursor_t *at)
 {
 	ompt_buffer_cursor_t next = *at;

@@ -23,8 +23,8 @@ enum { DEVICE_TRACE_LEAST_BYTES = 8 };
 
 /*
  * How many different cursors there are from `begin` on, including `begin`, but no more than records
- * fit into the buffer. *is_odd says that the way does not end, or is longer than that. Takes
- * constant memory and at most four steps for each cursor. Any thread.
+ * fit into the buffer. *is_odd: the way does not end, or is longer. At most four steps for each
+ * cursor. Any thread.
  */
 size_t device_trace_cursor_count(
 	const struct device_trace_cursors *cursors, ompt_buffer_cursor_t begin, int *is_odd);

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When operations began; see device_trace_ops.h. */
-#include "sampler/devices/device_trace_ops.h"
+/*
+ * When the host began its latest operations on devices. A table without locks: whoever begins an
+ * operation overwrites the entry of its id; a reader takes only a complete entry with its id.
+ */
+#include "sampler/devices/device_trace_collector.h"
 
 #include <stddef.h>
 #include <string.h>
 
+enum { N_OPS = 4096 }; /* a power of two */
+
 static struct {
 	uint64_t id; /* 0: no operation, or the entry is being written */
 	uint64_t ticks;
-} ops[DEVICE_TRACE_N_OPS];
+} ops[N_OPS];
 
 static size_t place_of(ompt_id_t id)
 {
@@ -42,4 +47,4 @@ void device_trace_ops_forget_all(void)
 	memset(ops, 0, sizeof(ops));
 }
 
-_Static_assert(DEVICE_TRACE_N_OPS == 1 << (64 - 52), "place_of has so many");
+_Static_assert(N_OPS == 1 << (64 - 52), "place_of has so many");

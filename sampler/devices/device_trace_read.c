@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The records of a buffer; see device_trace_read.h. Not for the signal handler. */
-#include "sampler/devices/device_trace_read.h"
+/*
+ * The records of one buffer, from the first cursor to the content of each record. The runtime gives
+ * addresses of records, in the buffer or in its own memory. A record in the buffer must end there.
+ * Other memory is copied by the kernel, which does not fault. Not for the signal handler.
+ */
+#include "sampler/devices/device_trace_collector.h"
 
 #include <string.h>
 
@@ -14,8 +18,8 @@ struct room {
 };
 
 /*
- * Copies up to n bytes from `from`. Returns how many could be copied: in the buffer, those up to
- * its end.
+ * Copies up to n bytes. Returns how many: in the buffer, the bytes up to the end of its filled
+ * part.
  */
 static size_t fetch(const struct room *room, const void *from, void *to, size_t n)
 {
@@ -46,17 +50,13 @@ static void read_ompt(struct device_trace_device *device, const struct room *roo
 	ompt_buffer_t *buffer, ompt_buffer_cursor_t at)
 {
 	const void *from = device->call.get_record_ompt(buffer, at);
-	unsigned char bytes[sizeof(ompt_record_ompt_t) + sizeof(ompt_record_error_t)];
 	struct device_trace_record record;
-	size_t n = fetch(room, from, bytes, sizeof(bytes));
+	ompt_record_ompt_t copy;
+	size_t n = fetch(room, from, &copy, sizeof(copy));
 
-	/* In the runtime's own memory, the page behind the record may be missing. */
-	if (!n)
-		n = fetch(room, from, bytes, sizeof(ompt_record_ompt_t));
-	take(device, &record, device_trace_record_read(&record, bytes, n));
+	take(device, &record, device_trace_record_read(&record, &copy, n));
 }
 
-/* The first native record tells what the device calls its own records. */
 static void keep_name(struct device_trace_device *device, const struct room *room, const char *name)
 {
 	char *to = device->record->native;

@@ -38,7 +38,6 @@ uint64_t device_trace_time_host(const struct device_trace_time *time, uint64_t d
 	return host < 0 ? 0 : host > most ? (uint64_t)most : (uint64_t)host;
 }
 
-/* Drops the earliest span. */
 static void give_up_first(struct device_trace_busy *busy)
 {
 	busy->done += busy->span[0].end - busy->span[0].begin;

@@ -23,8 +23,9 @@ struct device_trace_time {
 };
 
 /*
- * Adds a pair. A pair that is not later than the previous pair on the host's clock is ignored. A
- * pair that is later on the host's clock but earlier on the device's starts anew. Any thread.
+ * Adds a pair. A pair that is not later than the previous pair on the host's clock is ignored. If
+ * it is later there, but earlier on the device's clock, the clock was restarted: all other pairs
+ * are forgotten. Any thread.
  */
 void device_trace_time_add(struct device_trace_time *time, uint64_t device, uint64_t host);
 

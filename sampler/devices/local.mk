@@ -9,9 +9,7 @@ libompprof_la_SOURCES += \
 	%D%/device_trace_cursor.c \
 	%D%/device_trace_cursor.h \
 	%D%/device_trace_ops.c \
-	%D%/device_trace_ops.h \
 	%D%/device_trace_read.c \
-	%D%/device_trace_read.h \
 	%D%/device_trace_record.c \
 	%D%/device_trace_record.h \
 	%D%/device_trace_time.c \

@@ -28,18 +28,20 @@ static uint64_t work_of(const struct thread *thread)
 }
 
 /*
- * The execution to which an operation belongs: the execution with the operation's id. An operation
- * with an id but without an execution gets a new execution, under the target region that another
- * thread began. An operation without an id belongs to the innermost execution, or to none. NULL
- * without space.
+ * The execution to which an operation belongs, after target_run_mend: the execution with its id. An
+ * operation with the id of another thread's target region, or outside of all target regions, gets
+ * an execution of its own. Any other operation belongs to the innermost execution. NULL without
+ * space.
  */
-static struct target_execution *find_of_op(struct thread *thread, const struct target_op *op)
+static struct target_execution *find_of_op(
+	struct thread *thread, const struct target_op *op, int begins)
 {
 	struct target_execution *execution;
 	uint32_t node = op->target_id ? target_node_of(op->target_id) : 0;
 	ompt_id_t id = op->target_id;
 	uint64_t base_cfa = 0;
 
+	target_run_mend(thread, begins);
 	execution = target_run_find(thread, op->target_id);
 	if (!execution && !node && thread->targets.n)
 		execution = &thread->targets.at[thread->targets.n - 1];
@@ -57,18 +59,21 @@ static struct target_execution *find_of_op(struct thread *thread, const struct t
 	return execution;
 }
 
+static uint32_t leaf_of(
+	struct thread *thread, const struct target_execution *execution, const struct target_op *op)
+{
+	return target_run_leaf(thread, execution->context, op->event, op->device);
+}
+
 /* An execution that was made only for this operation ends with it. */
 static void end_alone(struct thread *thread, struct target_execution *execution)
 {
 	if ((writer_node(execution->node)->flags & PROFILE_TARGET_KIND) == PROFILE_TARGET_ROUTINE)
-		target_run_add(thread,
-			target_run_leaf(thread, execution->context, PROFILE_EVENT_TARGET,
-				execution->device),
-			1, 0, timing_between(execution->begun, tool_time()));
+		target_run_add_execution(thread, execution->context, execution->device,
+			timing_between(execution->begun, tool_time()));
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
-/* The device's state once an operation has begun on it. */
 static void set_in_flight(struct target_execution *execution, const struct target_op *op)
 {
 	if (target_device(op->device)->runs_here)
@@ -84,13 +89,12 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	int is_kernel = op->event == PROFILE_EVENT_KERNEL;
 	struct target_execution *execution;
 
-	target_run_mend(thread, 1);
-	execution = find_of_op(thread, op);
+	execution = find_of_op(thread, op, 1);
 	if (!execution)
 		return;
 	target_run_end_wait(thread, execution, 1);
 	target_run_lose_op(thread, execution);
-	execution->op_leaf = target_run_leaf(thread, execution->context, op->event, op->device);
+	execution->op_leaf = leaf_of(thread, execution, op);
 	if (host_op_id) {
 		*host_op_id = execution->op_leaf ? target_make_id(thread, execution->op_leaf) : 0;
 		device_trace_note_op(op->device, *host_op_id);
@@ -103,10 +107,7 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	execution->op_begun = tool_time();
 }
 
-/*
- * The operation is in flight or over, and its event has ended: the thread continues in its
- * construct, if it has one.
- */
+/* The event of the operation has ended: the thread continues in its construct, if it has one. */
 static void go_on_beside(
 	struct thread *thread, struct target_execution *execution, const struct target_op *op)
 {
@@ -123,11 +124,10 @@ void target_run_end_op(struct thread *thread, const struct target_op *op)
 	struct target_execution *execution;
 	uint32_t leaf;
 
-	target_run_mend(thread, 0);
-	execution = find_of_op(thread, op);
+	execution = find_of_op(thread, op, 0);
 	if (!execution)
 		return;
-	leaf = target_run_leaf(thread, execution->context, op->event, op->device);
+	leaf = leaf_of(thread, execution, op);
 	if (execution->op_leaf == leaf && execution->op_begun)
 		ticks = timing_between(execution->op_begun, now);
 	else
@@ -148,11 +148,10 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 	struct target_execution *execution;
 	uint32_t leaf;
 
-	target_run_mend(thread, 1);
-	execution = find_of_op(thread, op);
+	execution = find_of_op(thread, op, 1);
 	if (!execution)
 		return;
-	leaf = target_run_leaf(thread, execution->context, op->event, op->device);
+	leaf = leaf_of(thread, execution, op);
 	target_run_add(thread, leaf, 1, op->amount, 0);
 	if (leaf && host_op_id)
 		target_note_op(host_op_id, leaf);
@@ -165,12 +164,10 @@ void target_run_count(struct thread *thread, const struct target_op *op, uint32_
 {
 	struct target_execution *execution;
 
-	target_run_mend(thread, 0);
-	execution = find_of_op(thread, op);
+	execution = find_of_op(thread, op, 0);
 	if (!execution)
 		return;
-	target_run_add(thread, target_run_leaf(thread, execution->context, op->event, op->device),
-		n, op->amount, 0);
+	target_run_add(thread, leaf_of(thread, execution, op), n, op->amount, 0);
 	if (execution->is_op && !execution->op_leaf)
 		end_alone(thread, execution);
 }

@@ -8,6 +8,7 @@
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/capture.h"
+#include "sampler/core/phase.h"
 #include "sampler/threads/construct.h"
 #include "sampler/core/target.h"
 #include "sampler/devices/target_run_internal.h"
@@ -43,35 +44,54 @@ uint32_t target_run_leaf(struct thread *thread, uint32_t parent, uint32_t event,
 		      : 0;
 }
 
-static uint32_t wait_leaf(
-	struct thread *thread, const struct target_execution *execution, uint32_t wait)
+void target_run_add_execution(struct thread *thread, uint32_t parent, int device, uint64_t ticks)
 {
-	return cct_child(
-		&thread->cct, execution->context, PROFILE_NODE_WAIT, 0, PROFILE_WAIT_KEY(wait, 0));
+	target_run_add(
+		thread, target_run_leaf(thread, parent, PROFILE_EVENT_TARGET, device), 1, 0, ticks);
+}
+
+/* A wait for a device: which target region waits, and for what. */
+struct device_wait {
+	uint32_t target; /* TARGET node */
+	uint32_t leaf;   /* WAIT leaf of its last part; 0: none, or no space */
+	uint64_t key;
+};
+
+/* A part of a wait is waiting and, as nobody else can be blamed, the target region's own blame. */
+static void take_wait(struct thread *thread, void *data, uint64_t ticks, int is_last)
+{
+	struct device_wait *wait = data;
+	uint32_t context = wait_note(thread, wait->target)->node;
+
+	wait->leaf =
+		context ? cct_child(&thread->cct, context, PROFILE_NODE_WAIT, 0, wait->key) : 0;
+	if (!wait->leaf)
+		return;
+	wait_add_to_node(writer_node(wait->leaf), (uint32_t)is_last, ticks, ticks);
+	cct_add_blame(&thread->cct, context, 0, wait->key, ticks);
 }
 
 void target_run_end_wait(struct thread *thread, struct target_execution *execution, int counts)
 {
 	struct task *task = target_run_task(thread, execution);
 	struct profile_now *now = &thread->record->now;
+	struct device_wait wait = { .target = execution->node };
 	uint64_t ticks, end = tool_time();
-	uint32_t leaf;
 
 	if (!task || !task->wait)
 		return;
+	wait.key = PROFILE_WAIT_KEY(task->wait, 0);
 	ticks = timing_between(task->since, end);
 	ticks -= task->ticks_on_top < ticks ? task->ticks_on_top : ticks;
 	/* A sync region within it, whose end is missing, has changed the wait. */
 	if (!task->since || task->wait < PROFILE_TARGET_DATA)
 		counts = 0;
 	/* now->leaf can belong to a task that ran on top meanwhile. */
-	leaf = counts ? wait_leaf(thread, execution, task->wait) : 0;
-	if (leaf) {
-		wait_add_to_node(writer_node(leaf), 1, ticks, ticks);
-		timeline_wait(thread, task->wait, leaf, task->since, end, ticks);
+	if (counts)
+		phase_spread(thread, task->since, end, ticks, take_wait, &wait);
+	if (wait.leaf) {
+		timeline_wait(thread, task->wait, wait.leaf, task->since, end, ticks);
 		thread->record->n_waits++;
-		cct_add_blame(&thread->cct, execution->context, 0, PROFILE_WAIT_KEY(task->wait, 0),
-			ticks);
 		task->ticks_excluded += ticks;
 	}
 	task->wait = 0;
@@ -224,9 +244,8 @@ static void end_foreign(struct thread *thread, int device, ompt_id_t id)
 	if (!context || !begun)
 		target_run_lose(thread);
 	if (context)
-		target_run_add(thread,
-			target_run_leaf(thread, context, PROFILE_EVENT_TARGET, device), 1, 0,
-			begun ? timing_between(begun, now) : 0);
+		target_run_add_execution(
+			thread, context, device, begun ? timing_between(begun, now) : 0);
 }
 
 void target_run_end(struct thread *thread, int device, ompt_id_t id)
@@ -244,10 +263,8 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 	target_run_end_wait(thread, execution, 1);
 	if (execution->is_listed)
 		target_unlist(id);
-	target_run_add(thread,
-		target_run_leaf(
-			thread, execution->context, PROFILE_EVENT_TARGET, execution->device),
-		1, 0, timing_between(execution->begun, tool_time()));
+	target_run_add_execution(thread, execution->context, execution->device,
+		timing_between(execution->begun, tool_time()));
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 

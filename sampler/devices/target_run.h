@@ -34,12 +34,8 @@
 
 /* An operation on a device. */
 struct target_op {
-	ompt_id_t
-		/*
-		 * id of the target region; 0 or an unknown id: the innermost one, or without any a
-		 * TARGET node of its own
-		 */
-		target_id;
+	/* 0 or unknown: the innermost target region, or without any a TARGET node of its own */
+	ompt_id_t target_id;
 	uint32_t event; /* enum profile_event */
 	int device;
 	uint64_t amount;
@@ -76,7 +72,7 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 void target_run_count(struct thread *thread, const struct target_op *op, uint32_t n);
 
 /*
- * The device of the target region with this id, or else of the innermost one; PROFILE_NO_DEVICE
+ * The device of the target region with this id, or else of the innermost region; PROFILE_NO_DEVICE
  * without any. Owning thread only.
  */
 int target_run_device(struct thread *thread, ompt_id_t id);

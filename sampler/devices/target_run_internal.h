@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Shared by the files of target_run.h: a thread's executions of target regions, and the EVENT
- * leaves below them.
- */
+/* A thread's executions of target regions, and the EVENT leaves below them; for target_*.c. */
 #ifndef OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H
 #define OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H
 
@@ -27,13 +24,22 @@ uint32_t target_run_leaf(struct thread *thread, uint32_t parent, uint32_t event,
 void target_run_add(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t amount, uint64_t ticks);
 
-/* The execution's task if it is the current one, else NULL. Owning thread only. */
+/* Adds an execution of a target region, under its CONTEXT node `parent`. Owning thread only. */
+void target_run_add_execution(struct thread *thread, uint32_t parent, int device, uint64_t ticks);
+
+/* The execution's task if it is the current task, else NULL. Owning thread only. */
 struct task *target_run_task(struct thread *thread, const struct target_execution *execution);
 
-/* The current task's wait ends; if it `counts`, it was one. Owning thread only. */
+/*
+ * Ends the current task's wait for the device. It is added and blamed only if it `counts`.
+ * Owning thread only.
+ */
 void target_run_end_wait(struct thread *thread, struct target_execution *execution, int counts);
 
-/* An open operation whose end is missing: its length will never be known. Owning thread only. */
+/*
+ * Gives up the operation in progress, if there is one: its length will never be known.
+ * Owning thread only.
+ */
 void target_run_lose_op(struct thread *thread, struct target_execution *execution);
 
 /* Removes the i-th execution of the thread and the executions above it. Owning thread only. */
@@ -50,8 +56,8 @@ void target_run_mend(struct thread *thread, int begins);
 struct target_execution *target_run_find(struct thread *thread, ompt_id_t id);
 
 /*
- * From here on the current task is that of an execution; NULL if there is no room for it.
- * Owning thread only.
+ * Begins an execution, with a task of its own on the stack of tasks. NULL, counted as lost, if
+ * there is no room or the node is 0. Owning thread only.
  */
 struct target_execution *target_run_push(
 	struct thread *thread, ompt_id_t id, uint32_t node, uint64_t base_cfa);

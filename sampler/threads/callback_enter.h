@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a callback begins and ends. Between the two calls the thread's own handler is kept out. Each
- * callback runs on the thread that it is about, and does nothing in a process that did not start
- * the tool.
+ * How a callback begins and ends. A sample that comes between the two calls is taken by leave, as
+ * overhead. Each callback runs on the thread that it is about, and does nothing in a process that
+ * did not start the tool.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
 #define OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
@@ -18,19 +18,19 @@
 #include "sampler/core/tool.h"
 #include "sampler/core/region_fast.h"
 
-/*
- * The current task waits for no mutex any more.
- * Owning thread only.
- */
+/* The current task waits for no mutex any more. Owning thread only. */
 void callback_forget_mutex(struct thread *thread);
 
 /*
- * The thread did not get the mutex that it requested before: the runtime would have reported the
- * acquisition at once. The thread also follows the program's phase. Owning thread only.
+ * An event other than an acquisition has come, so the thread did not get the mutex that it may have
+ * requested. Also leaves the mutex fast path, and follows the program's phase. Owning thread only.
  */
 void callback_catch_up(struct thread *thread);
 
-/* Keeps the handler out until leave. Owning thread only. */
+/*
+ * Keeps the handler out until leave, and counts what the region fast path deferred.
+ * Owning thread only.
+ */
 static inline void callback_enter_as(struct thread *thread)
 {
 	thread->gate.in_tool++;
@@ -40,10 +40,17 @@ static inline void callback_enter_as(struct thread *thread)
 	thread->record->n_callbacks++;
 }
 
+/* As callback_enter_as, with callback_catch_up where it is needed. Owning thread only. */
+static inline void callback_enter_known(struct thread *thread)
+{
+	callback_enter_as(thread);
+	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
+		callback_catch_up(thread);
+}
+
 /*
- * Begins a callback: returns the thread's struct with the handler kept out, or NULL if there is
- * nothing to do. A callback that got a struct ends with leave. This function is for events that may
- * end a wait for a mutex. Owning thread only.
+ * Begins a callback of an event that may end a wait for a mutex. Returns the thread's struct; the
+ * callback then ends with leave. NULL: there is nothing to do. Owning thread only.
  */
 static inline struct thread *callback_enter_with_mutex(void)
 {
@@ -62,11 +69,8 @@ static inline struct thread *enter(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
-	if (!thread)
-		return NULL;
-	callback_enter_as(thread);
-	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
-		callback_catch_up(thread);
+	if (thread)
+		callback_enter_known(thread);
 	return thread;
 }
 

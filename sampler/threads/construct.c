@@ -23,10 +23,7 @@ void construct_lose_of_none(void)
 			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
 }
 
-/*
- * The child of `parent` with this key, which is the key of a construct in the module of `parent`; 0
- * without space.
- */
+/* The construct with this key under `parent`, in the module of `parent`; 0 without space. */
 static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
 {
 	struct site_note *note =
@@ -43,7 +40,7 @@ static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key
 	return node;
 }
 
-/* The region or task node under a creation path; 0 if there is none. */
+/* The region or task node under a creation path; 0, and counted as lost, if there is none. */
 static uint32_t context_node(
 	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
@@ -79,12 +76,8 @@ uint32_t construct_region(struct thread *thread, const struct creation *creation
 	return context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 }
 
-/*
- * The context of a task created at `site` in the current context: the context of an enclosing task
- * of the same site if there is one. So recursion makes one node for each site and the tree stays
- * bounded.
- */
-static uint32_t enclosing_site(struct thread *thread, uint64_t site)
+/* The region that the current task belongs to, or a task of `site` within that region; 0: none. */
+static uint32_t enclosing(struct thread *thread, uint64_t site)
 {
 	struct task *task = thread_task(thread);
 	uint32_t node = task ? task->context : 0;
@@ -92,29 +85,17 @@ static uint32_t enclosing_site(struct thread *thread, uint64_t site)
 	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
 		struct profile_node *at = writer_node(node);
 
-		if (at->kind == PROFILE_NODE_REGION)
-			return 0;
-		if (at->kind == PROFILE_NODE_TASK && at->addr == site)
+		if (at->kind == PROFILE_NODE_REGION ||
+			(at->kind == PROFILE_NODE_TASK && at->addr == site))
 			return node;
 		node = (uint32_t)at->spare;
 	}
 	return 0;
 }
 
-/* The region that the current task belongs to, 0 if none. Bounded by the tasks' nesting. */
 static uint32_t enclosing_region(struct thread *thread)
 {
-	struct task *task = thread_task(thread);
-	uint32_t node = task ? task->context : 0;
-
-	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
-		struct profile_node *at = writer_node(node);
-
-		if (at->kind == PROFILE_NODE_REGION)
-			return node;
-		node = (uint32_t)at->spare;
-	}
-	return 0;
+	return enclosing(thread, UINT64_MAX);
 }
 
 static uint8_t flags_of_task(int flags)
@@ -123,13 +104,13 @@ static uint8_t flags_of_task(int flags)
 			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
 }
 
-/* The context of a new task under its creation path. */
 static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
 {
 	struct task *task = thread_task(thread);
-	uint32_t node = enclosing_site(thread, creation->ip);
+	uint32_t node = enclosing(thread, creation->ip);
 
-	if (node)
+	/* Recursion makes one node for each site, so that the tree stays bounded. */
+	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
 		return node;
 	if (creation->is_runtimes)
 		return runtimes_context(thread, creation);
@@ -139,7 +120,6 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 	return node;
 }
 
-/* The context of a new task right under its region. */
 static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
 {
 	uint32_t region = enclosing_region(thread), node = thread->cct.root;
@@ -163,8 +143,8 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 }
 
 /*
- * Walks only for the whole path, or where the task runs at once, on top of the frame that creates
- * it.
+ * Walks only where the settings want the path, where the task runs at once, on top of the frame
+ * that creates it, or where creation->ip may be in the runtime.
  */
 static void capture_for_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here)
@@ -174,20 +154,14 @@ static void capture_for_task(struct thread *thread, struct creation *creation, i
 		capture(thread, creation->ip, frame, here, creation);
 }
 
-/* The context of a new task as the user wants it. */
 static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
 {
-	uint32_t node;
-
 	if (tool.settings.task_context == TASK_CONTEXT_NONE)
 		return enclosing_region(thread);
 	if (tool.settings.task_context == TASK_CONTEXT_PATH)
-		node = context_by_path(thread, creation, flags);
-	else if (creation->is_runtimes)
-		node = runtimes_context(thread, creation);
-	else
-		node = context_by_site(thread, creation, flags);
-	return node;
+		return context_by_path(thread, creation, flags);
+	return creation->is_runtimes ? runtimes_context(thread, creation)
+				     : context_by_site(thread, creation, flags);
 }
 
 uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags)
@@ -208,10 +182,7 @@ uint32_t construct_target(struct thread *thread, const struct creation *creation
 	return node;
 }
 
-/*
- * Whether this construct is encountered as the thread's latest construct of a task was. Its node is
- * then the same.
- */
+/* Whether this construct is encountered as the thread's latest task construct was. */
 static int is_created_again(const struct create_note *note, const struct creation *creation,
 	uint32_t context, int flags)
 {

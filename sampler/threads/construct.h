@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The nodes of constructs: a REGION or TASK node under the path that created the construct. Another
- * node takes its place where the runtime created a construct on its own, or where the user wants
- * less. The node of an explicit task that is encountered again by the same path in the same context
- * is found without a search.
+ * The nodes of constructs. A region or task gets a node under the path that created it. There are
+ * two exceptions: a construct that the runtime created on its own belongs to the context around it,
+ * and `--task-context` can ask for less than a node for each path.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_CONSTRUCT_H
 #define OMPPROF_SAMPLER_THREADS_CONSTRUCT_H
@@ -19,32 +18,29 @@
 
 /*
  * The node of a region that was captured; 0 if it could not be made. If the runtime began the
- * region on its own, for a team of a league, the region belongs to the context in which it was
- * begun, and *is_within is set.
- * Owning thread only.
+ * region on its own, for a team of a league, it is the node of the context around it, and
+ * *is_within is set. Owning thread only.
  */
 uint32_t construct_region(struct thread *thread, const struct creation *creation,
 	uint8_t node_flags, uint8_t *is_within);
 
 /*
- * Adds one to the tasks created, in the node that represents the task's context in the thread's own
- * tree. The task's node itself can be another thread's, if tasks of one site are within each other,
- * and is read by all threads that execute such tasks.
- * Owning thread only.
+ * Adds a created task, unless in a pause, to the thread's own node of the task's context. The TASK
+ * node itself may be another thread's. Owning thread only.
  */
 static inline void construct_count_task(struct profile_node *own)
 {
-	__atomic_store_n(&own->spare, own->spare + tool_counts(), __ATOMIC_RELAXED);
+	tool_count(&own->spare);
 }
 
-/* Adds one to the executions of a region's node, which is the thread's own. Owning thread only. */
+/* Adds an execution, unless in a pause, to the thread's own REGION node. Owning thread only. */
 static inline void construct_count_region(struct profile_node *node)
 {
-	__atomic_store_n(&node->n, node->n + tool_counts(), __ATOMIC_RELAXED);
+	tool_count_32(&node->n);
 }
 
 /*
- * Whether a capture for the current task would find this path of the path cache.
+ * Whether a capture for the current task would find this path in the path cache.
  * Owning thread only.
  */
 static inline int construct_fits(const struct thread *thread, const struct cached_path *memo,
@@ -70,10 +66,9 @@ static inline int construct_fits(const struct thread *thread, const struct cache
 }
 
 /*
- * The node of an explicit task that is encountered as the latest task was, with the CFA of the user
- * frame that encounters it in *base_cfa. The task is counted. Returns 0 if the node is not known,
- * or if this capture is to be timed.
- * Owning thread only.
+ * The node of an explicit task that is encountered as the latest task was; *base_cfa is the CFA of
+ * the encountering user frame. Counts the task. Returns 0 if the node is not known, or if this
+ * capture is to be timed. Owning thread only.
  */
 static inline uint32_t construct_task_again(struct thread *thread, uint64_t codeptr_ra, int flags,
 	const ompt_frame_t *frame, uint64_t *base_cfa)
@@ -93,24 +88,24 @@ static inline uint32_t construct_task_again(struct thread *thread, uint64_t code
 }
 
 /*
- * Captures where an explicit task is created into *creation, whose ip is set, as far as the
- * settings ask for it. Counts the task, and returns its node; 0 if it could not be made.
+ * Captures into *creation, whose ip is set, what the settings want of the path that creates an
+ * explicit task. Counts the task and returns its node; 0 if it could not be made.
  * Owning thread only.
  */
 uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here);
 
 /*
- * The node of a target construct: under its creation path, or without a captured path under the
- * current task's context. 0 if it could not be made. `flags` as in the node.
+ * The node of a target construct under its creation path, or, if the path was not captured, under
+ * the current task's context; 0 if it could not be made. `flags` as in the node.
  * Owning thread only.
  */
 uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags);
 
-/* Counts a region or task that has no creation path. Owning thread only. */
+/* Counts a construct whose node is not known. Owning thread only. */
 void construct_lose(struct thread *thread);
 
-/* The same, on a thread that the tool does not know. Any thread. */
+/* The same for a thread that the tool does not know; nothing if the tool is off. Any thread. */
 void construct_lose_of_none(void);
 
 #endif

@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/capture.h"
 #include "sampler/core/event_timing.h"
 #include "sampler/core/tool.h"
+#include "sampler/threads/private_memory.h"
 
 void count_lose(struct thread *thread)
 {
@@ -19,12 +19,10 @@ void count_lose(struct thread *thread)
 
 struct counts *count_make(struct thread *thread)
 {
-	struct counts *counts = mmap(
-		NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct counts *counts = private_memory(sizeof(*counts));
 
-	if (counts == MAP_FAILED)
+	if (!counts)
 		return NULL;
-	__atomic_fetch_add(&writer_header()->bytes_private, sizeof(*counts), __ATOMIC_RELAXED);
 	/* The generator would stay at 0. */
 	counts->random = thread->record->index * 0x9e3779b97f4a7c15ULL | 1;
 	thread->counts = counts;
@@ -41,7 +39,7 @@ void count_release(struct thread *thread)
 	thread->counts = NULL;
 }
 
-void count_forget(struct thread *thread)
+void counts_forget(struct thread *thread)
 {
 	if (!thread->counts)
 		return;
@@ -85,8 +83,8 @@ static uint32_t next_distance(struct counts *counts, uint32_t every)
 }
 
 /*
- * Ends a window, whose last look has taken `cost` ticks: decides how often to look in the next
- * window.
+ * Begins a window. The last look of the previous window took `cost` ticks. Decides how often to
+ * look in the new window.
  */
 static void begin_window(struct count_note *note, uint64_t cost, uint64_t now)
 {
@@ -154,7 +152,7 @@ void count_first_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
 	struct count_work *work = count_work_of(thread);
 
-	/* The runtime did not report the loop that this is a part of. */
+	/* The runtime did not report the loop. */
 	if (!work || work->data != count_task_data(thread) || !work->path) {
 		count_here(thread, key, NULL, amount);
 		return;

@@ -4,27 +4,21 @@
  * the thread.
  *
  * The thread finds a note for each event by kind, return address and task or region (a site). It
- * adds 1 to the count of the leaf that the note names, and the event's amount to the leaf's sum. So
- * all events are counted, at once and in the file: the sum over a site's leaves is exact, and a
- * killed program loses no event. No clock is read, and no cache line is written that another thread
- * writes.
+ * adds 1 to the count of the note's leaf, and the event's amount to the leaf's sum, in the file. So
+ * the sum over a site's leaves is exact, and a killed program loses no event.
  *
- * To find the leaf, the thread has to walk its call path. This is a look; it mostly takes 100 ns to
- * 1 us. A site may have events so often that looks would take more than COUNT_BUDGET of the
- * thread's time. The thread then looks at the path only once in `every` events on average. The
- * events up to the next look are counted on the path that the look found.
- *
- * Reason: the distances between looks are random, evenly distributed from 1 to 2*every-1, and do
- * not depend on the events. So a look meets each event with the probability 1/every, and it
- * represents `every` events on average, whatever the program's own rhythm is. The sum over all
- * paths is exact, and the sum of one path is right on average. After COUNT_WINDOW looks the clock
- * is read, and `every` follows from the rate of events since the previous reading. So the past
- * decides, never the event itself.
+ * To find the leaf, the thread walks its call path. This is a look; it mostly takes 100 ns to 1 us.
+ * Where a site's looks would take more than 1 / COUNT_BUDGET of the thread's time, the thread looks
+ * only once in `every` events on average. The events up to the next look are counted on the path
+ * that the look found. The distances between looks are random, from 1 to 2 * every - 1, and do not
+ * depend on the events. So the sum of each path is right on average, whatever the program's own
+ * rhythm is. After COUNT_WINDOW looks the clock is read, and `every` follows from the rate of
+ * events since the previous reading.
  *
  * A leaf has the number of its events that were looked at (struct profile_node, n) and the number
- * of further events that it represents (spare). Memory is constant: a thread has COUNT_SETS *
- * COUNT_WAYS notes, from its first counted event on. A site that finds no free note takes the note
- * of another site, whose next event is then looked at again.
+ * of its other events (spare). A thread has COUNT_SETS * COUNT_WAYS notes, from its first counted
+ * event on. A site that finds no free note takes the note of another site, whose next event is then
+ * looked at again.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_COUNT_H
 #define OMPPROF_SAMPLER_THREADS_COUNT_H
@@ -42,7 +36,7 @@ enum {
 	COUNT_WINDOW = 64,     /* looks from one reading of the clock to the next */
 	COUNT_BUDGET = 20,     /* looks may take 1 / COUNT_BUDGET of the thread's time */
 	COUNT_LEAST_LOOK = 50, /* ticks: the least cost that a look is taken to have */
-	/* `every` at most: a site that becomes rare again is noticed after so many windows. */
+	/* the most that `every` becomes */
 	COUNT_RAREST = 4096,
 };
 
@@ -72,25 +66,24 @@ struct count_work {
 	uint32_t is_looked;        /* the path was looked at for this encounter */
 };
 
-/* The data of a thread for counting. */
 struct counts {
-	uint64_t random; /* xorshift state */
-	uint32_t oldest[COUNT_SETS];
+	uint64_t random;             /* xorshift state */
+	uint32_t oldest[COUNT_SETS]; /* by set: notes made in it; the remainder is the next to go */
 	struct count_work works[THREAD_MAX_TASKS + 1]; /* by the number of the thread's tasks */
 	struct count_note notes[COUNT_SETS][COUNT_WAYS];
 };
 
-/* The thread's counts, made if need be; NULL without memory. Owning thread only. */
+/* Makes the counts of a thread that has none; NULL without memory. Owning thread only. */
 struct counts *count_make(struct thread *thread);
 
-/* Makes a new note in the place of an old note. Owning thread only. */
+/* Makes a new note in the place of the oldest note of its set. Owning thread only. */
 struct count_note *count_make_note(
 	struct counts *counts, uint64_t key, uint64_t codeptr, uint32_t context);
 
 /* Looks at the path of the present event, and decides when to look again. Owning thread only. */
 void count_look(struct thread *thread, struct count_note *note);
 
-/* The EVENT leaf under a node; NULL without space. Owning thread only. */
+/* The EVENT leaf under a node; NULL without space, and for node 0. Owning thread only. */
 struct profile_node *count_leaf(struct thread *thread, uint32_t path, uint64_t key);
 
 /* Counts an event that has no leaf as lost. Owning thread only. */
@@ -139,12 +132,12 @@ static inline struct count_note *count_site(
 	return note;
 }
 
-/* Adds an event to its leaf. Owning thread only. */
+/* Adds an event to its leaf, unless in a pause. Owning thread only. */
 static inline void count_add(struct profile_node *leaf, uint32_t is_looked, uint64_t amount)
 {
 	if (tool_is_paused())
 		return;
-	/* The smaller field is full after minutes of nothing but such events. */
+	/* n has 32 bits, and is full after minutes of nothing but such events. */
 	if (is_looked && leaf->n != UINT32_MAX)
 		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
 	else
@@ -189,12 +182,12 @@ void count_begin_work(struct thread *thread, uint32_t path, uint32_t is_looked);
 /* The current task leaves the construct. Owning thread only. */
 void count_end_work(struct thread *thread);
 
-/* Counts a part whose leaf is not the leaf of the latest part. Owning thread only. */
+/* Counts a part where count_part does not know its leaf. Owning thread only. */
 void count_first_part(struct thread *thread, uint64_t key, uint64_t amount);
 
 /*
- * The key of a task. A task that is nested too deep to have an entry has no key of its own.
- * Owning thread only.
+ * The key of the current task; a task without an entry has the key of the deepest task with an
+ * entry. Owning thread only.
  */
 static inline const void *count_task_data(struct thread *thread)
 {
@@ -211,9 +204,7 @@ static inline struct count_work *count_work_of(struct thread *thread)
 		       : NULL;
 }
 
-/*
- * Counts a part of the loop or similar construct that the current task is in. Owning thread only.
- */
+/* Counts a part of the current task's loop or similar construct. Owning thread only. */
 static inline void count_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
 	struct count_work *work = count_work_of(thread);
@@ -228,12 +219,9 @@ static inline void count_part(struct thread *thread, uint64_t key, uint64_t amou
  * Forgets all sites: from here on their events are counted elsewhere. The thread must not be in an
  * event, unless it is the calling thread. Any thread.
  */
-void count_forget(struct thread *thread);
+void counts_forget(struct thread *thread);
 
-/*
- * Gives back the counts of a thread that ends; the counted events are in the file.
- * Owning thread only.
- */
+/* Gives back the notes of a thread that ends; its counts stay in the file. Owning thread only. */
 void count_release(struct thread *thread);
 
 #endif

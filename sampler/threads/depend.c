@@ -3,41 +3,32 @@
 #include "sampler/core/depend.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
-#include "profile/core/cct.h"
-#include "profile/core/writer.h"
 #include "sampler/core/event_timing.h"
 #include "sampler/core/tool.h"
+#include "sampler/threads/count.h"
+#include "sampler/threads/private_memory.h"
 #include "sampler/threads/wait.h"
 
 enum {
 	FIRST_PLACES = 64, /* 4 KB */
-	LOOKED_AT = 4,     /* places that are looked at to find a free place */
+	LOOKED_AT = 4,
 	MAX_THREADS = 4096,
 };
 
-/*
- * The places of each thread, by the index of its record. The places of a thread that has ended stay
- * where they are.
- */
+/* The places of each thread, by the index of its record. They stay when the thread ends. */
 static struct depend_place *tables[MAX_THREADS];
 
 /* Gives the thread memory for its places. Returns 0, or -1. */
 static int make_table(struct thread *thread)
 {
-	size_t bytes = (DEPEND_PLACES + 1) * sizeof(struct depend_place);
 	struct depend_table *table = &thread->depend;
 
 	if (!table->places) {
-		void *places = mmap(
-			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (places == MAP_FAILED)
+		table->places = private_memory((DEPEND_PLACES + 1) * sizeof(*table->places));
+		if (!table->places)
 			return -1;
-		table->places = places;
 		table->n = FIRST_PLACES;
-		__atomic_fetch_add(&writer_header()->bytes_private, bytes, __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&tables[thread->record->index], table->places, __ATOMIC_RELEASE);
 	return 0;
@@ -71,9 +62,8 @@ uint64_t depend_create(struct thread *thread, uint32_t context)
 
 	if (!context || thread->record->index >= MAX_THREADS)
 		return 0;
-	if (tables[thread->record->index] == table->places && table->places)
-		n = find_free(table);
-	else if (make_table(thread) == 0)
+	if ((table->places && tables[thread->record->index] == table->places) ||
+		make_table(thread) == 0)
 		n = find_free(table);
 	if (!n) {
 		table->n_skipped++;
@@ -125,14 +115,17 @@ void depend_on(uint64_t source_value, uint64_t sink_value)
 	sink->n_sources++;
 }
 
-/* When the noted task ended, and its site in *context; 0: not known, or the task has not ended. */
+/* When the noted task ended, and its context; 0: not known, or the task has not ended. */
 static uint64_t end_of(uint64_t packed, uint32_t *context)
 {
 	const struct depend_place *place = (const struct depend_place *)(uintptr_t)(packed >> 16);
 	uint64_t ended = __atomic_load_n(&place->ended, __ATOMIC_ACQUIRE);
 
 	*context = __atomic_load_n(&place->context, __ATOMIC_RELAXED);
-	/* The place has been used again since: the number is stored before the context. */
+	/*
+	 * If a later task has got the place, its number has changed: it was stored before the
+	 * context.
+	 */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (__atomic_load_n(&place->number, __ATOMIC_RELAXED) != (packed & UINT16_MAX))
 		return 0;
@@ -142,16 +135,11 @@ static uint64_t end_of(uint64_t packed, uint32_t *context)
 static void add_wait(struct thread *thread, const struct task *task, uint32_t source,
 	uint64_t ticks, uint32_t weight)
 {
-	struct context_note *note = wait_note(thread, task->context);
-	struct profile_node *node;
-	uint32_t leaf = 0;
+	struct profile_node *node = count_leaf(thread, wait_note(thread, task->context)->node,
+		PROFILE_EVENT_KEY(PROFILE_EVENT_AWAITED_TASK, source));
 
-	if (note->node)
-		leaf = cct_child(&thread->cct, note->node, PROFILE_NODE_EVENT, 0,
-			PROFILE_EVENT_KEY(PROFILE_EVENT_AWAITED_TASK, source));
-	if (!leaf)
+	if (!node)
 		return;
-	node = writer_node(leaf);
 	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&node->time_ns, node->time_ns + ticks * weight, __ATOMIC_RELAXED);
 	if (ticks > node->blame_ns)
@@ -174,7 +162,7 @@ void depend_begin(struct thread *thread, const struct task *task)
 			last = context;
 		}
 	}
-	/* The task can move to another thread and come back. */
+	/* A task that moves to another thread begins again, but waited only once. */
 	place->n_sources = 0;
 	if (end && last)
 		add_wait(thread, task, last, timing_between(place->created, end), place->weight);

@@ -13,22 +13,22 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 
+static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
+{
+	return ip >= lo && ip < hi;
+}
+
 int hidden_helper_is_runtime_code(const void *address)
 {
 	return runtime_code_has(tool.runtime_code, (uint64_t)address) &&
 	       !runtime_code_has(tool.runtime_code, getauxval(AT_PHDR));
 }
 
-/* Whether the thread executes more than the runtime begins a thread with. */
+/* Whether the thread executes more than the task that the runtime begins each thread with. */
 static int has_begun(const struct thread *thread)
 {
 	return thread->regions.n > 0 || thread->tasks.n > 1 ||
 	       (thread->tasks.n == 1 && thread->tasks.at[0].has_team);
-}
-
-static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
-{
-	return ip >= lo && ip < hi;
 }
 
 /*

@@ -17,6 +17,7 @@ libompprof_la_SOURCES += \
 	%D%/mutex_table.h \
 	%D%/phase_in_events.c \
 	%D%/phase_names.c \
+	%D%/private_memory.h \
 	%D%/region.c \
 	%D%/region_fast_begin.h \
 	%D%/task_stack.h \

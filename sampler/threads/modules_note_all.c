@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The process and the objects that are loaded now; see modules.h. Not for the signal handler: takes
- * a lock.
+ * The process and the objects that are loaded now; see modules.h. Takes a lock: not for the signal
+ * handler.
  */
 #include <dlfcn.h>
 #include <link.h>

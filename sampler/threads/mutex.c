@@ -15,14 +15,18 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "sampler/threads/wait_across_phases.h"
+#include "sampler/threads/wait.h"
 
-/* One in so many timed holds that represent up to TIMING_OF holds looks at who waits. */
+/*
+ * A timed hold that represents several holds does not always look at who waits, but once in so many
+ * times.
+ */
 enum { LOOKED_OF = 4 };
 
-/* So many acquisitions in a row without a wait make a mutex ready for the mutex fast path. */
+/* Acquisitions in a row without a wait, after which a mutex may take the mutex fast path. */
 enum { CALM_ENOUGH = 8 };
 
+/* Acquisitions on the fast path that one timed acquisition represents at most. */
 enum { MOST_OWED = 1000 };
 
 uint32_t mutex_kind(uint32_t ompt_kind)
@@ -61,7 +65,9 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 	int is_turn = slot && slot == thread->quick.slot && thread->quick.left == 0;
 	uint32_t weight;
 
-	/* Mutexes that share one slot do not share an event_timing: all are timed. */
+	/*
+	 * The slot of all mutexes without a record (key 0) has no rate of its own: all are timed.
+	 */
 	*n_owed = 0;
 	if (!slot || !slot->key)
 		return 1;
@@ -103,7 +109,7 @@ void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
 	struct profile_lock *record =
 		thread->mutexes.requested.slot ? thread->mutexes.requested.slot->record : NULL;
 
-	/* The record of all other mutexes together has no implementation and no hints. */
+	/* The record that several mutexes share has no implementation and no hints. */
 	if (!record || !record->wait_id)
 		return;
 	if (impl && record->impl != impl)
@@ -112,7 +118,6 @@ void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
 		record->hints |= hints;
 }
 
-/* Adds a wait of so many ticks to the record of the mutex. */
 static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, uint64_t sum,
 	const void *codeptr_ra)
 {
@@ -132,8 +137,8 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	uint32_t leaf = 0;
 
 	/*
-	 * The hold is the rest of the event. Until the end of the hold, the end of the previous
-	 * timed event bounds both sums.
+	 * A timed event is a wait and the hold after it. The time since the end of the previous
+	 * event bounds the sum of each.
 	 */
 	if (asked->slot)
 		sum = timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
@@ -149,15 +154,12 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
 	}
 	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
-	if (phase_is_spread(thread, asked->since))
-		wait_spread_other(thread, key, codeptr_ra,
-			&(struct wait_span){ asked->since, now, sum }, asked->weight);
-	else
-		leaf = wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
+	leaf = wait_add(thread, key, codeptr_ra, asked->weight,
+		&(struct wait_span){ asked->since, now, sum, ticks });
 	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
 }
 
-/* The thread got a mutex, and the runtime had not reported that it requested it. */
+/* The thread got a mutex without a reported request. */
 static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	thread->mutexes.requested = (struct held_mutex){
@@ -176,15 +178,15 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	if (asked->kind != kind || asked->wait_id != wait_id)
 		ask_late(thread, kind, wait_id);
 	if (asked->slot) {
-		writer_count(&asked->slot->record->n_acquired, tool_counts());
+		tool_count(&asked->slot->record->n_acquired);
 		if (!asked->slot->record->codeptr)
 			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
 	}
 	if (asked->since) {
 		now = tool_time();
 		/*
-		 * A sample found the thread waiting: no matter how likely the timing was, this wait
-		 * was seen.
+		 * The wait was not chosen for timing, but a sample met it and noted its begin: its
+		 * weight is 1.
 		 */
 		if (!asked->weight)
 			asked->weight = 1;
@@ -206,7 +208,8 @@ static uint64_t overlap(
 	since = BOARD_READ(other->mutex_since);
 	until = BOARD_READ(other->mutex_until);
 	/*
-	 * A thread that was not timed and has the mutex now is taken to have got it at the release.
+	 * A thread that was not timed, and has the mutex now, is taken to have got it at the
+	 * release.
 	 */
 	if (until > MUTEX_HOLDS && until < end)
 		end = until;
@@ -239,7 +242,6 @@ static void blame(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 		cct_add_blame(&thread->cct, node, 0, key, ticks);
 }
 
-/* Takes entry `at` out of the mutexes that the thread holds. */
 static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 {
 	uint64_t kinds = 0;
@@ -251,7 +253,10 @@ static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 	BOARD_WRITE(thread->record->now.held, kinds);
 }
 
-/* Adds a hold that was timed and ends now. Returns the ticks of all holds that it represents. */
+/*
+ * Adds a hold that was timed and ends now. Returns the ticks of all holds that it represents; 0 if
+ * the hold was all in a pause.
+ */
 static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
 {
 	struct profile_lock *record = held->slot->record;
@@ -277,8 +282,8 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 	if (!ticks && tool_is_paused())
 		return;
 	/*
-	 * The waits during this hold represent the waits during all holds that the hold represents.
-	 * Not every hold that represents others looks at the waits.
+	 * The waits during this hold represent the waits during all holds that it represents. Not
+	 * every hold that represents others looks at them.
 	 */
 	if (held->weight > 1 && held->weight <= TIMING_OF) {
 		if (thread->mutexes.n_looks++ % LOOKED_OF != 0)
@@ -293,7 +298,6 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 			(uint64_t)((unsigned __int128)waited * sum / ticks));
 }
 
-/* Whether the thread's next acquisitions of the mutex are likely to be quick. */
 static int may_be_quick(const struct thread *thread, const struct mutex_slot *slot)
 {
 	return slot->key && slot->event_timing.n_quick >= TIMING_PATIENCE &&
@@ -301,10 +305,14 @@ static int may_be_quick(const struct thread *thread, const struct mutex_slot *sl
 	       !(thread->quick.slot == slot && thread->quick.left);
 }
 
+static uint32_t n_entries(const struct thread *thread)
+{
+	return thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
+}
+
 void mutex_finish(struct thread *thread, uint64_t now)
 {
-	uint32_t n =
-		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
+	uint32_t n = n_entries(thread);
 
 	for (uint32_t i = 0; i < n && !__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED);
 		i++) {
@@ -318,9 +326,7 @@ void mutex_finish(struct thread *thread, uint64_t now)
 void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra)
 {
-	uint32_t n = thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held
-							      : THREAD_MAX_HELD,
-		 at = n;
+	uint32_t n = n_entries(thread), at = n;
 	const struct held_mutex *held;
 	struct held_mutex dropped;
 
@@ -329,7 +335,10 @@ void mutex_released(
 	if (thread->mutexes.n_held > 0)
 		thread->mutexes.n_held--;
 	if (at == 0) {
-		/* Written only once: other threads read the fields beside it. */
+		/*
+		 * There was no acquisition. Written only once: other threads read the fields beside
+		 * it.
+		 */
 		if (!__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
 			__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
 		return;
@@ -338,10 +347,7 @@ void mutex_released(
 	open_intervals_forget_mutex(thread);
 	if (thread->record->now.mutex_until == MUTEX_HOLDS)
 		BOARD_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
-	/*
-	 * A single hold stays in its place meanwhile: copying fields that have just been written is
-	 * slow.
-	 */
+	/* A single hold stays in its place meanwhile: to copy what was just written is slow. */
 	if (n == 1) {
 		BOARD_WRITE(thread->record->now.held, 0);
 	} else {

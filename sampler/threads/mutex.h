@@ -2,16 +2,12 @@
 /*
  * Mutexes: how long each thread waited for each mutex, how long it held it, and who made it wait.
  *
- *   mutex_acquire    the thread publishes its request (struct profile_now.mutex) and the time
- *   mutex_acquired   its wait is over; it is added to its path if it was long enough to be a wait
- *   mutex_released   the holder looks who waited while it held the mutex
- *
- * As long as one thread holds a mutex, nobody else gets it: all threads that waited during the hold
- * still wait when it ends. So the cost of a hold is a sum over the threads that wait for this mutex
- * at its end: the time since each thread's request, or since the begin of the hold if this was
- * later. The cost is blamed on the path that releases the mutex. The event comes after the release:
- * the next owner may have got the mutex meanwhile. So a thread leaves its requested mutex and the
- * end of its wait in place until its next request. Waits that are missed nevertheless stay
+ * While a thread holds a mutex, nobody else gets it: all threads that waited during the hold still
+ * wait when it ends. So the cost of a hold is a sum over the threads that wait for this mutex at
+ * its end: the time since each thread's request, or since the begin of the hold if this was later.
+ * The cost is blamed on the path that releases the mutex. The event comes after the release: the
+ * next owner may have got the mutex meanwhile. So a thread leaves its request and the end of its
+ * wait in struct profile_now until its next request. Waits that are missed nevertheless stay
  * unblamed. The only shared memory is the lines that each thread publishes about itself.
  *
  * Mutexes that are mostly free are not all timed (event_timing.h). A look at who waits costs a
@@ -26,14 +22,14 @@
 #include "sampler/core/thread.h"
 
 /*
- * The enum profile_wait of an ompt_mutex_t, also of the kinds that only test; PROFILE_NO_WAIT if
- * unknown. Any thread.
+ * The enum profile_wait of an ompt_mutex_t, also of tests of locks; PROFILE_NO_WAIT if unknown.
+ * Any thread.
  */
 uint32_t mutex_kind(uint32_t ompt_kind);
 
 /*
- * The thread requests the mutex, has got it, or has released it, if the event is not for the mutex
- * fast path (mutex_fast.h). `kind` is an enum profile_wait. Owning thread only.
+ * The thread requests the mutex, has got it, or has released it, and the event is not one of the
+ * mutex fast path (mutex_fast.h). `kind` is an enum profile_wait. Owning thread only.
  */
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id);
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
@@ -47,8 +43,8 @@ void mutex_released(
 void mutex_finish(struct thread *thread, uint64_t now);
 
 /*
- * Notes how the runtime implements the mutex that the thread has just requested, and the hints that
- * the mutex was given. Owning thread only.
+ * Notes the implementation and the hints of the mutex that the thread has just requested.
+ * Owning thread only.
  */
 void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints);
 

@@ -3,9 +3,9 @@
 #include "sampler/threads/mutex_table.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "profile/core/writer.h"
+#include "sampler/threads/private_memory.h"
 
 enum {
 	FIRST_SLOTS = 256, /* a power of two; each table is twice as large as the table before */
@@ -20,8 +20,8 @@ static uint32_t n_slots(uint32_t table)
 }
 
 /*
- * The slot of the mutex in one table, or the free slot where it would be. At most half of the slots
- * are used.
+ * The slot of the mutex in one table, or the free slot where it would be. At least half of the
+ * slots are free.
  */
 static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t key)
 {
@@ -32,18 +32,14 @@ static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t
 	return &slots[at];
 }
 
-/* Adds a table. Returns 0, or -1 without memory. */
 static int add_table(struct mutex_table *table)
 {
-	size_t bytes = n_slots(table->n_tables) * sizeof(**table->slots);
-	void *slots;
+	void *slots = NULL;
 
-	if (table->n_tables == N_TABLES)
+	if (table->n_tables < N_TABLES)
+		slots = private_memory(n_slots(table->n_tables) * sizeof(**table->slots));
+	if (!slots)
 		return -1;
-	slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (slots == MAP_FAILED)
-		return -1;
-	__atomic_fetch_add(&writer_header()->bytes_private, bytes, __ATOMIC_RELAXED);
 	table->slots[table->n_tables++] = slots;
 	table->n_used = 0;
 	return 0;
@@ -69,7 +65,7 @@ static struct profile_lock *make_record(struct thread *thread, uint32_t kind, ui
 	return record;
 }
 
-/* The slot of all mutexes without a record of their own; NULL if it has no record either. */
+/* The slot of all mutexes without a record of their own; NULL without a record for them. */
 static struct mutex_slot *lose(struct thread *thread)
 {
 	struct mutex_slot *others = &thread->mutexes.table.others;

@@ -11,24 +11,26 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/threads/wait.h"
 
-/* Forgets what is remembered of nodes under the old root. */
-static void forget_nodes(struct thread *thread)
+static void paths_forget(struct thread *thread)
 {
 	for (uint32_t i = 0; i < PATH_CACHE_SETS; i++)
 		for (uint32_t k = 0; k < PATH_CACHE_WAYS; k++)
 			thread->paths.cache.at[i][k].codeptr_ra = 0;
+	thread->paths.created = (struct create_note){ 0 };
+}
+
+static void waits_forget(struct thread *thread)
+{
 	for (uint32_t i = 0; i < THREAD_N_CONTEXTS; i++) {
 		struct context_note *note = &thread->waits.contexts[i];
 
 		*note = (struct context_note){ .context = note->context, .due = note->due };
 	}
-	thread->paths.created = (struct create_note){ 0 };
 	wait_flush(thread);
-	count_forget(thread);
 }
 
 /* Target regions continue under the new root, with the operation that is in progress. */
-static void find_targets(struct thread *thread)
+static void targets_find(struct thread *thread)
 {
 	for (uint32_t i = 0; i < thread->targets.n && i < THREAD_MAX_TARGETS; i++) {
 		struct target_execution *execution = &thread->targets.at[i];
@@ -43,11 +45,14 @@ static void find_targets(struct thread *thread)
 	}
 }
 
-/*
- * Finds the tasks' own nodes under the new root, and the leaves that another thread may have to
- * fill.
- */
-static void find_nodes(struct thread *thread)
+static void idle_find(struct thread *thread)
+{
+	if (thread->idle.leaf)
+		wait_find_idle(thread);
+}
+
+/* Finds the tasks' own nodes, and the leaf of their waits that another thread may have to fill. */
+static void tasks_find(struct thread *thread)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 	const struct task *current = thread_waiter(thread);
@@ -59,16 +64,43 @@ static void find_nodes(struct thread *thread)
 		if (task->own)
 			task->own = wait_own_node(thread, task->context);
 	}
-	find_targets(thread);
-	if (thread->idle.leaf)
-		wait_find_idle(thread);
 	BOARD_WRITE(now->leaf, 0);
 	BOARD_WRITE(now->mutex_leaf, 0);
 	if (current && current->wait == PROFILE_BARRIER_CLOSING)
 		BOARD_WRITE(now->leaf, wait_closing_leaf(thread, current->context));
 }
 
-/* The number of the first change after a moment, among the changes that are known. */
+#define NONE(name)
+#define PART(type, name, clear, nodes) nodes(name)
+
+/*
+ * Makes the root of a phase the tree's root: the only place where events do it. The nodes that the
+ * thread remembers under the old root are forgotten first. find_nodes follows.
+ */
+static void change_root(struct thread *thread, uint32_t phase)
+{
+#define FORGET(name) name##_forget(thread);
+#define FIND(name)
+#include "sampler/core/thread_parts.def"
+#undef FIND
+#undef FORGET
+	phase_set_root(thread, phase);
+}
+
+/* Finds under the new root the nodes that the thread needs at once. */
+static void find_nodes(struct thread *thread)
+{
+#define FORGET(name)
+#define FIND(name) name##_find(thread);
+#include "sampler/core/thread_parts.def"
+#undef FIND
+#undef FORGET
+}
+
+#undef PART
+#undef NONE
+
+/* The first known change after a moment; n if there is none. */
 static uint32_t first_after(uint64_t moment, uint32_t n)
 {
 	uint32_t i = n;
@@ -96,7 +128,7 @@ static struct profile_node *node_of(struct thread *thread, uint32_t phase)
 	return node ? writer_node(node) : NULL;
 }
 
-/* Adds the thread's life up to a moment to its phase. */
+/* Adds the thread's time up to a moment to the node of a phase. */
 static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
 {
 	struct profile_now *now = &thread->record->now;
@@ -109,8 +141,8 @@ static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
 }
 
 /*
- * Adds the thread's life so far to the phases in which it passed. Bounded by PHASE_CHANGES: older
- * changes are not known any more.
+ * Adds the thread's time so far to its phases. Only the latest PHASE_CHANGES changes are known: the
+ * time before them counts in the earliest phase that is known.
  */
 static void live(struct thread *thread, uint32_t n)
 {
@@ -127,13 +159,14 @@ static void go_over(struct thread *thread, uint32_t n, int has_events)
 {
 	struct phase_change latest = phase_change_at(n - 1);
 
-	if (has_events) {
-		worker_run_flush(thread, latest.ticks);
-		forget_nodes(thread);
-	}
 	live(thread, n);
 	thread->phase.met = n;
-	phase_set_root(thread, latest.phase);
+	if (has_events) {
+		worker_run_flush(thread, latest.ticks);
+		change_root(thread, latest.phase);
+	} else {
+		phase_set_root(thread, latest.phase);
+	}
 	thread->phase.since = latest.ticks;
 	BOARD_WRITE(thread->record->now.root,
 		thread->cct.root == thread->record->root ? 0 : thread->cct.root);
@@ -164,7 +197,6 @@ void phase_finish(struct thread *thread, uint64_t now)
 	live_until(thread, phase_change_at(n - 1).phase, now);
 }
 
-/* The part of `amount` up to a moment. */
 static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64_t amount)
 {
 	if (moment >= end || end <= begin)
@@ -173,7 +205,7 @@ static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64
 			  (end - begin));
 }
 
-void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
+void phase_spread_all(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
 	phase_take *take, void *data)
 {
 	uint32_t n = thread->phase.followed, i = first_after(begin, n), phase = phase_before(i, n);
@@ -182,22 +214,19 @@ void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t 
 	for (; i < n && phase_change_at(i).ticks < end; i++) {
 		until = part_until(begin, phase_change_at(i).ticks, end, amount);
 		if (until > given) {
-			forget_nodes(thread);
-			phase_set_root(thread, phase);
+			change_root(thread, phase);
 			take(thread, data, until - given, 0);
 		}
 		given = until;
 		phase = phase_change_at(i).phase;
 	}
-	forget_nodes(thread);
-	phase_set_root(thread, phase);
+	change_root(thread, phase);
 	take(thread, data, amount - given, 1);
-	forget_nodes(thread);
-	phase_set_root(thread, n ? phase_change_at(n - 1).phase : PHASE_NONE);
+	change_root(thread, n ? phase_change_at(n - 1).phase : PHASE_NONE);
 	find_nodes(thread);
 }
 
-uint64_t phase_elsewhere(uint64_t begin, uint64_t end)
+uint64_t phase_find_elsewhere(uint64_t begin, uint64_t end)
 {
 	uint32_t n = phase_n_changes(), i = first_after(begin, n), own = phase_before(i, n);
 	uint64_t sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program's phases by name, and which of them the program is in; see phase.h. Not for the
- * signal handler.
+ * The program's phases by name, and in which phases the program is; see phase.h. Not for the signal
+ * handler.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +11,7 @@
 #include "sampler/core/tool.h"
 #include "unwinder/core/remote.h"
 
-/*
- * A name is copied in pieces of so many bytes: it can end right before memory that cannot be read.
- */
+/* A name is copied in pieces of so many bytes: it can end before memory that cannot be read. */
 enum { COPIED_AT_ONCE = 64, NAME_BYTES = sizeof(((struct profile_phase *)0)->name) };
 
 struct phase {
@@ -39,8 +37,8 @@ static uint32_t current(void)
 }
 
 /*
- * Copies the readable bytes of the text, as many as fit. Returns PROFILE_PHASE_CUT if these are not
- * all.
+ * Copies the readable bytes of the text, as many as fit. Returns PROFILE_PHASE_CUT if bytes are
+ * missing.
  */
 static uint32_t copy_name(char *name, const void *from)
 {
@@ -80,7 +78,6 @@ static void describe(struct phase *phase, uint32_t outer, int64_t id, const void
 	snprintf(phase->name, sizeof(phase->name), "%lld", (long long)id);
 }
 
-/* The record in the profile, made if there is none yet. */
 static struct profile_phase *record_of(uint32_t number)
 {
 	struct phase *phase = &phases.phase[number - 1];
@@ -99,7 +96,10 @@ static struct profile_phase *record_of(uint32_t number)
 	return phase->record = record;
 }
 
-/* The number of a phase; a new number if no known phase is equal. */
+/*
+ * The number of a phase; a new number if no known phase is equal; PHASE_OTHER if there are too
+ * many.
+ */
 static uint32_t number_of(const struct phase *wanted)
 {
 	for (uint32_t i = 0; i < phases.n; i++) {
@@ -118,7 +118,6 @@ static uint32_t number_of(const struct phase *wanted)
 	return ++phases.n;
 }
 
-/* The process changes from one phase to another, now. */
 static void change(uint32_t from, uint32_t to)
 {
 	struct profile_phase *old = from ? record_of(from) : NULL;
@@ -156,7 +155,7 @@ void phase_begin(int64_t id, const void *name)
 	change(from, number);
 	record = record_of(number);
 	if (record)
-		writer_count(&record->n, tool_counts());
+		tool_count(&record->n);
 }
 
 int phase_end(void)
@@ -187,7 +186,7 @@ void phase_begin_again(void)
 		struct profile_phase *record = record_of(phases.open[i]);
 
 		if (record)
-			writer_count(&record->n, tool_counts());
+			tool_count(&record->n);
 	}
 	change(PHASE_NONE, current());
 }

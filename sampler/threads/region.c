@@ -11,9 +11,12 @@
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait.h"
 
-static uint32_t n_records; /* made so far, by all threads */
+static uint32_t n_records;
 
-/* The record of the REGION node, made at the first execution; NULL if there are too many. */
+/*
+ * The record of the REGION node, made at the first execution; NULL if there are too many, or
+ * without space.
+ */
 static struct profile_region *record_of(const struct region *region, const struct region *outer)
 {
 	struct profile_node *node = writer_node(region->team.context);
@@ -71,9 +74,9 @@ void region_begin(struct thread *thread, struct region *region)
 }
 
 /*
- * When thread 0's implicit task begins, the other members have been called, so the thread need not
- * hurry any more. An execution that is not timed gets its begin here: the time now, less the ticks
- * from the begin to here in an execution that was timed.
+ * When thread 0's implicit task begins, the other members have been called, so there is time now.
+ * An execution that is not timed gets its begin here: now, less the ticks from the begin to here in
+ * an execution that was timed.
  */
 static void find_begin(struct region *region)
 {
@@ -132,7 +135,7 @@ void region_has_team(struct region *region, uint32_t n_threads)
 struct arrivals {
 	uint64_t n;
 	uint64_t sum;  /* of ticks before `end` */
-	uint64_t last; /* ticks before `end` */
+	uint64_t last; /* ticks before `end` of the latest arrival */
 	uint32_t last_thread;
 	int has_tasks;
 };
@@ -218,11 +221,10 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 		record->n_others += weight;
 }
 
-/* Notes the part of the execution in phases of the program other than the record's phase. */
-static void note_elsewhere(struct profile_region *record, const struct region *region, uint64_t now)
+/* Notes which part of the execution was in other phases than the phase of its begin. */
+static void note_elsewhere(
+	struct profile_region *record, const struct region *region, uint64_t ticks)
 {
-	uint64_t ticks = phase_elsewhere(region->begun, now);
-
 	writer_count(&record->elsewhere, ticks);
 	writer_count(&record->team_elsewhere, ticks * region->team.n_threads);
 }
@@ -231,7 +233,7 @@ void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->own.record;
 	uint64_t now = wait_stamp_again(thread);
-	uint64_t ticks = region->begun ? timing_between(region->begun, now) : 0;
+	uint64_t ticks = region->begun ? timing_between(region->begun, now) : 0, elsewhere;
 
 	wait_drop_stamp(thread);
 	region->own.last_n_threads = region->team.n_threads;
@@ -240,8 +242,9 @@ void region_end(struct thread *thread, struct region *region)
 		record->own_timed = now;
 	if (!record || (!ticks && tool_is_paused()))
 		return;
-	if (region->begun && phase_is_spread(thread, region->begun))
-		note_elsewhere(record, region, now);
+	elsewhere = region->begun ? phase_elsewhere(thread, region->begun, now) : 0;
+	if (elsewhere)
+		note_elsewhere(record, region, elsewhere);
 	region_count(region, ticks);
 }
 

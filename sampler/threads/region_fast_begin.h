@@ -31,9 +31,8 @@ static inline void region_fast_task_waits(struct task *task)
 }
 
 /*
- * sync_region_wait begin, of the closing barrier. Old runtimes do not tell barriers apart: the
- * closing barrier is the only barrier without a place of its own in the user's code. Returns
- * whether it was its turn. Owning thread only.
+ * sync_region_wait begin, of the closing barrier. In old runtimes, which do not tell barriers
+ * apart, it is the only barrier without a place of its own in the user's code. Owning thread only.
  */
 static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 {
@@ -51,9 +50,8 @@ static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 	BOARD_WRITE(thread->record->now.leaf, thread->fast.closing);
 	board_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
 	/*
-	 * The thread that encountered the region has time now. It reads the words of the stack
-	 * here, so that they are in its cache when it compares them, in a hurry, at the next
-	 * region's begin. The result does not matter yet.
+	 * The thread that encountered the region has time now. It reads the words of the stack, so
+	 * that they are in its cache when it compares them at the next region's begin.
 	 */
 	if (!thread->fast.is_in_run) {
 		region = region_fast_task(thread)->region;
@@ -78,10 +76,7 @@ static inline int region_fast_end_wait(void)
 	return 1;
 }
 
-/*
- * implicit_task begin, of a worker or of the thread that encountered the region.
- * Owning thread only.
- */
+/* implicit_task begin, of a worker or of the encountering thread. Owning thread only. */
 static inline int region_fast_begin_task(
 	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
 {
@@ -128,8 +123,7 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 	if (!LIKELY(thread))
 		return 0;
 	/*
-	 * A worker has no other task that could end. The address of its task_data may differ from
-	 * the begin's.
+	 * A worker has no other task, and the address of its task_data may differ from the begin's.
 	 */
 	if (!LIKELY(thread->fast.is_in_run || thread->fast.data == task_data)) {
 		region_fast_cancel(thread);
@@ -141,9 +135,9 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 }
 
 /*
- * parallel_end. An execution in a pause takes the slow path. So does a long execution, which has to
- * be counted in the event_timing before the next execution begins: the fast path counts an
- * execution only when thread 0's next implicit task has begun. Owning thread only.
+ * parallel_end. An execution in a pause, or a long execution, takes the slow path: a long execution
+ * has to be counted in the event_timing before the next execution begins, and the fast path counts
+ * it only later. Owning thread only.
  */
 static inline int region_fast_end_region(void)
 {

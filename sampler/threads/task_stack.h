@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The thread's stack of tasks, with the task that it executes on top, and the value that the tool
- * keeps in the runtime's task_data. Owning thread only.
+ * keeps in the runtime's task_data.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_TASK_STACK_H
 #define OMPPROF_SAMPLER_THREADS_TASK_STACK_H
@@ -18,8 +18,8 @@
 #include "sampler/threads/wait.h"
 
 /*
- * Makes a new task in the place of a former task. It works in place, because a copy of a struct
- * that has just been filled takes longer than all the rest of an event. Owning thread only.
+ * Makes a new task in place: to copy a struct that has just been filled takes longer than all the
+ * rest of an event. Owning thread only.
  */
 static inline void tasks_clear(struct task *task, const void *data, uint32_t context)
 {
@@ -33,8 +33,8 @@ static inline void tasks_clear(struct task *task, const void *data, uint32_t con
 
 /*
  * Puts a task on top of the thread's stack of tasks and returns it, to be filled. A task that is
- * too deep to have an entry counts as the deepest task that has an entry. This is right if both
- * have the same context. Owning thread only.
+ * too deep to have an entry counts as the deepest task that has one; it is lost if their contexts
+ * differ. Owning thread only.
  */
 static inline struct task *tasks_push(struct thread *thread, const void *data, uint32_t context)
 {
@@ -43,15 +43,15 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 	if (n >= THREAD_MAX_TASKS) {
 		if (thread->tasks.at[THREAD_MAX_TASKS - 1].context != context)
 			construct_lose(thread);
-		n = THREAD_MAX_TASKS; /* a place that is never read */
+		n = THREAD_MAX_TASKS; /* an entry that is never read */
 	}
 	tasks_clear(&thread->tasks.at[n], data, context);
 	return &thread->tasks.at[n];
 }
 
 /*
- * Whether the entry that the latest implicit task left at this depth fits a task of this region and
- * team. Owning thread only.
+ * Whether the entry that the latest implicit task left at this depth fits this region and team.
+ * Owning thread only.
  */
 static inline int tasks_is_again(const struct thread *thread, const struct region *region,
 	const void *data, uint32_t n_threads, uint32_t thread_num)
@@ -64,8 +64,8 @@ static inline int tasks_is_again(const struct thread *thread, const struct regio
 }
 
 /*
- * Pushes the same task again, in another execution of its region, which is not timed. The entry
- * keeps the task's identity, and forgets its history. Owning thread only.
+ * Pushes the same task again, in another execution of its region, which is not timed.
+ * Owning thread only.
  */
 static inline struct task *tasks_push_again(struct thread *thread, uint32_t generation)
 {
@@ -80,10 +80,7 @@ static inline struct task *tasks_push_again(struct thread *thread, uint32_t gene
 	return task;
 }
 
-/*
- * The index after the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS.
- * Owning thread only.
- */
+/* The index, plus 1, of the uppermost task with this identity; 0: none. Owning thread only. */
 static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
@@ -100,10 +97,10 @@ static inline uint32_t tasks_node(uint64_t value)
 }
 
 /*
- * The context of a task, from the value in the runtime's task_data. The value has the context's
- * node id; above it the number of a place if the task has dependences (depend.h); the thread that
- * created the task; and the epoch in which all this is valid (thread->tasks.data). A task whose
- * creation was not seen is lost. Owning thread only.
+ * The context of a task, from the value in the runtime's task_data. Above the context's node id the
+ * value has the number of a place, if the task has dependences (depend.h), and then
+ * thread->tasks.data of the creating thread, whose epoch tells whether all this is valid. If the
+ * tool has not seen the creation, returns 0 and counts the loss. Owning thread only.
  */
 static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
@@ -126,8 +123,8 @@ static inline int tasks_has_place(uint64_t value)
 }
 
 /*
- * The tasks from the n-th on end, or move to another thread: they are taken off the thread's tasks,
- * uppermost first. Owning thread only.
+ * Takes the tasks from the n-th on off the stack, uppermost first: they are completed, or, unless
+ * is_done, cancelled or moved to another thread. Owning thread only.
  */
 static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 {
@@ -146,8 +143,8 @@ static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 }
 
 /*
- * The current task continues with the work or wait that it was in before another task ran on top of
- * it. Owning thread only.
+ * The current task continues with the work or wait that another task on top of it had interrupted.
+ * Owning thread only.
  */
 static inline void tasks_resume(struct thread *thread)
 {

@@ -5,8 +5,8 @@
 #include <omp-tools.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "profile/core/plain_calls.h"
@@ -15,6 +15,7 @@
 #include "sampler/core/handler.h"
 #include "sampler/threads/wrap_sigmask.h"
 #include "sampler/threads/mutex_table.h"
+#include "sampler/threads/private_memory.h"
 #include "sampler/core/phase.h"
 #include "sampler/threads/thread_record.h"
 #include "sampler/core/region.h"
@@ -23,12 +24,9 @@
 #include "sampler/core/tool.h"
 
 enum {
-	BATCH = 16, /* structs taken from the system at once */
+	BATCH = 16,
 	PAGE = 4096,
-	/*
-	 * A program that gives a thread a smaller stack has calculated: the thread may need all of
-	 * it.
-	 */
+	/* A thread that the program gives a smaller stack may need all of it. */
 	PROGRAM_STACK_BYTES = 12288,
 };
 
@@ -38,22 +36,23 @@ static struct {
 	struct thread *free;
 } threads = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+static void put_back(struct thread *thread)
+{
+	thread->next = threads.free;
+	threads.free = thread;
+}
+
 static struct thread *take_struct(void)
 {
 	struct thread *thread = threads.free;
 
 	if (!thread) {
-		size_t bytes = BATCH * sizeof(*thread);
-		struct thread *batch = mmap(
-			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct thread *batch = private_memory(BATCH * sizeof(*batch));
 
-		if (batch == MAP_FAILED)
+		if (!batch)
 			return NULL;
-		writer_header()->bytes_private += bytes;
-		for (int i = 0; i < BATCH; i++) {
-			batch[i].next = threads.free;
-			threads.free = &batch[i];
-		}
+		for (int i = 0; i < BATCH; i++)
+			put_back(&batch[i]);
 		thread = threads.free;
 	}
 	threads.free = thread->next;
@@ -66,37 +65,35 @@ static int has_had_events(const struct thread *thread)
 	return thread->record && (thread->record->n_callbacks || thread->record->type);
 }
 
-/* Clears the data that events of the struct's former thread left. */
+/* Clears what the events of the struct's former thread left. */
 static void clear_events(struct thread *thread)
 {
-	thread_tasks_clear(&thread->tasks);
-	thread_regions_clear(&thread->regions);
-	thread_waits_clear(&thread->waits);
-	thread_idle_clear(&thread->idle);
-	thread_mutexes_clear(&thread->mutexes);
-	thread_targets_clear(&thread->targets);
-	thread_paths_clear(&thread->paths);
-	thread->counts = NULL;
+#define ZERO(name)                     memset(&thread->name, 0, sizeof(thread->name));
+#define OWN(name)                      thread_##name##_clear(&thread->name);
+#define PART(type, name, clear, nodes) clear(name)
+#include "sampler/core/thread_parts.def"
+#undef PART
+#undef OWN
+#undef ZERO
 }
 
 /*
- * Clears the data of the struct's former thread. Two things stay: the place where walks are
- * counted, as there are not many such places, and the results of look-ups in tables, which are
- * right for any thread.
+ * Clears what the struct's former thread left. Two things stay: where walks are counted, and the
+ * results of look-ups in tables, which are right for any thread.
  */
 static void clear(struct thread *thread)
 {
 	if (has_had_events(thread))
 		clear_events(thread);
 	thread->record = NULL;
-	thread_gate_clear(&thread->gate);
-	thread_fast_clear(&thread->fast);
-	quick_mutex_clear(&thread->quick);
-	thread_life_clear(&thread->life);
-	thread_phase_clear(&thread->phase);
-	thread_timeline_clear(&thread->timeline);
-	thread_clock_clear(&thread->clock);
-	thread_sample_clear(&thread->sample);
+	thread->gate = (struct thread_gate){ 0 };
+	thread->fast = (struct thread_fast){ 0 };
+	thread->quick = (struct mutex_fast){ 0 };
+	thread->life = (struct thread_life){ 0 };
+	thread->phase = (struct thread_phase){ 0 };
+	thread->timeline = (struct thread_timeline){ 0 };
+	thread->clock = (struct thread_clock){ 0 };
+	thread->sample = (struct thread_sample){ 0 };
 	path_note_clear(&thread->note);
 	walk_path_begin(&thread->path);
 	thread->cct = (struct cct){ 0 };
@@ -104,9 +101,9 @@ static void clear(struct thread *thread)
 }
 
 /*
- * The stack of a thread that is just beginning. Allocates nothing: a sanitizer's functions may not
- * be called before the sanitizer's own part of the thread's start. The C library puts the thread's
- * descriptor at the top of the stack, on its last page where the C library allocated the stack.
+ * The stack of a thread that is just beginning. Allocates nothing, because a sanitizer's part of
+ * the thread's start has not run yet. The C library puts the thread's descriptor on the last page
+ * of a stack that it allocates.
  */
 static void find_new_stack(struct thread *thread)
 {
@@ -148,8 +145,8 @@ static void list(struct thread *thread)
 }
 
 /*
- * Makes the record of the calling thread, which owns this struct, and lists it. Without space,
- * gives the struct back and returns -1.
+ * Makes the record of the calling thread, which owns this struct, and lists it. Returns 0. Without
+ * space, gives the struct back, counts the loss and returns -1.
  */
 static int add(struct thread *thread, uint32_t type)
 {
@@ -164,8 +161,8 @@ static int add(struct thread *thread, uint32_t type)
 		if (!thread->start.routine)
 			list(thread);
 	} else {
-		thread->next = threads.free;
-		threads.free = thread;
+		put_back(thread);
+		lost();
 	}
 	pthread_mutex_unlock(&threads.lock);
 	return status;
@@ -180,10 +177,7 @@ static void start_clock(struct thread *thread)
 	sigmask_look(thread);
 }
 
-/*
- * Whether the stack has room for the kernel's frame and the handler, and would be large enough for
- * the program without them.
- */
+/* Whether the stack has room for the kernel's frame, the handler and the program. */
 static int has_room(const struct thread *thread)
 {
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -194,10 +188,7 @@ static int has_room(const struct thread *thread)
 		       (frame ? frame : MINSIGSTKSZ) + HANDLER_STACK_BYTES + PROGRAM_STACK_BYTES;
 }
 
-/*
- * Starts the clock of a thread that is not OpenMP's, if the stack has room for signals. The clock
- * is paused while the thread blocks them.
- */
+/* Starts the clock of a thread that is not OpenMP's, if the stack has room for signals. */
 static void start_clock_if_safe(struct thread *thread)
 {
 	if (!has_room(thread)) {
@@ -205,7 +196,7 @@ static void start_clock_if_safe(struct thread *thread)
 		return;
 	}
 	start_clock(thread);
-	/* Taken back when the thread unblocks the signal. */
+	/* Subtracted again when the thread unblocks the signal. */
 	if (thread->clock.is_paused) {
 		thread->life.began_blocked = 1;
 		thread->record->lost[PROFILE_LOST_BLOCKED]++;
@@ -224,17 +215,13 @@ static void become_openmp(struct thread *thread, uint32_t type)
 	thread->gate.in_tool--;
 }
 
-/* The struct becomes the calling thread's. */
 static void take(struct thread *thread)
 {
 	thread->gate.in_tool = 1;
 	thread->gate.epoch = tool.epoch;
 	thread->tasks.data =
 		(uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff) << 32;
-	/*
-	 * A thread that changes the phase from here on finds this thread on the list, and may have
-	 * set has_news already.
-	 */
+	/* A thread that changes the phase from here on finds this thread on the list. */
 	if (phase_n_changes() > 0)
 		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELAXED);
 	thread_set_self(thread);
@@ -253,12 +240,8 @@ struct thread *thread_register(uint32_t type)
 		return thread;
 	}
 	thread = thread_reserve(&unseen);
-	if (!thread)
+	if (!thread || add(thread, type) != 0)
 		return NULL;
-	if (add(thread, type) != 0) {
-		lost();
-		return NULL;
-	}
 	take(thread);
 	start_clock(thread);
 	thread->gate.in_tool = 0;
@@ -284,17 +267,14 @@ struct thread *thread_reserve(const struct thread_start *start)
 void thread_give_back(struct thread *thread)
 {
 	pthread_mutex_lock(&threads.lock);
-	thread->next = threads.free;
-	threads.free = thread;
+	put_back(thread);
 	pthread_mutex_unlock(&threads.lock);
 }
 
 struct thread *thread_begin(struct thread *reserved)
 {
-	if (add(reserved, 0) != 0) {
-		lost();
+	if (add(reserved, 0) != 0)
 		return NULL;
-	}
 	take(reserved);
 	start_clock_if_safe(reserved);
 	reserved->gate.in_tool = 0;
@@ -321,8 +301,7 @@ static void unlink_used(struct thread *thread)
 		if (*at != thread)
 			continue;
 		*at = thread->next;
-		thread->next = threads.free;
-		threads.free = thread;
+		put_back(thread);
 		return;
 	}
 }

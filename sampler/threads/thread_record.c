@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
+#include "sampler/threads/private_memory.h"
 #include "sampler/threads/wait.h"
 
 enum {
@@ -23,12 +23,10 @@ enum {
 	PAST_BATCH_BYTES = 4096,
 };
 
-/*
- * In a shorter life the thread has not waited long enough for a CPU to be worth asking the kernel.
- */
+/* After a shorter life the kernel is not asked how long the thread waited for a CPU. */
 #define SHORT_LIFE_NS 10000000ULL
 
-/* A record and its tree, which wait for the next thread with the same start function. */
+/* A record and its tree, for the next thread with the same start function. */
 struct record_past {
 	struct record_past *next;
 	uint64_t routine;
@@ -39,21 +37,15 @@ struct record_past {
 
 static struct {
 	struct record_past *ended[N_BUCKETS]; /* by start function */
-	struct record_past *free;             /* structs without a record */
-	uint32_t n;                           /* records made */
+	struct record_past *free;
+	uint32_t n; /* records made */
 } records;
-
-static uint64_t cpu_ns(void)
-{
-	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
-}
 
 static struct record_past **bucket_of(uint64_t routine)
 {
 	return &records.ended[(routine * 0x9e3779b97f4a7c15ULL) >> 58];
 }
 
-/* Takes a struct with this start function off its list; NULL if there is none. */
 static struct record_past *take_past(uint64_t routine)
 {
 	for (struct record_past **at = bucket_of(routine); *at; at = &(*at)->next) {
@@ -79,11 +71,9 @@ static struct record_past *make_past(uint64_t routine)
 	struct record_past *past = records.free;
 
 	if (!past) {
-		past = mmap(NULL, PAST_BATCH_BYTES, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (past == MAP_FAILED)
+		past = private_memory(PAST_BATCH_BYTES);
+		if (!past)
 			return NULL;
-		writer_header()->bytes_private += PAST_BATCH_BYTES;
 		for (size_t i = 0; i < PAST_BATCH_BYTES / sizeof(*past); i++)
 			free_past(&past[i]);
 		past = records.free;
@@ -111,7 +101,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	record->start = thread->start.routine;
 	record->n_lives = record->start != 0;
 	if (!record->start)
-		record->cpu_start_ns = record->cpu_last_ns = cpu_ns();
+		record->cpu_start_ns = record->cpu_last_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
 	record->now.root_since = tool_time();
 	record->stack.lo = thread->stack.lo;
 	record->stack.hi = thread->stack.hi;
@@ -177,10 +167,7 @@ static clockid_t cpu_clock_of(uint32_t tid)
 	return (clockid_t)(~tid << 3 | 6);
 }
 
-/*
- * Counts the CPU time from the last sample to `ns` of the thread's own time: no sample could be
- * taken in it.
- */
+/* Counts the thread's CPU time from its last sample to `ns` as time without samples. */
 static void add_unsampled(struct thread *thread, uint64_t ns)
 {
 	struct profile_thread *record = thread->record;
@@ -200,7 +187,7 @@ void thread_record_unblocked(struct thread *thread)
 	thread->record->cpu_last_ns = thread->life.cpu_before_ns + weight.cpu_ns;
 }
 
-/* A thread that is gone keeps the CPU time of its last sample; so does a thread in a pause. */
+/* Adds the CPU time since the last sample; nothing for a thread that is gone, and in a pause. */
 static void add_cpu_time(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
@@ -210,7 +197,6 @@ static void add_cpu_time(struct thread *thread)
 	if (tool_is_paused() || clock_gettime(cpu_clock_of(record->tid), &cpu) != 0)
 		return;
 	ns = (uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
-	/* Since the last sample. */
 	if (!thread->life.has_clock || thread->clock.is_paused)
 		add_unsampled(thread, ns);
 	record->cpu_last_ns = thread->life.cpu_before_ns + ns;

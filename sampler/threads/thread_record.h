@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's record in the profile: opened at its registration, closed at its end. A program can
- * create many short threads beside OpenMP's. When such a thread has ended, its record and its tree
- * are used for the next thread with the same start function. So there are no more records than
- * threads were alive at once. The caller holds the lock of the list of threads, where a function
- * does not say otherwise.
+ * A thread's record in the profile: opened at its registration, closed at its end. When a thread
+ * beside OpenMP's has ended, the next thread with the same start function continues its record and
+ * its tree. So there are no more records than threads were alive at once. The caller holds the lock
+ * of the list of threads, where a function does not say otherwise.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_THREAD_RECORD_H
 #define OMPPROF_SAMPLER_THREADS_THREAD_RECORD_H
@@ -19,9 +18,7 @@
  */
 int thread_record_open(struct thread *thread, uint32_t type);
 
-/*
- * Completes a thread's record; does nothing if the record is complete already. Any thread.
- */
+/* Completes a thread's record; nothing if it is complete already. Any thread. */
 void thread_record_close(struct thread *thread);
 
 /*

@@ -39,10 +39,9 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 }
 
 /*
- * Prepares a place for timing_pay. A place that remembers no timed wait needs a moment from which
- * the wait's ticks are bounded. In an execution of a region that represents others, this is the end
- * of the previous timed execution. Elsewhere it is the end of the latest timed wait of the kind, at
- * any place.
+ * A carry that has no timed wait yet needs a moment from which the wait's ticks are bounded. In an
+ * execution of a region that represents others, this is the end of the previous timed execution.
+ * Elsewhere it is the end of the latest timed wait of the kind, at any place.
  */
 static void find_last(const struct thread *thread, struct weight_carry *due, uint32_t kind)
 {
@@ -117,7 +116,6 @@ static struct wait_note *find_note(
 	return note;
 }
 
-/* The note of a place where the current task waits. */
 static struct wait_note *note_here(struct thread *thread, uint64_t key, const void *codeptr_ra)
 {
 	const struct task *task = thread_task(thread);
@@ -135,18 +133,18 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	return timing_pay(due, ticks * weight, begun, now);
 }
 
-uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
-	uint64_t sum, uint64_t ticks)
+uint32_t wait_add_in_phase(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	uint64_t ticks, uint64_t longest)
 {
 	struct wait_note *note = note_here(thread, key, codeptr_ra);
 	uint32_t leaf;
 
-	if (wait_is_unmeasured(sum))
+	if (wait_is_unmeasured(ticks))
 		return note->leaf;
 	note->n += n;
-	note->ticks += sum;
-	if (ticks > note->longest)
-		note->longest = ticks;
+	note->ticks += ticks;
+	if (longest > note->longest)
+		note->longest = longest;
 	if (note->leaf && note->ticks < tool.thresholds.worth_a_walk)
 		return note->leaf;
 	leaf = wait_leaf(thread, capture_here(thread, (uint64_t)codeptr_ra), key);
@@ -154,6 +152,15 @@ uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 		note->leaf = leaf;
 	flush(thread, note);
 	return note->leaf;
+}
+
+uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	const struct wait_span *span)
+{
+	if (!phase_is_spread(thread, span->begin))
+		return wait_add_in_phase(thread, key, codeptr_ra, n, span->ticks, span->longest);
+	wait_spread_here(thread, key, codeptr_ra, n, span);
+	return 0;
 }
 
 /* How many executions of the task's region have ended since the task's own execution began. */
@@ -187,7 +194,7 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 /*
  * A wait that was not chosen for timing, but met a sample, counts only for itself, and only if it
  * was long or its length is not known. The timed waits represent the short waits. In an execution
- * that is not timed hardly any wait takes some ms, unless the region has just become slow.
+ * that is not timed hardly any wait is long, unless the region has just become slow.
  */
 int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now)
 {
@@ -222,18 +229,17 @@ void wait_end_closing(
 	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now);
-	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top), sum;
+	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top);
+	struct wait_span span = { task->since, end, .longest = ticks };
 
 	if (!end) {
 		lose_waits(thread, weight);
 		return;
 	}
-	sum = pay_closing(thread, task, weight, now, ticks);
-	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, sum);
-	if (phase_is_spread(thread, task->since))
-		wait_spread_closing(thread, task, weight, sum, end);
-	else
-		wait_add_to_leaf(thread, leaf, weight, sum, ticks);
+	span.ticks = pay_closing(thread, task, weight, now, ticks);
+	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, span.ticks);
+	wait_add_span(thread, task->context, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0), leaf,
+		weight, &span);
 }
 
 static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
@@ -242,13 +248,9 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
 	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
-	const struct wait_span span = { task->since, now, sum };
-	uint32_t leaf = 0;
+	const struct wait_span span = { task->since, now, sum, ticks };
+	uint32_t leaf = wait_add(thread, key, codeptr_ra, weight, &span);
 
-	if (phase_is_spread(thread, task->since))
-		wait_spread_other(thread, key, codeptr_ra, &span, weight);
-	else
-		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
 	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
 }
 
@@ -258,7 +260,7 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	uint64_t now;
 	int is_seen;
 
-	/* The following code will read the line. */
+	/* wait_end_of_region will read this line. */
 	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
@@ -283,25 +285,33 @@ uint64_t wait_find_end(struct thread *thread, const struct task *task)
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
 }
 
-uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind)
-{
-	return wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0));
-}
-
 void wait_find_idle(struct thread *thread)
 {
-	thread->idle.between_leaf = wait_idle_leaf(thread, PROFILE_IDLE_BETWEEN);
-	thread->idle.leaf = wait_idle_leaf(thread, PROFILE_IDLE_AFTER);
+	thread->idle.between_leaf =
+		wait_open_leaf(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0));
+	thread->idle.leaf = wait_open_leaf(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
 }
 
-void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
+static uint32_t idle_kind(const struct thread *thread)
 {
-	uint32_t kind = thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
-	uint32_t leaf = thread->idle.has_had_team ? thread->idle.between_leaf : 0;
+	return thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
+}
 
-	if (!leaf)
-		leaf = wait_idle_leaf(thread, kind);
-	wait_add_to_leaf(thread, leaf, n, ticks, n == 1 ? ticks : 0);
+uint32_t wait_idle_leaf(struct thread *thread)
+{
+	if (thread->idle.has_had_team && thread->idle.between_leaf)
+		return thread->idle.between_leaf;
+	return wait_open_leaf(thread, 0, PROFILE_WAIT_KEY(idle_kind(thread), 0));
+}
+
+static void add_idle(struct thread *thread, uint64_t since, uint64_t now)
+{
+	uint64_t ticks = wait_between(since, now, 0);
+	const struct wait_span span = { since, now, ticks, ticks };
+	uint32_t kind = idle_kind(thread);
+
+	timeline_wait(thread, kind, thread->idle.between_leaf, since, now, ticks);
+	wait_add_span(thread, 0, PROFILE_WAIT_KEY(kind, 0), wait_idle_leaf(thread), 1, &span);
 }
 
 void wait_end_idle(struct thread *thread, uint64_t now)
@@ -310,22 +320,13 @@ void wait_end_idle(struct thread *thread, uint64_t now)
 		return;
 	thread->idle.is_idle = 0;
 	if (thread->idle.since)
-		timeline_wait(thread,
-			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
-			thread->idle.between_leaf, thread->idle.since, now,
-			wait_between(thread->idle.since, now, 0));
-	if (thread->idle.since && phase_is_spread(thread, thread->idle.since))
-		wait_spread_idle(thread,
-			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
-			thread->idle.since, now, 1);
-	else if (thread->idle.since)
-		wait_add_idle(thread, 1, wait_between(thread->idle.since, now, 0));
+		add_idle(thread, thread->idle.since, now);
 	thread->idle.since = 0;
 }
 
 /*
- * Whether the thread is in the task's context already: the task's team is then the team that the
- * runtime made of a league's initial task.
+ * Whether the thread is in the task's context already, as in a league's initial task that the
+ * runtime then makes a team of.
  */
 static int is_there_already(struct thread *thread, const struct task *task)
 {
@@ -352,8 +353,10 @@ static void begin_timed(struct thread *thread, struct task *task)
 	wait_end_idle(thread, task->begun);
 }
 
-static void enter_team(struct thread *thread, struct task *task)
+void wait_begin_implicit(struct thread *thread, struct task *task)
 {
+	if (!task->has_team)
+		return;
 	if (!task->own && task->context && !is_there_already(thread, task))
 		task->own = wait_own_node(thread, task->context);
 	if (task->is_in_run)
@@ -362,27 +365,18 @@ static void enter_team(struct thread *thread, struct task *task)
 		begin_timed(thread, task);
 	wait_drop_stamp(thread);
 	thread->idle.has_had_team = 1;
-	/* The leaves are made now: at the end another thread may have to fill them. */
+	/* Made now: at the end another thread may have to fill the leaves. */
 	if (!thread->idle.leaf && thread->record->type == ompt_thread_worker)
 		wait_find_idle(thread);
-}
-
-void wait_begin_implicit(struct thread *thread, struct task *task)
-{
-	if (task->has_team)
-		enter_team(thread, task);
 }
 
 void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 {
 	uint64_t end = wait_when_region_ended(thread, task);
 	uint64_t ticks = wait_between(task->begun, end, 0);
-	const struct wait_span span = { task->begun, end, ticks };
+	const struct wait_span span = { task->begun, end, ticks, ticks };
 
-	if (phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context, &span, 1);
-	else
-		wait_add_to_node(task->own, 1, ticks, ticks);
+	wait_add_stay(thread, task, 1, &span);
 }
 
 /* The task below has lost so many ticks to the task on top of it. */
@@ -410,8 +404,8 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	if (!task->own)
 		return;
 	/*
-	 * The excluded share of this task's ticks is excluded from all tasks that it represents,
-	 * also from tasks in the executions that this execution of the region represents.
+	 * The excluded share of this task's ticks is also excluded from the tasks that it
+	 * represents.
 	 */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
@@ -422,9 +416,6 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 			sum * (thread->waits.team_weight ? thread->waits.team_weight : 1),
 			task->begun, now);
 	}
-	if (phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context,
-			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);
-	else
-		wait_add_to_node(task->own, (uint32_t)is_done, sum, busy);
+	wait_add_stay(thread, task, (uint32_t)is_done,
+		&(struct wait_span){ task->begun, now, sum, busy });
 }

@@ -20,7 +20,7 @@
  *
  * - the waits in executions of a region (region_timing.h): all its members time the same executions
  *   (struct region.weight);
- * - barriers within one execution (struct region.is_quick): members choose by the barrier's number;
+ * - barriers within one execution (struct region.team.is_quick): by the barrier's number;
  * - tasks, and waits of each other kind: on each thread.
  *
  * A wait belongs to the path of the code that waits. A walk takes longer than a short wait. So
@@ -43,8 +43,8 @@
 #include "sampler/core/wait_count.h"
 
 /*
- * The time of an event that another event can follow at once. This event reads the clock for the
- * events right after it. Owning thread only.
+ * The time of an event. The events right after it can use it, too: wait_stamp_again.
+ * Owning thread only.
  */
 static inline uint64_t wait_stamp(struct thread *thread)
 {
@@ -65,8 +65,7 @@ static inline uint64_t wait_stamp_again(struct thread *thread)
 }
 
 /*
- * Code of the program runs before the next event, so the next event has to read the clock itself.
- * Owning thread only.
+ * Code of the program runs before the next event, which has to read the clock. Owning thread only.
  */
 static inline void wait_drop_stamp(struct thread *thread)
 {
@@ -74,8 +73,8 @@ static inline void wait_drop_stamp(struct thread *thread)
 }
 
 /*
- * The note on the node that represents a context under the thread's root; all zero without space.
- * Owning thread only.
+ * The note on the node that represents a context under the thread's root; its node is 0 without
+ * space. Owning thread only.
  */
 struct context_note *wait_make_note(struct thread *thread, uint32_t context);
 
@@ -88,7 +87,7 @@ static inline struct context_note *wait_note(struct thread *thread, uint32_t con
 }
 
 /*
- * The node that represents a context under the thread's root; NULL without space.
+ * The node that represents a context under the thread's root; NULL for context 0 and without space.
  * Owning thread only.
  */
 static inline struct profile_node *wait_own_node(struct thread *thread, uint32_t context)
@@ -114,10 +113,7 @@ static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
 	       task->region;
 }
 
-/*
- * How many waits the timing of the wait that begins represents; 0: it is not timed.
- * Owning thread only.
- */
+/* How many waits the wait that begins represents; 0: it is not timed. Owning thread only. */
 static inline uint32_t wait_weight_of(
 	struct thread *thread, struct task *task, uint32_t wait, int is_of_team)
 {
@@ -164,8 +160,8 @@ static inline void wait_begin(struct thread *thread, struct task *task, uint32_t
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra);
 
 /*
- * The current task's wait ends, if the task waits. Returns how many waits its timing represents, or
- * 0 if it was not timed. Owning thread only.
+ * Ends the current task's wait, if the task waits. Returns how many waits it represents; 0: it was
+ * not timed, or there was none. Owning thread only.
  */
 static inline uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
@@ -187,41 +183,31 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
 	uint64_t begun, uint64_t now, uint64_t ticks);
 
+/* An interval in measured ticks, and the waiting that it adds to the tree. */
+struct wait_span {
+	uint64_t begin, end;
+	uint64_t ticks;   /* of all waits that it represents */
+	uint64_t longest; /* of these waits */
+};
+
 /*
- * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` is
- * made by PROFILE_WAIT_KEY. Returns the leaf that took the latest waits at this place, or 0 if
- * there is none. Owning thread only.
+ * Adds n waits to the current path, in each phase of the program that the span is in. `key` is made
+ * by PROFILE_WAIT_KEY. Returns the leaf that took the latest waits at this place; 0 if there is
+ * none, or if the span is in several phases. Owning thread only.
  */
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
-	uint64_t sum, uint64_t ticks);
+	const struct wait_span *span);
 
-/* Adds n waits to a WAIT leaf. If the leaf is 0 they are lost. Owning thread only. */
-void wait_add_to_leaf(
-	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
-
-/*
- * The leaf of idle time under the tree's root, where the kind is an enum profile_wait; 0 without
- * space. Owning thread only.
- */
-uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind);
-
-/*
- * wait_add_idle adds n times of a worker without a team, which took `ticks` together. wait_end_idle
- * ends the thread's present time without a team, if there is one. Owning thread only.
- */
-void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
+/* Ends the thread's present time without a team, if there is one. Owning thread only. */
 void wait_end_idle(struct thread *thread, uint64_t now);
 
-/*
- * An implicit task, which is on top of the thread's tasks, has begun.
- * Owning thread only.
- */
+/* An implicit task has begun, on top of the thread's tasks. Owning thread only. */
 void wait_begin_implicit(struct thread *thread, struct task *task);
 
 /* Ends an implicit task with a node that is in no worker run. Owning thread only. */
 void wait_end_timed_implicit(struct thread *thread, const struct task *task);
 
-/* An implicit task, which is on top of the thread's tasks, ends there. Owning thread only. */
+/* The implicit task on top of the thread's tasks ends. Owning thread only. */
 static inline void wait_end_implicit(struct thread *thread, const struct task *task)
 {
 	if (task->is_in_run)
@@ -231,21 +217,19 @@ static inline void wait_end_implicit(struct thread *thread, const struct task *t
 }
 
 /*
- * An explicit task that was timed, the n-th of the thread's tasks, ends or moves to another thread.
- * Its ticks, and the ticks of the tasks that it represents, go to its node. Owning thread only.
+ * An explicit task that was timed, the n-th of the thread's tasks, is completed, or, unless
+ * is_done, cancelled or moved to another thread. Its ticks, and the ticks of the tasks that it
+ * represents, go to its node. Owning thread only.
  */
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
 
 /*
  * Time in tasks is no part of a wait. So the first WAIT_TASKS_TIMED tasks during a timed wait are
- * all timed. Only a part of the tasks after them is timed, and represents the others.
+ * all timed, and of the tasks after them only some, which represent the others.
  */
 enum { WAIT_TASKS_TIMED = 16 };
 
-/*
- * Whether the explicit task on top, which begins, is timed because of the wait below it.
- * Owning thread only.
- */
+/* Whether the explicit task on top is timed because of the wait below it. Owning thread only. */
 static inline int wait_is_exact(struct thread *thread, struct task *task)
 {
 	struct task *below = thread->tasks.n > 1 ? task - 1 : NULL;
@@ -254,7 +238,7 @@ static inline int wait_is_exact(struct thread *thread, struct task *task)
 	       ++below->n_above;
 }
 
-/* An explicit task, which is on top of the thread's tasks, has begun there. Owning thread only. */
+/* An explicit task has begun, on top of the thread's tasks. Owning thread only. */
 static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 {
 	task->signals = thread->record->n_signals;
@@ -266,10 +250,7 @@ static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 	board_publish_wait(thread, 0, 0);
 }
 
-/*
- * The n-th task, which is explicit and on top, ends there. `is_done` says that it ends for good.
- * Owning thread only.
- */
+/* As wait_end_timed, for any explicit task on top. Owning thread only. */
 static inline void wait_end_explicit(
 	struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
@@ -282,10 +263,10 @@ static inline void wait_end_explicit(
 		if (thread->record->n_signals != task->signals)
 			timing_was_slow(&thread->waits.timings[0]);
 		if (own && is_done)
-			__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
+			tool_count_32(&own->n);
 	}
 	if (task->is_stolen && is_done && own)
-		own->blame_ns += tool_counts();
+		tool_count(&own->blame_ns);
 }
 
 /*
@@ -294,24 +275,27 @@ static inline void wait_end_explicit(
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);
 
-/* Does the same; while the execution lasts, returns the time of this event. Owning thread only. */
+/*
+ * As wait_end_of_region, but returns the time of this event while the execution lasts.
+ * Owning thread only.
+ */
 uint64_t wait_find_end(struct thread *thread, const struct task *task);
 
-/* Does the same, but the end of an execution in a worker run is not known. Owning thread only. */
+/* As wait_find_end; 0 also for an execution in a worker run. Owning thread only. */
 static inline uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
 {
 	return task->is_in_run ? 0 : wait_find_end(thread, task);
 }
 
 /*
- * Puts the sums of waits at each place into the tree, and forgets the places. The thread must not
- * be in an event, unless it is the calling thread. Any thread.
+ * Puts the sums of waits at each place into the tree, and forgets the places' leaves. The thread
+ * must not be in an event, unless it is the calling thread. Any thread.
  */
 void wait_flush(struct thread *thread);
 
 /*
- * Finds the leaves of a worker's idle time under the tree's root. The same restriction applies.
- * Any thread.
+ * Finds the leaves of a worker's idle time under the tree's root. The thread must not be in an
+ * event, unless it is the calling thread. Any thread.
  */
 void wait_find_idle(struct thread *thread);
 

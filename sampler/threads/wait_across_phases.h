@@ -1,48 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Additions of wait.c to the tree for an interval that began before the thread's present phase of
- * the program (phase_is_spread): each phase gets its part, and the phase in which the interval ends
- * counts it. Only wait_spread_other walks.
+ * How the files of wait.h add a span to the tree. A span that began before the thread's present
+ * phase of the program is divided: each phase gets its part, and the phase in which the span ends
+ * counts it. No other code of wait.h asks for phases. The thread must not be in an event, unless it
+ * is the calling thread.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
 
 #include "sampler/core/phase.h"
-#include "sampler/threads/wait.h"
+#include "sampler/threads/wait_internal.h"
 
-/* The begin and end of an interval, and the ticks that it adds. */
-struct wait_span {
-	uint64_t begin, end, ticks;
-};
-
-/*
- * A closing barrier's wait since task->since. The thread must not be in an event, unless it is the
- * calling thread. Any thread.
- */
-void wait_spread_closing(
-	struct thread *thread, const struct task *task, uint32_t n, uint64_t ticks, uint64_t end);
-
-/* Waits for something else, at the current path. Owning thread only. */
-void wait_spread_other(struct thread *thread, uint64_t key, const void *codeptr_ra,
-	const struct wait_span *span, uint32_t n);
-
-/*
- * A wait that has not ended, with nothing known of its place but its context; 0: none. As
- * wait_spread_closing. Any thread.
- */
-void wait_spread_open(
-	struct thread *thread, uint32_t context, uint64_t key, const struct wait_span *span);
-
-/*
- * Executions of a region's implicit tasks or of explicit tasks. As wait_spread_closing. Any thread.
- */
+/* Each adds to all phases of the span, of which there are several. Any thread. */
+void wait_spread_to_leaf(struct thread *thread, uint32_t context, uint64_t key, uint32_t n,
+	const struct wait_span *span);
+void wait_spread_here(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	const struct wait_span *span);
 void wait_spread_stay(
-	struct thread *thread, uint32_t context, const struct wait_span *span, uint32_t n);
+	struct thread *thread, uint32_t context, uint32_t n, const struct wait_span *span);
 
 /*
- * Times without a team: `kind` is the enum profile_wait. As wait_spread_closing. Any thread.
+ * Adds n waits of a key under a context, or under the tree's root for context 0. `leaf` is their
+ * WAIT leaf in the present phase; 0: none, waits of that phase are lost. Any thread.
  */
-void wait_spread_idle(
-	struct thread *thread, uint32_t kind, uint64_t since, uint64_t now, uint32_t n);
+static inline void wait_add_span(struct thread *thread, uint32_t context, uint64_t key,
+	uint32_t leaf, uint32_t n, const struct wait_span *span)
+{
+	if (phase_is_spread(thread, span->begin))
+		wait_spread_to_leaf(thread, context, key, n, span);
+	else
+		wait_add_to_leaf(thread, leaf, n, span->ticks, span->longest);
+}
+
+/* Adds n executions of a task that has a node, or a part of an execution if n is 0. Any thread. */
+static inline void wait_add_stay(
+	struct thread *thread, const struct task *task, uint32_t n, const struct wait_span *span)
+{
+	if (phase_is_spread(thread, span->begin))
+		wait_spread_stay(thread, task->context, n, span);
+	else
+		wait_add_to_node(task->own, n, span->ticks, span->longest);
+}
 
 #endif

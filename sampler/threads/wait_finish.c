@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends the waits and tasks of a thread at its end or at the profile's end; see wait.h. Not for the
+ * Ends a thread's waits and tasks at its end or at the profile's end; see wait.h. Not for the
  * signal handler.
  */
 #include <omp-tools.h>
@@ -15,20 +15,18 @@
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
 
-/* Adds the time in an execution of a region, which counts as an execution that ends now. */
+/* Adds the time in an execution of a region, as if the execution ended now. */
 static void finish_stay(struct thread *thread, const struct task *task, uint64_t end)
 {
 	uint64_t ticks = task->is_in_run ? 0 : wait_between(task->begun, end, 0);
-	const struct wait_span span = { task->begun, end, ticks };
+	/* Without ticks of its own the execution counts in the present phase. */
+	const struct wait_span span = { ticks ? task->begun : UINT64_MAX, end, ticks, ticks };
 
-	if (ticks && phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context, &span, 1);
-	else
-		wait_add_to_node(task->own, 1, ticks, ticks);
+	wait_add_stay(thread, task, 1, &span);
 }
 
 /*
- * A wait that has not ended has the place that a sample found; without a sample only its context is
+ * A wait that has not ended has the leaf that a sample found; without a sample only its context is
  * known.
  */
 static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, uint32_t leaf,
@@ -40,20 +38,17 @@ static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, u
 		leaf = wait_open_leaf(thread, context, key);
 	if (leaf)
 		timeline_wait(thread, kind, leaf, span->begin, span->end, span->ticks);
-	if (leaf && phase_is_spread(thread, span->begin))
-		wait_spread_open(thread, context, key, span);
-	else
-		wait_add_to_leaf(thread, leaf, 1, span->ticks, span->ticks);
+	wait_add_span(thread, context, key, leaf, 1, span);
 }
 
-/* The wait of a task. The task is the current task or has others on top of it. */
+/* The wait of a task, which may have others on top of it. `leaf`: as for finish_wait. */
 static void finish_task_wait(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
-	struct wait_span span = { task->since, now,
-		wait_between(task->since, now, task->ticks_on_top) };
+	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
+	const struct wait_span span = { task->since, now, ticks, ticks };
 
 	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
-		return; /* as a wait that has ended */
+		return; /* a wait like this would not count if it had ended */
 	if (task->wait == PROFILE_BARRIER_CLOSING)
 		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context),
 			wait_all_weight(thread, task), now);
@@ -63,8 +58,8 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 }
 
 /*
- * Ends the thread's tasks and their waits, from the innermost on. Returns since when the thread is
- * idle.
+ * Ends the thread's tasks and their waits, from the innermost on. Returns since when the thread has
+ * been idle; 0: it is not, or that is not known.
  */
 static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 {
@@ -86,13 +81,13 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 	return since;
 }
 
-/* Ends the wait for the requested mutex. */
 static void finish_mutex(struct thread *thread, uint64_t now)
 {
 	const struct held_mutex *asked = &thread->mutexes.requested;
 	const struct task *task = thread_task(thread);
 	uint64_t id = asked->slot ? asked->slot->record->wait_id : 0;
-	const struct wait_span span = { asked->since, now, timing_between(asked->since, now) };
+	uint64_t ticks = timing_between(asked->since, now);
+	const struct wait_span span = { asked->since, now, ticks, ticks };
 
 	if (asked->kind && asked->since)
 		finish_wait(thread, task ? task->context : 0, PROFILE_WAIT_KEY(asked->kind, id),
@@ -104,7 +99,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	struct profile_now *published = &thread->record->now;
 	uint64_t since;
 
-	/* An event that begins right now finds that it is not its turn: it has no task any more. */
+	/* An event that begins now is not on the fast path any more: the thread has no task. */
 	region_fast_flush(thread);
 	finish_mutex(thread, now);
 	since = finish_tasks(thread, now);
@@ -114,11 +109,10 @@ void wait_finish(struct thread *thread, uint64_t now)
 	wait_flush(thread);
 	if (thread->idle.is_idle)
 		since = thread->idle.since;
-	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker) {
-		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
-		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle.leaf, since, now,
-			timing_between(since, now));
-	}
+	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker)
+		finish_wait(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), thread->idle.leaf,
+			&(struct wait_span){ since, now, timing_between(since, now),
+				timing_between(since, now) });
 	thread->idle.is_idle = 0;
 	thread->mutexes.requested.kind = 0;
 	thread->tasks.n = 0;

@@ -6,7 +6,7 @@
 
 #include "sampler/core/region.h"
 #include "sampler/core/timeline.h"
-#include "sampler/threads/wait.h"
+#include "sampler/threads/wait_internal.h"
 
 void worker_run_begin_run(struct thread *thread, struct task *task)
 {
@@ -39,8 +39,8 @@ static uint64_t part_of(const struct worker_run *run, uint64_t wall, uint32_t n_
 }
 
 /*
- * The ticks of all executions in the run. *end: when the last execution ended, `now` while it
- * lasts, 0 if its end is not known any more.
+ * The ticks of all executions in the run. *end: when the last execution ended; `now` while it
+ * lasts; 0: not known any more.
  */
 static uint64_t sum_of(const struct worker_run *run, uint64_t now, uint64_t *end)
 {
@@ -75,7 +75,8 @@ void worker_run_flush(struct thread *thread, uint64_t now)
 	if (run->own)
 		wait_add_to_node(run->own, 0, sum, 0);
 	if (end && run->n > 1) {
-		wait_add_idle(thread, run->n - 1, between - sum);
+		wait_add_to_leaf(thread, wait_idle_leaf(thread), run->n - 1, between - sum,
+			run->n == 2 ? between - sum : 0);
 		timeline_wait(thread, PROFILE_IDLE_BETWEEN, thread->idle.between_leaf, run->begun,
 			end, between - sum);
 	}

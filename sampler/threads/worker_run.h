@@ -2,13 +2,11 @@
 /*
  * A worker's time in executions of a region that are not timed (region_timing.h). To know the begin
  * and end of each execution, the worker would have to read lines that the encountering thread has
- * just written. These cache lines would move between CPUs, which takes 150 to 300 ns each. Instead
- * the worker counts its executions, in runs: a run is a series of executions of one region without
- * an execution in between that the worker was no member of. The generations of the executions show
- * this. The encountering thread sums up how long its executions took (struct region.wall). The
- * growth of this sum from before the first execution of a run to after the last one is exactly the
- * worker's time in all of them. For the rest of the time from the begin of the first execution to
- * the end of the last one, the worker was idle.
+ * just written, which takes 150 to 300 ns each. Instead the worker counts its executions, in runs:
+ * a run is a series of executions of one region, with consecutive generations, in all of which the
+ * worker was a member. The encountering thread sums up how long its executions took (struct
+ * region.wall). The growth of this sum during the run is the worker's time in the executions. For
+ * the rest of the time from the first begin to the last end, the worker was idle.
  *
  * The times of a run are added when the next execution is timed or belongs to another region, and
  * when the thread ends. A member can read the sum as it was before its execution: the execution is
@@ -22,20 +20,19 @@
 #include "sampler/core/region.h"
 #include "sampler/core/thread.h"
 
-/*
- * The worker's execution of this task, which is not timed, begins another run. Owning thread only.
- */
+/* The worker's execution of this task begins another run. Owning thread only. */
 void worker_run_begin_run(struct thread *thread, struct task *task);
 
-/* The run expects the execution after this task's execution. Owning thread only. */
+/*
+ * Notes which parallel_data continues the run: that of the execution after this task's.
+ * Owning thread only.
+ */
 static inline void worker_run_expect(struct worker_run *run, const struct task *task)
 {
 	run->next = region_pack(task->region, (task->generation + 1) & REGION_GENERATIONS, 0);
 }
 
-/*
- * The worker becomes a member of this task's execution, which is not timed. Owning thread only.
- */
+/* The worker's execution of this task, which is not timed, begins. Owning thread only. */
 static inline void worker_run_begin(struct thread *thread, struct task *task)
 {
 	struct worker_run *run = &thread->regions.run;
@@ -55,10 +52,7 @@ static inline int worker_run_goes_on(const struct thread *thread, uint64_t packe
 	return packed == thread->regions.run.next && thread->regions.run.n && thread->tasks.n == 0;
 }
 
-/*
- * The execution continues the run, with this task, which is the previous task again.
- * Owning thread only.
- */
+/* The execution continues the run, with the previous task again. Owning thread only. */
 static inline void worker_run_go_on(struct thread *thread, const struct task *task)
 {
 	thread->idle.is_idle = 0;
@@ -67,9 +61,9 @@ static inline void worker_run_go_on(struct thread *thread, const struct task *ta
 }
 
 /*
- * Adds the times of the run, if there is a run. An execution that lasts is added up to `now`. A
- * worker that is idle then has been idle since the end of the last execution. The thread must not
- * be in an event, unless it is the calling thread. Any thread.
+ * Adds the times of the run, if there is a run, and of an execution that still lasts up to `now`.
+ * An idle worker has been idle since the end of the last execution. The thread must not be in an
+ * event, unless it is the calling thread. Any thread.
  */
 void worker_run_flush(struct thread *thread, uint64_t now);
 

@@ -3,9 +3,9 @@
  * Threads that are not OpenMP's. The library defines pthread_create and thrd_create. A program that
  * the library is preloaded into calls these instead of the C library's functions. The new thread
  * registers itself, calls its start function, and is unregistered when its thread-specific data is
- * destroyed, however it ends. Where another library or the program itself defines the functions
- * too, each calls the next function, and all see the thread. Where the OpenMP runtime loads the
- * library, after the program, nobody calls them.
+ * destroyed. Where another library or the program itself defines the functions too, each calls the
+ * next function, and all see the thread. Where the OpenMP runtime loads the library, after the
+ * program, nobody calls them.
  *
  * Not seen are the C library's own threads, threads created by a function that the program looked
  * up in the C library itself, and threads created by clone.
@@ -30,9 +30,8 @@ static pthread_key_t key;
 static int has_key;
 
 /*
- * Destructors of the program's own data can run after this destructor, and belong to the thread's
- * work. So the thread is unregistered in the second round of destructors, which the destructors of
- * the first round do not see.
+ * Destructors of the program's own data belong to the thread's work, and can run after this
+ * destructor. So the thread is unregistered in the second round of destructors.
  */
 static void end(void *value)
 {
@@ -75,10 +74,7 @@ static void begin(struct thread *thread, uint64_t cfa)
 	errno = saved;
 }
 
-/*
- * The stack pointer has the same value here as when the start function is called: the frame of the
- * start function begins there.
- */
+/* The stack pointer here is also the CFA of the start function, called from the same frame. */
 static inline __attribute__((always_inline)) uint64_t callee_cfa(void)
 {
 	struct walk_registers here;
@@ -88,8 +84,8 @@ static inline __attribute__((always_inline)) uint64_t callee_cfa(void)
 }
 
 /*
- * The start function has returned to run_*, so its call was no tail call: its frame did not replace
- * the frame of run_*. From here on the thread executes in frames further out.
+ * The start function has returned, so its frame did not replace the frame of run_* by a tail call.
+ * From here on the thread executes in frames further out.
  */
 static void leave_start(struct thread *thread)
 {
@@ -119,11 +115,6 @@ static int run_c11(void *reserved)
 	return result;
 }
 
-static int is_within(const void *address, uint64_t lo, uint64_t hi)
-{
-	return (uint64_t)address >= lo && (uint64_t)address < hi;
-}
-
 /* The size of the stack that the thread gets, or 0. */
 static uint64_t stack_bytes(const pthread_attr_t *attributes)
 {
@@ -140,9 +131,9 @@ static uint64_t stack_bytes(const pthread_attr_t *attributes)
 }
 
 /*
- * The struct of a thread that is to be sampled from its start. NULL for the runtime's threads,
- * which events report, and for the tool's own. Where the runtime is a part of the executable, its
- * threads are registered, too, and become OpenMP's with their first event.
+ * The struct of a thread that is to be sampled from its start. NULL without space, for the tool's
+ * own threads, and for the runtime's, which events report. Where the runtime is a part of the
+ * executable, its threads get structs, too.
  */
 static struct thread *reserve(
 	uint64_t routine, void *argument, const pthread_attr_t *attributes, const void *caller)
@@ -151,7 +142,7 @@ static struct thread *reserve(
 	struct thread *creator;
 
 	if (!tool_is_on() || hidden_helper_is_runtime_code(caller) ||
-		is_within(caller, tool.tool_lo, tool.tool_hi))
+		((uint64_t)caller >= tool.tool_lo && (uint64_t)caller < tool.tool_hi))
 		return NULL;
 	creator = thread_self();
 	if (creator && creator->gate.in_tool)

@@ -29,7 +29,7 @@ static struct {
 	mask_function *process_mask;
 } next;
 
-/* Calls the kernel as the C library does. Returns 0, or -1 with errno. */
+/* As the C library does. Returns 0, or -1 with errno. */
 static int call_kernel(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t without;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registration of the callbacks; see callbacks.h. OpenMP 5.1, 4.5.2. */
-#include "sampler/tool/callbacks.h"
+/* Registration of the callbacks; see events.h. OpenMP 5.1, 4.5.2. */
+#include "sampler/tool/events.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -9,13 +9,17 @@
 #include "profile/shared/event_names.h"
 #include "profile/core/writer.h"
 #include "sampler/tool/control.h"
-#include "sampler/threads/callback_enter.h"
-#include "sampler/tool/events.h"
-#include "sampler/tool/events_counted.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait.h"
+
+struct thread *callback_adopt(uint32_t type)
+{
+	if (tool_is_inherited())
+		tool_start();
+	return tool_is_on() ? thread_adopt(type) : NULL;
+}
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {
@@ -65,56 +69,6 @@ static uint32_t waits_of_event(ompt_callbacks_t event)
 		;
 }
 
-/*
- * Target regions and devices. Most runtimes and programs have none, so nothing is reported as
- * missing. Only one form of each pair is registered: the older form where the runtime does not have
- * the newer form, or reports the older form more surely.
- */
-static void register_target(ompt_set_callback_t set_callback)
-{
-	static const struct {
-		ompt_callbacks_t event, older;
-		ompt_callback_t callback, older_callback;
-	} pairs[] = {
-		{ .event = ompt_callback_target_emi,
-			.older = ompt_callback_target,
-			.callback = (ompt_callback_t)on_target_emi,
-			.older_callback = (ompt_callback_t)on_target },
-		{ .event = ompt_callback_target_data_op_emi,
-			.older = ompt_callback_target_data_op,
-			.callback = (ompt_callback_t)on_target_data_op_emi,
-			.older_callback = (ompt_callback_t)on_target_data_op },
-		{ .event = ompt_callback_target_submit_emi,
-			.older = ompt_callback_target_submit,
-			.callback = (ompt_callback_t)on_target_submit_emi,
-			.older_callback = (ompt_callback_t)on_target_submit },
-		{ .event = ompt_callback_target_map_emi,
-			.older = ompt_callback_target_map,
-			.callback = (ompt_callback_t)on_target_map_emi,
-			.older_callback = (ompt_callback_t)on_target_map },
-	};
-
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-		int result = set_callback(pairs[i].event, pairs[i].callback);
-
-		/* Begin and end come both, or neither, which is enough. */
-		if (result >= ompt_set_sometimes_paired)
-			continue;
-		if (result == ompt_set_sometimes)
-			set_callback(pairs[i].event, NULL);
-		if (set_callback(pairs[i].older, pairs[i].older_callback) > ompt_set_sometimes ||
-			result != ompt_set_sometimes)
-			continue;
-		set_callback(pairs[i].older, NULL);
-		set_callback(pairs[i].event, pairs[i].callback);
-	}
-	set_callback(ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize);
-	set_callback(ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize);
-	set_callback(ompt_callback_device_load, (ompt_callback_t)on_device_load);
-	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
-}
-
-/* The answers of a runtime. */
 struct answers {
 	ompt_set_callback_t set_callback;
 	char *missing;
@@ -134,7 +88,7 @@ static void note_counted(ompt_callbacks_t event, int result)
 		header->counted.sometimes |= bit;
 }
 
-/* Registers the callback of an event, or the callback that counts it if counting is wanted. */
+/* Registers the callback of an event, or the callback that counts it if the user asked for that. */
 static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callback_t callback)
 {
 	ompt_callback_t counted = events_counted_callback(event);
@@ -157,7 +111,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
-	/* Devices are registered in pairs, see register_target. */
+	/* events_target_register registers the callbacks of devices. */
 	static const ompt_callback_t defaults[EVENTS_N_CALLBACKS] = {
 #define ON_CONSTRUCTS(name)                   (ompt_callback_t) on_##name
 #define ON_COMMANDS(name)                     (ompt_callback_t) on_##name
@@ -171,7 +125,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 	struct answers answers = { set_callback, missing, bytes, 0 };
 
 	missing[0] = '\0';
-	register_target(set_callback);
+	events_target_register(set_callback);
 	for (int i = 1; i < EVENTS_N_CALLBACKS; i++) {
 		ompt_callbacks_t event = (ompt_callbacks_t)i;
 

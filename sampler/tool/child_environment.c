@@ -5,13 +5,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The names by which items of lists are recognised; src/run/run_runtime.h has the same names. */
+/* By these names items of lists are recognised; src/run/run_runtime.h has the same names. */
 static const char folder[] = "/ompprof-libomp-";
 static const char stand_in[] = "/stand-in-libgomp.so";
 
-/* The entry of the variable whose name has `n` bytes, or NULL. */
-static char **find(char **environment, const char *name, size_t n)
+/* The entry of the variable with this name, which may be followed by '='; or NULL. */
+static char **find(char **environment, const char *name)
 {
+	size_t n = strcspn(name, "=");
+
 	for (; *environment; environment++) {
 		if (strncmp(*environment, name, n) == 0 && (*environment)[n] == '=')
 			return environment;
@@ -25,10 +27,7 @@ static void remove_entry(char **entry)
 		entry[0] = entry[1];
 }
 
-/*
- * Removes the items from `from` up to `to` from a list. A list without other items is removed as a
- * whole.
- */
+/* Removes a part of a list, and the variable if the list has no other items. */
 static void remove_items(char **entry, char *from, char *to)
 {
 	char *begin = strchr(*entry, '=') + 1;
@@ -75,8 +74,8 @@ static void remove_preloaded(char **entry)
 }
 
 /*
- * Removes the variables that the entry of CHILD_ENVIRONMENT_VARIABLE lists, and then the entry
- * itself. A variable that the program has given another value stays.
+ * Removes the variables that CHILD_ENVIRONMENT_VARIABLE lists, and then itself. A variable that the
+ * program has given another value stays.
  */
 static void remove_listed(char **environment, char **entry)
 {
@@ -84,14 +83,13 @@ static void remove_listed(char **environment, char **entry)
 
 	while (*variable) {
 		size_t n = strcspn(variable, ":");
-		char **listed = find(environment, variable, strcspn(variable, "="));
+		char **listed = find(environment, variable);
 
 		if (listed && strncmp(*listed, variable, n) == 0 && !(*listed)[n])
 			remove_entry(listed);
 		variable += n + (variable[n] == ':');
 	}
-	remove_entry(find(
-		environment, CHILD_ENVIRONMENT_VARIABLE, sizeof(CHILD_ENVIRONMENT_VARIABLE) - 1));
+	remove_entry(find(environment, CHILD_ENVIRONMENT_VARIABLE));
 }
 
 void child_environment_restore(char **environment)
@@ -100,16 +98,15 @@ void child_environment_restore(char **environment)
 
 	if (!environment)
 		return;
-	entry = find(
-		environment, CHILD_ENVIRONMENT_VARIABLE, sizeof(CHILD_ENVIRONMENT_VARIABLE) - 1);
+	entry = find(environment, CHILD_ENVIRONMENT_VARIABLE);
 	if (!entry)
 		return;
-	path = find(environment, "LD_LIBRARY_PATH", sizeof("LD_LIBRARY_PATH") - 1);
+	path = find(environment, "LD_LIBRARY_PATH");
 	if (!path || !remove_folder(path)) {
 		remove_listed(environment, entry);
 		return;
 	}
-	path = find(environment, "LD_PRELOAD", sizeof("LD_PRELOAD") - 1);
+	path = find(environment, "LD_PRELOAD");
 	if (path)
 		remove_preloaded(path);
 }

@@ -7,18 +7,15 @@
 #ifndef OMPPROF_SAMPLER_TOOL_CHILD_ENVIRONMENT_H
 #define OMPPROF_SAMPLER_TOOL_CHILD_ENVIRONMENT_H
 
-/*
- * The variable that asks for the restoration. Its value lists the other variables that were set for
- * the program, as :NAME=VALUE:NAME=VALUE.
- */
+/* Asks for the restoration, and lists the variables set for the program: :NAME=VALUE:NAME=VALUE. */
 #define CHILD_ENVIRONMENT_VARIABLE "OMPPROF_FOR_ONE"
 
 /*
  * Removes from `environment`, in place, the items that made the loader take libomp. Where these are
- * gone already, the process was started by the checked program. Then the variables are removed that
- * CHILD_ENVIRONMENT_VARIABLE lists, unless the program has changed them. The checked program itself
- * keeps these variables, as libomp reads them later. Called before the program has threads, by the
- * library's constructor. Any thread.
+ * gone already, the process was started by the checked program: then the variables that
+ * CHILD_ENVIRONMENT_VARIABLE lists are removed, unless the program has changed them. The checked
+ * program itself keeps them, as libomp reads them later. Called before the program has threads.
+ * Any thread.
  */
 void child_environment_restore(char **environment);
 

@@ -17,7 +17,7 @@ static uint64_t tick_ns(void)
 	return (uint64_t)tick.tv_nsec;
 }
 
-/* The names of -e that are no perf events. */
+/* A value of -e that is no perf event. */
 struct named {
 	const char *event;
 	const struct clock *clock;
@@ -39,7 +39,6 @@ static const struct named *find_named(const char *event)
 	return NULL;
 }
 
-/* task-clock and cpu-clock count nanoseconds of CPU time. */
 enum profile_clock_kind clock_kind(const struct settings *settings)
 {
 	const struct named *named = find_named(settings->event);
@@ -50,8 +49,8 @@ enum profile_clock_kind clock_kind(const struct settings *settings)
 }
 
 /*
- * Whether the clock works for this thread: starts and stops it. clock_perf has an event already
- * (clock_perf_use).
+ * Starts and stops the clock for this thread; clock_perf after clock_perf_use. Returns 0 or an
+ * errno.
  */
 static int try_clock(const struct clock *tried)
 {
@@ -141,9 +140,9 @@ static const struct clock *choose(struct settings *settings, char *note, size_t 
 
 /*
  * Perf events use only SIGURG, also while one of them is tried. An event still counts late in an
- * exec, when the handler is gone already. In a trial it can be due before there is a handler. Any
- * other signal would end the program in these cases. When the user's queue of real-time signals is
- * full, the kernel sends SIGIO instead of a perf event's signal, which ends the program, too.
+ * exec, when the handler is gone, and a trial comes before there is a handler. Any other signal
+ * would then end the program. So would SIGIO, which the kernel sends instead of a perf event's
+ * signal when the user's queue of real-time signals is full.
  */
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes)
 {

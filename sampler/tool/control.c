@@ -11,7 +11,7 @@
 
 #include "profile/core/plain_calls.h"
 #include "profile/core/writer.h"
-#include "sampler/tool/callback_adopt.h"
+#include "sampler/tool/events.h"
 #include "sampler/threads/worker_run.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/tool/output.h"
@@ -20,7 +20,7 @@
 #include "sampler/devices/device_trace.h"
 #include "sampler/threads/wait.h"
 
-/* Only one command runs at a time. */
+/* A command holds it while it runs. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void control_forget(void)
@@ -28,13 +28,13 @@ void control_forget(void)
 	pthread_mutex_init(&lock, NULL);
 }
 
-/* The moment from which time stands still is stored last. */
-static int pause_tool(struct thread *thread)
+/* stands_ticks is stored last: it says that time stands still. */
+static void pause_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
 	if (tool_is_paused())
-		return CONTROL_SUCCESS;
+		return;
 	if (thread) {
 		mutex_fast_disarm(thread);
 		handler_pause(thread);
@@ -45,17 +45,16 @@ static int pause_tool(struct thread *thread)
 	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELAXED);
 	__atomic_fetch_or(&header->flags, PROFILE_PAUSED, __ATOMIC_RELEASE);
 	device_trace_pause_all(1);
-	return CONTROL_SUCCESS;
 }
 
-static int start_tool(struct thread *thread)
+static void start_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
 	if (!tool_is_paused())
-		return CONTROL_SUCCESS;
+		return;
 	if (thread)
-		handler_start(thread);
+		handler_drop(thread);
 	__atomic_store_n(&tool.paused_ns, tool_clock_ns() - tool.stands_ns, __ATOMIC_RELAXED);
 	__atomic_store_n(&tool.paused_ticks, tool_ticks() - tool.stands_ticks, __ATOMIC_RELAXED);
 	__atomic_store_n(&tool.stands_ns, TOOL_GOES_ON, __ATOMIC_RELEASE);
@@ -63,13 +62,9 @@ static int start_tool(struct thread *thread)
 	header->paused_ns = tool.paused_ns;
 	__atomic_fetch_and(&header->flags, ~(uint32_t)PROFILE_PAUSED, __ATOMIC_RELEASE);
 	device_trace_pause_all(0);
-	return CONTROL_SUCCESS;
 }
 
-/*
- * Writes the file to the disk, in case the machine fails. Readers of the file see everything
- * without this.
- */
+/* In case the machine fails; readers of the file see everything without this. */
 static void write_to_disk(void)
 {
 	int fd = plain_open(
@@ -82,10 +77,10 @@ static void write_to_disk(void)
 }
 
 /*
- * The file lacks the data that other threads have not put into the tree yet: up to 20 us of the
- * waits at each place (wait.h), and the latest quick executions of regions (worker_run.h).
+ * The file lacks the data that other threads have not put into the tree yet: up to 20 us of waits
+ * at each place (wait.h), and the latest quick executions of regions (worker_run.h).
  */
-static int flush(struct thread *thread)
+static void flush(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
@@ -98,17 +93,15 @@ static int flush(struct thread *thread)
 	tool_calibrate();
 	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELEASE);
 	write_to_disk();
-	return CONTROL_SUCCESS;
 }
 
-static int end_tool(struct thread *thread)
+static void end_tool(struct thread *thread)
 {
 	device_trace_end_all();
 	tool_end(0);
 	/* The thread's pending sample would come too late. */
 	if (thread)
 		thread->gate.is_pending = 0;
-	return CONTROL_SUCCESS;
 }
 
 void control_lock_down(void)
@@ -123,21 +116,26 @@ static int obey(struct thread *thread, uint64_t command, uint64_t modifier, cons
 {
 	switch (command) {
 	case CONTROL_START:
-		return start_tool(thread);
+		start_tool(thread);
+		break;
 	case CONTROL_PAUSE:
-		return pause_tool(thread);
+		pause_tool(thread);
+		break;
 	case CONTROL_FLUSH:
-		return flush(thread);
+		flush(thread);
+		break;
 	case CONTROL_END:
-		return end_tool(thread);
+		end_tool(thread);
+		break;
 	case CONTROL_PHASE_BEGIN:
 		phase_begin((int64_t)modifier, arg);
-		return CONTROL_SUCCESS;
+		break;
 	case CONTROL_PHASE_END:
 		return phase_end() == 0 ? CONTROL_SUCCESS : CONTROL_IGNORED;
 	default:
 		return CONTROL_IGNORED;
 	}
+	return CONTROL_SUCCESS;
 }
 
 int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra)
@@ -147,8 +145,7 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 	int result = CONTROL_IGNORED, saved = errno;
 
 	/*
-	 * The call comes from a signal handler of the program that interrupted one of our own
-	 * events.
+	 * The call comes from a signal handler of the program, which interrupted an event of ours.
 	 */
 	if (thread && thread->gate.in_tool > 1)
 		goto out;

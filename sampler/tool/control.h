@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands that the program gives the tool by omp_control_tool (OpenMP 5.1, 3.14 and 4.5.2.29):
- *
- *   start, pause     the tool is on unless it was paused or was set to start paused
- *   flush            buffered data is written to the file, and the file to its disk
- *   end              the profile is completed, for good
- *   64, 65           a phase of the program begins or ends (phase.h): 64 with its number as the
- *                    modifier, or with 0 and its name as the argument
- *
+ * The commands that the program gives the tool by omp_control_tool (OpenMP 5.1, 3.14 and 4.5.2.29).
  * In a pause measured time stands still (tool_time, tool_now_ns). A wait, region or hold with a
- * pause in it counts as if the pause had taken no time. A wait, region or hold that begins and ends
- * in a pause counts nothing. Samples are dropped when they come. Clocks continue, as stopping and
- * starting the clocks of all threads takes more time than the samples of a pause. Contexts are kept
- * up to date, so that after a start in a region or task they are right.
+ * pause in it counts as if the pause had taken no time; a wait, region or hold within a pause
+ * counts nothing. Samples are dropped when they come. Clocks continue, as stopping and starting the
+ * clocks of all threads takes more time than the samples of a pause. Contexts are kept up to date,
+ * so that after a start in a region or task they are right.
  *
- * A command is valid for all threads from the moment at which the calling thread gives it.
- * Acquisitions of a mutex on the mutex fast path are the exception: up to 2 * MUTEX_FAST_OF
- * acquisitions of another thread still count.
+ * A command is valid for all threads from the moment at which the calling thread gives it. But up
+ * to 2 * MUTEX_FAST_OF acquisitions of a mutex by another thread on the mutex fast path still
+ * count.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_CONTROL_H
 #define OMPPROF_SAMPLER_TOOL_CONTROL_H
@@ -27,8 +20,9 @@
 enum control_command {
 	CONTROL_START = 1,
 	CONTROL_PAUSE = 2,
-	CONTROL_FLUSH = 3,
-	CONTROL_END = 4,
+	CONTROL_FLUSH = 3, /* writes what is buffered to the file, and the file to its disk */
+	CONTROL_END = 4,   /* completes the profile, for good */
+	/* modifier: the phase's number, or 0 and its name as the argument */
 	CONTROL_PHASE_BEGIN = 64,
 	CONTROL_PHASE_END = 65,
 };
@@ -46,7 +40,13 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 void control_lock_down(void);
 
 /*
- * In a child made by fork: releases the lock, which a thread of the parent may have held.
+ * Finds the C library's prctl for the prctl of lockdown.c; until then that makes the system call.
+ * Any thread.
+ */
+void lockdown_prepare(void);
+
+/*
+ * In a child made by fork: frees the lock, which a thread of the parent may have held.
  * Owning thread only.
  */
 void control_forget(void);

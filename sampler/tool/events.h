@@ -1,9 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The callbacks that callbacks.c registers; see there. Owning thread only. */
+/*
+ * The OMPT callbacks. They keep each thread's context current for the thread's handler (its tasks,
+ * its regions, its wait), and capture creation paths. Each callback runs on the thread that it is
+ * about, keeps the handler out while it works, and returns at once in a process that did not start
+ * the tool (a child made by fork). on_control_tool is in control.h.
+ */
 #ifndef OMPPROF_SAMPLER_TOOL_EVENTS_H
 #define OMPPROF_SAMPLER_TOOL_EVENTS_H
 
 #include <omp-tools.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sampler/threads/callback_enter.h"
+
+/*
+ * The struct of a thread that never had a thread_begin event, such as the only thread of a child
+ * made by fork. NULL if the tool is off, or without space. Owning thread only.
+ */
+struct thread *callback_adopt(uint32_t type);
+
+/* As enter, for events that can be the first event of such a thread. Owning thread only. */
+static inline struct thread *callback_enter_first(uint32_t type)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread || !thread->life.is_openmp)
+		thread = callback_adopt(type);
+	if (thread)
+		callback_enter_known(thread);
+	return thread;
+}
+
+/*
+ * Registers the callbacks that the runtime has. A missing callback makes the profile coarser:
+ * `missing` (of `bytes`) gets the names, "" if none is missing. Owning thread only.
+ */
+void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes);
+
+/*
+ * The callback that counts this event (count.h). Where the event has another callback, it calls
+ * that, too. NULL if the user did not ask for the event (tool.settings.events), or if it cannot be
+ * counted. Owning thread only.
+ */
+ompt_callback_t events_counted_callback(ompt_callbacks_t event);
 
 /* Owning thread only. */
 void on_parallel_begin(ompt_data_t *encountering_task_data,
@@ -28,31 +68,14 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra);
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra);
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra);
-void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
-	ompt_data_t *task_data, ompt_data_t *target_task_data, ompt_data_t *target_data,
-	const void *codeptr_ra);
-void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
-	ompt_data_t *task_data, ompt_id_t target_id, const void *codeptr_ra);
-void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
-	ompt_data_t *target_data, ompt_id_t *host_op_id, ompt_target_data_op_t optype,
-	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
-	const void *codeptr_ra);
-void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_data_op_t optype,
-	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
-	const void *codeptr_ra);
-void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
-	ompt_id_t *host_op_id, unsigned int requested_num_teams);
-void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams);
-void on_target_map_emi(ompt_data_t *target_data, unsigned int nitems, void **host_addr,
-	void **device_addr, size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra);
-void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, void **device_addr,
-	size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra);
-void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
-	ompt_function_lookup_t lookup, const char *documentation);
-void on_device_finalize(int device_num);
-void on_device_load(int device_num, const char *filename, int64_t offset_in_file, void *vma_in_file,
-	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id);
-void on_device_unload(int device_num, uint64_t module_id);
+
+/*
+ * Registers the callbacks of target regions and devices. Most runtimes and programs have no target
+ * regions, so nothing is reported as missing. Only one form of each pair is registered: the older
+ * form where the runtime does not have the newer form, or reports the older form more surely.
+ * Owning thread only.
+ */
+void events_target_register(ompt_set_callback_t set_callback);
 
 /* Events of the region fast path (region_fast.h) when it is not their turn. Owning thread only. */
 void event_parallel_begin(

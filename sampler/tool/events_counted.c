@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events that are only counted; see events_counted.h. OpenMP 5.1, 4.5.2. */
-#include "sampler/tool/events_counted.h"
+/* Events that are only counted; see events.h. OpenMP 5.1, 4.5.2. */
+#include "sampler/tool/events.h"
 
 #include <stddef.h>
 
 #include "profile/shared/event_names.h"
 #include "sampler/tool/control.h"
 #include "sampler/threads/count.h"
-#include "sampler/threads/callback_enter.h"
-#include "sampler/tool/events.h"
 #include "sampler/threads/task_stack.h"
 
-/* Kinds of dispatch of OpenMP 5.2, which older headers lack: instance points to a chunk. */
+/* Kinds of dispatch of OpenMP 5.2, in which instance points to a chunk. */
 enum { DISPATCH_WS_LOOP_CHUNK = 3, DISPATCH_DISTRIBUTE_CHUNK = 5 };
 
-/* Types of dependences that are told apart; higher types are counted as type 0. */
+/* Higher types of dependences count as type 0. */
 enum { COUNT_DEPENDENCE_TYPES = 8 };
 
 struct dispatch_chunk {
@@ -28,8 +26,8 @@ static int is_asked_for(enum profile_event event)
 }
 
 /*
- * Begins a callback that changes nothing of the thread's state. Conclusions that other code draws
- * from events, and from their absence, stay the same. Owning thread only.
+ * Begins a callback that changes nothing of the thread's state, and does not count as an event:
+ * other code draws conclusions from events and from their absence.
  */
 static inline struct thread *enter_to_count(void)
 {
@@ -153,9 +151,7 @@ static int on_control_tool_counted(
 	return on_control_tool(command, modifier, arg, codeptr_ra);
 }
 
-/*
- * The place where the task was just created; NULL if the latest task_create was for another task.
- */
+/* The return address of the task's creation; NULL if a later task was created. */
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
 	return task_data && thread->tasks.created_data == task_data
@@ -163,10 +159,7 @@ static const void *codeptr_of(const struct thread *thread, const ompt_data_t *ta
 		       : NULL;
 }
 
-/*
- * Counts dependences by their type. An event counts once for each type in it, with the number of
- * its dependences of the type.
- */
+/* An event counts once for each type of dependence in it, with the number of these dependences. */
 static void on_dependences_counted(ompt_data_t *task_data, const ompt_dependence_t *deps, int n)
 {
 	struct thread *thread = enter_to_count();
@@ -204,19 +197,11 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
 	int has_dependences, const void *codeptr_ra)
 {
-	struct thread *thread;
-
 	on_task_create(encountering_task_data, encountering_task_frame, new_task_data, flags,
 		has_dependences, codeptr_ra);
-	thread = enter_to_count();
-	if (!thread)
-		return;
-	count_here(thread, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_CREATE, (uint32_t)flags),
-		codeptr_ra, 0);
-	leave(thread);
+	count(PROFILE_EVENT_TASK_CREATE, (uint32_t)flags, codeptr_ra);
 }
 
-/* The node that holds a task's activity in the thread's tree. */
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 {
 	uint64_t value = data ? data->value : 0;

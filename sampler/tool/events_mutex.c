@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of mutexes; see callbacks.h. OpenMP 5.1, 4.5.2. */
+/* Events of mutexes; see events.h. OpenMP 5.1, 4.5.2. */
 #include <omp-tools.h>
 #include <stddef.h>
 
 #include "sampler/core/classify.h"
-#include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/mutex.h"
 #include "sampler/core/mutex_fast.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of regions and implicit tasks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+/* Events of regions and implicit tasks; see events.h. OpenMP 5.1, 4.5.2. */
 #include <omp-tools.h>
 #include <stddef.h>
 
 #include "sampler/core/capture.h"
 #include "sampler/threads/construct.h"
-#include "sampler/tool/callback_adopt.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/hidden_helper.h"
 #include "sampler/threads/wrap_sigmask.h"
@@ -17,8 +16,8 @@
 #include "sampler/threads/wait.h"
 
 /*
- * The open leagues, for the initial tasks of their teams. Other initial tasks have the
- * parallel_data of the runtime's implicit region, in which we never stored anything.
+ * The open leagues, for the initial tasks of their teams. Any other initial task has the
+ * parallel_data of the runtime's implicit region, in which the tool stored nothing.
  */
 static const struct region *leagues[16];
 
@@ -51,8 +50,7 @@ static const struct region *league_of(uint64_t packed)
 
 /*
  * Whether no event came since the end of the thread's latest execution at this level, and the same
- * construct is encountered from the same frames. Then everything but the words of the stack is the
- * same as it was then.
+ * construct is encountered from the same frames. Then all is known but the words of the stack.
  */
 static inline int is_at_once(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
@@ -76,8 +74,8 @@ static inline void note_begin(
 }
 
 /*
- * Whether the construct is encountered as the latest construct at this level was. The CFA of the
- * encountering frame is known then.
+ * Whether the construct is encountered as the latest construct at this level was. If so, finds the
+ * CFA of the encountering frame.
  */
 static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
@@ -119,7 +117,7 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 	region_find_record(thread, region);
 }
 
-/* Whether one of the two checks knows the region. The check is then the region's capture. */
+/* Whether is_at_once or is_again knows the region. The check is then the region's capture. */
 static inline int is_known(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
@@ -183,7 +181,7 @@ void event_parallel_begin(
 		leave(thread);
 		return;
 	}
-	thread->record->n_regions += tool_counts();
+	tool_count(&thread->record->n_regions);
 	if (thread->regions.n++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions.at[thread->regions.n - 1];
 		parallel_data->value = begin(thread, region, frame, flags, (uint64_t)codeptr_ra);
@@ -196,9 +194,8 @@ void event_parallel_begin(
 }
 
 /*
- * The region that ends is the thread's latest region. The data that parallel_data points to is not
- * looked at: libomp has given the region's team to other threads by now, which may have begun
- * another region with it, or freed it.
+ * The region that ends is the thread's latest. parallel_data is not looked at: libomp has given the
+ * team to other threads by now, which may have begun another region with it, or freed it.
  */
 void event_parallel_end(int flags)
 {
@@ -221,7 +218,7 @@ void event_parallel_end(int flags)
 	leave(thread);
 }
 
-/* Ends a worker's tasks: it has been idle since its region's end. */
+/* Ends a worker's tasks, if any: it has been idle since its region's end. */
 static void leave_team(struct thread *thread)
 {
 	uint64_t since;
@@ -256,7 +253,6 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 	}
 }
 
-/* The task is on top, and works. */
 static inline void publish_work(struct thread *thread, const struct task *task)
 {
 	board_publish_task(thread, task);
@@ -265,8 +261,8 @@ static inline void publish_work(struct thread *thread, const struct task *task)
 }
 
 /*
- * In an execution that is not timed: whether nothing is new but the execution's number, for a
- * worker in a run and for the thread that encountered the region. If so, the task has begun.
+ * For a worker in a run and for the encountering thread, in an execution that is not timed: whether
+ * nothing is new but the execution's number. If so, the task has begun.
  */
 static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_t *task_data,
 	unsigned int n_threads, unsigned int index)
@@ -302,8 +298,8 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 	struct task *task;
 
 	/*
-	 * A runtime need not report the end of a worker's former implicit task before the next
-	 * implicit task begins. The rest of the former task ends with it.
+	 * A runtime may report the next implicit task of a worker without the end of the former
+	 * task.
 	 */
 	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
 		leave_team(thread);
@@ -324,9 +320,9 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 }
 
 /*
- * Finds the task of the thread whose end the runtime reports: its index plus 1, or 0. libomp
- * reports the end of a worker's task with another address of task_data than its begin, as the team
- * may be gone. It is then the worker's only task.
+ * The index, plus 1, of the task whose end the runtime reports; 0: none. libomp reports the end of
+ * a worker's task with another address of task_data than its begin, as the team may be gone. It is
+ * then the worker's only task.
  */
 static inline uint32_t find_ending(
 	const struct thread *thread, const ompt_data_t *task_data, unsigned int index, int flags)
@@ -340,7 +336,9 @@ static inline uint32_t find_ending(
 	       first->is_implicit && first->region && index && first->thread_num == index;
 }
 
-/* The implicit task that is the n-th of the thread's tasks ends, and with it the tasks above it. */
+/*
+ * The n-th task, an implicit task, ends, and with it the tasks above it. 0: its entry is not known.
+ */
 static inline void end_implicit(struct thread *thread, uint32_t n)
 {
 	uint64_t since = 0;
@@ -353,10 +351,7 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	}
 	if (thread->tasks.n == 0 && thread->record->type == ompt_thread_worker) {
 		wait_become_idle(thread, since);
-		/*
-		 * Where the runtime reports the end at once, the next task can begin any time
-		 * later.
-		 */
+		/* Where the runtime reports the end at once, the next task can begin much later. */
 		wait_drop_stamp(thread);
 	}
 	if (thread->tasks.n == 0)

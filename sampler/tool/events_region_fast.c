@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The callbacks of the events on the region fast path (region_fast.h): the fast path, and the call
- * of the full path.
+ * The callbacks of events on the region fast path (region_fast.h), each with the call of the slow
+ * path.
  */
 #include <omp-tools.h>
 
@@ -21,10 +21,7 @@ REGION_FAST_CODE void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_en
 	event_sync_region_wait(kind, endpoint, codeptr_ra);
 }
 
-/*
- * A separate function: the registers that it saves would otherwise be saved at the end of a task,
- * too.
- */
+/* Separate, so that its registers are not saved at the end of a task. */
 static REGION_FAST_CODE __attribute__((noinline)) void implicit_task_begin(
 	ompt_data_t *parallel_data, ompt_data_t *task_data, unsigned int n_threads,
 	unsigned int index, int flags)

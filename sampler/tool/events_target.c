@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of target regions, of their operations, and of devices; see callbacks.h and target_run.h.
+ * Events of target regions, of their operations, and of devices; see events.h and target_run.h.
  * OpenMP 5.1, 4.5.2.19 to 4.5.2.22 and 4.5.2.25 to 4.5.2.28.
  */
 #include <omp-tools.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/core/cct.h"
 #include "profile/core/writer.h"
-#include "sampler/tool/callback_adopt.h"
+#include "sampler/threads/count.h"
 #include "sampler/tool/events.h"
 #include "sampler/core/path.h"
 #include "sampler/core/target.h"
@@ -31,7 +30,7 @@ static ompt_id_t id_in(const ompt_data_t *target_data)
 	return target_data ? target_data->value : 0;
 }
 
-void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
 	ompt_data_t *task_data, ompt_data_t *target_task_data, ompt_data_t *target_data,
 	const void *codeptr_ra)
 {
@@ -52,15 +51,15 @@ void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int devic
 			target_data->value || target_data == &own ? target_data->value
 								  : TARGET_UNKNOWN);
 		/*
-		 * Operations that follow do not belong to this region, though the runtime may use
-		 * the place again.
+		 * Later operations do not belong to this region, though the place may be used
+		 * again.
 		 */
 		target_data->value = 0;
 	}
 	leave(thread);
 }
 
-void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
 	ompt_data_t *task_data, ompt_id_t target_id, const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
@@ -100,20 +99,29 @@ static int is_of_source(uint32_t event)
 	       event == PROFILE_EVENT_DATA_DISASSOCIATE;
 }
 
-void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
+static struct target_op data_op(ompt_id_t target_id, uint32_t optype, int source, int destination,
+	size_t bytes, const void *codeptr_ra)
+{
+	uint32_t event = event_of_data(optype);
+
+	return (struct target_op){ .target_id = target_id,
+		.event = event,
+		.device = is_of_source(event) ? source : destination,
+		.amount = bytes,
+		.codeptr = (uint64_t)codeptr_ra };
+}
+
+static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
 	ompt_data_t *target_data, ompt_id_t *host_op_id, ompt_target_data_op_t optype,
 	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
 	const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
-	struct target_op op = { .target_id = id_in(target_data),
-		.event = event_of_data(optype),
-		.amount = bytes,
-		.codeptr = (uint64_t)codeptr_ra };
+	const struct target_op op = data_op(
+		id_in(target_data), optype, src_device_num, dest_device_num, bytes, codeptr_ra);
 
 	if (!thread)
 		return;
-	op.device = is_of_source(op.event) ? src_device_num : dest_device_num;
 	if (is_begin(endpoint))
 		target_run_begin_op(thread, &op, host_op_id);
 	if (is_end(endpoint))
@@ -121,24 +129,21 @@ void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
 	leave(thread);
 }
 
-void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_data_op_t optype,
-	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
-	const void *codeptr_ra)
+static void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id,
+	ompt_target_data_op_t optype, void *src_addr, int src_device_num, void *dest_addr,
+	int dest_device_num, size_t bytes, const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
-	struct target_op op = { .target_id = target_id,
-		.event = event_of_data(optype),
-		.amount = bytes,
-		.codeptr = (uint64_t)codeptr_ra };
+	const struct target_op op =
+		data_op(target_id, optype, src_device_num, dest_device_num, bytes, codeptr_ra);
 
 	if (!thread)
 		return;
-	op.device = is_of_source(op.event) ? src_device_num : dest_device_num;
 	target_run_note_op(thread, &op, host_op_id);
 	leave(thread);
 }
 
-void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
+static void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
 	ompt_id_t *host_op_id, unsigned int requested_num_teams)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
@@ -156,7 +161,8 @@ void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_da
 	leave(thread);
 }
 
-void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
+static void on_target_submit(
+	ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct target_op op = {
@@ -187,35 +193,31 @@ static void take_map(
 	leave(thread);
 }
 
-void on_target_map_emi(ompt_data_t *target_data, unsigned int nitems, void **host_addr,
+static void on_target_map_emi(ompt_data_t *target_data, unsigned int nitems, void **host_addr,
 	void **device_addr, size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
 {
 	take_map(id_in(target_data), nitems, bytes, codeptr_ra);
 }
 
-void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, void **device_addr,
-	size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
+static void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr,
+	void **device_addr, size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
 {
 	take_map(target_id, nitems, bytes, codeptr_ra);
 }
 
-/* Counts an event of a device as a whole, at the thread's place. */
+/* Counts an event of a device as a whole in the thread's present context. */
 static void count_device(uint32_t event, int device, uint64_t amount)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct path_place place;
-	uint32_t node;
+	struct profile_node *leaf;
 
 	if (!thread)
 		return;
 	path_find_place(thread, NULL, &place);
-	node = path_root(thread, &place);
-	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_EVENT, 0,
-			PROFILE_EVENT_KEY(event, (uint32_t)device));
-	if (node) {
-		struct profile_node *leaf = writer_node(node);
-
+	leaf = count_leaf(
+		thread, path_root(thread, &place), PROFILE_EVENT_KEY(event, (uint32_t)device));
+	if (leaf) {
 		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
 		writer_count(&leaf->events, amount);
 	}
@@ -237,29 +239,60 @@ static int is_host(const char *type)
 	return 0;
 }
 
-void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
+static void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
 	ompt_function_lookup_t lookup, const char *documentation)
 {
-	struct target_device *known = target_device(device_num);
-
-	known->runs_here = (uint8_t)is_host(type);
+	target_device(device_num)->runs_here = (uint8_t)is_host(type);
 	device_trace_begin(device_num, type, device, lookup);
 	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }
 
-void on_device_finalize(int device_num)
+static void on_device_finalize(int device_num)
 {
 	device_trace_end(device_num);
 	count_device(PROFILE_EVENT_DEVICE_FINALIZE, device_num, 0);
 }
 
-void on_device_load(int device_num, const char *filename, int64_t offset_in_file, void *vma_in_file,
-	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id)
+static void on_device_load(int device_num, const char *filename, int64_t offset_in_file,
+	void *vma_in_file, size_t bytes, void *host_addr, void *device_addr, uint64_t module_id)
 {
 	count_device(PROFILE_EVENT_DEVICE_LOAD, device_num, bytes);
 }
 
-void on_device_unload(int device_num, uint64_t module_id)
+static void on_device_unload(int device_num, uint64_t module_id)
 {
 	count_device(PROFILE_EVENT_DEVICE_UNLOAD, device_num, 0);
+}
+
+void events_target_register(ompt_set_callback_t set_callback)
+{
+#define PAIR(name)                                                                                 \
+	{                                                                                          \
+		ompt_callback_##name##_emi, ompt_callback_##name,                                  \
+			(ompt_callback_t)on_##name##_emi, (ompt_callback_t)on_##name               \
+	}
+	static const struct {
+		ompt_callbacks_t event, older;
+		ompt_callback_t callback, older_callback;
+	} pairs[] = { PAIR(target), PAIR(target_data_op), PAIR(target_submit), PAIR(target_map) };
+#undef PAIR
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		int result = set_callback(pairs[i].event, pairs[i].callback);
+
+		/* Begin and end come both or neither, which is enough. */
+		if (result >= ompt_set_sometimes_paired)
+			continue;
+		if (result == ompt_set_sometimes)
+			set_callback(pairs[i].event, NULL);
+		if (set_callback(pairs[i].older, pairs[i].older_callback) > ompt_set_sometimes ||
+			result != ompt_set_sometimes)
+			continue;
+		set_callback(pairs[i].older, NULL);
+		set_callback(pairs[i].event, pairs[i].callback);
+	}
+	set_callback(ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize);
+	set_callback(ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize);
+	set_callback(ompt_callback_device_load, (ompt_callback_t)on_device_load);
+	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
 }

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of explicit tasks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+/* Events of explicit tasks; see events.h. OpenMP 5.1, 4.5.2. */
 #include <omp-tools.h>
 #include <stddef.h>
 
-#include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/capture.h"
 #include "sampler/core/classify.h"
 #include "sampler/threads/construct.h"
-#include "sampler/threads/callback_enter.h"
+#include "sampler/threads/count.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/task_stack.h"
 #include "sampler/threads/wait.h"
 
-/* A new task: the data that its begin needs. */
+/* The data in the event of a new task. */
 struct created {
 	ompt_data_t *data;
 	int flags;
@@ -47,19 +46,22 @@ static __attribute__((noinline)) void create(struct thread *thread, const ompt_f
 }
 
 /*
- * A taskwait with dependences has the events of a task: it is created, and when the wait is over,
- * completes.
+ * A taskwait with dependences has the events of a task: its creation, and its end when the wait is
+ * over.
  */
-static void begin_taskwait(struct thread *thread, const void *codeptr_ra)
+static __attribute__((noinline)) void create_taskwait(const void *codeptr_ra)
 {
-	struct task *task = thread_waiter(thread);
+	struct thread *thread = enter();
+	struct task *task = thread ? thread_waiter(thread) : NULL;
 
-	if (!task)
-		return;
-	task->codeptr = codeptr_ra;
-	task->sync = OWN_TASKWAIT;
-	if (task->has_team)
-		wait_begin(thread, task, PROFILE_TASKWAIT);
+	if (task) {
+		task->codeptr = codeptr_ra;
+		task->sync = OWN_TASKWAIT;
+		if (task->has_team)
+			wait_begin(thread, task, PROFILE_TASKWAIT);
+	}
+	if (thread)
+		leave(thread);
 }
 
 static void end_taskwait(struct thread *thread)
@@ -71,16 +73,6 @@ static void end_taskwait(struct thread *thread)
 	wait_end(thread, task, task->codeptr);
 	task->sync = OWN_NONE;
 	wait_drop_stamp(thread);
-}
-
-static __attribute__((noinline)) void create_taskwait(const void *codeptr_ra)
-{
-	struct thread *thread = enter();
-
-	if (!thread)
-		return;
-	begin_taskwait(thread, codeptr_ra);
-	leave(thread);
 }
 
 void on_task_create(ompt_data_t *encountering_task_data,
@@ -102,7 +94,7 @@ void on_task_create(ompt_data_t *encountering_task_data,
 		construct_lose_of_none();
 		return;
 	}
-	thread->record->n_tasks += tool_counts();
+	tool_count(&thread->record->n_tasks);
 	node = construct_task_again(
 		thread, (uint64_t)codeptr_ra, flags, encountering_task_frame, &base_cfa);
 	if (node)
@@ -122,10 +114,7 @@ void on_task_dependence(ompt_data_t *src_task_data, ompt_data_t *sink_task_data)
 	leave(thread);
 }
 
-/*
- * Whether the prior task leaves the thread for good. A status that the specification does not have
- * means that it does.
- */
+/* Whether the prior task leaves the thread for good, as with a status that is not specified. */
 static int has_left(ompt_task_status_t status)
 {
 	return status != ompt_task_yield && status != ompt_task_switch;
@@ -149,7 +138,7 @@ static __attribute__((noinline)) void begin_dependent(
 		depend_begin(thread, task);
 }
 
-/* A task that is not among the thread's tasks begins, or continues, on top of them. */
+/* A task begins, or continues after another thread executed it, on top of the thread's tasks. */
 static inline void begin_explicit(struct thread *thread, const ompt_data_t *data)
 {
 	struct task *task = tasks_push(thread, data, tasks_from_data(thread, data->value));
@@ -172,21 +161,16 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 		wait_begin_explicit(thread, task);
 }
 
-/* Adds 1 to the number of tasks of this context that had this status. */
 static void count_status(struct thread *thread, uint32_t context, ompt_task_status_t status)
 {
-	struct profile_node *own;
-	uint32_t leaf = 0;
+	struct profile_node *leaf;
 
 	if (!context || writer_node(context)->kind != PROFILE_NODE_TASK)
 		return;
-	if (wait_note(thread, context)->node)
-		leaf = cct_child(&thread->cct, wait_note(thread, context)->node, PROFILE_NODE_EVENT,
-			0, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_STATUS, (uint64_t)status));
-	if (!leaf)
-		return;
-	own = writer_node(leaf);
-	__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+	leaf = count_leaf(thread, wait_note(thread, context)->node,
+		PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_STATUS, (uint64_t)status));
+	if (leaf)
+		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
 }
 
 /* The context of a task that need not be among the thread's tasks. */
@@ -199,7 +183,7 @@ static uint32_t context_of(struct thread *thread, const ompt_data_t *data)
 	return tasks_from_data(thread, data->value);
 }
 
-/* Tasks that depend on the task need not wait any more. */
+/* Tasks that depend on this task need not wait any more. */
 static void fulfill(const ompt_data_t *data)
 {
 	struct depend_place *place = depend_find(data->value);
@@ -226,7 +210,7 @@ static __attribute__((noinline)) void end_specially(
 		fulfill(data);
 }
 
-/* The prior task ends, and the runtime does not report which task the thread continues. */
+/* The prior task ends; the runtime does not report which task continues. */
 static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
 {
 	uint32_t n = prior ? tasks_find(thread, prior) : 0;

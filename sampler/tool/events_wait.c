@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "sampler/core/classify.h"
-#include "sampler/threads/callback_enter.h"
 #include "sampler/tool/events.h"
 #include "sampler/core/region.h"
 #include "sampler/core/thread.h"
@@ -12,8 +11,8 @@
 #include "sampler/threads/wait.h"
 
 /*
- * Whether a barrier is the closing barrier, where an old runtime does not tell barriers apart. Only
- * the closing barrier has no place of its own in the user's code.
+ * Where an old runtime does not tell barriers apart: whether this is the closing barrier, the only
+ * barrier without a place of its own in the user's code.
  */
 static int is_closing(const struct task *task, const void *codeptr_ra)
 {
@@ -58,8 +57,8 @@ static inline void end_sync(struct thread *thread, struct task *task, const void
 		task->n_threads > 1 && task->region)
 		region_passed_barrier(thread, task, weight);
 	/*
-	 * Only after the closing barrier do the ends of task and region follow; where the runtime
-	 * reports them to a worker at once, the worker's idle time follows.
+	 * Another event follows at once only after a closing barrier, on thread 0: the end of its
+	 * task. After a worker's closing barrier idle time can follow.
 	 */
 	if (wait != PROFILE_BARRIER_CLOSING || task->thread_num != 0)
 		wait_drop_stamp(thread);
@@ -108,7 +107,8 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	if (weight) {
 		sum = wait_pay(
 			thread, key, codeptr_ra, weight, thread->waits.reduction_since, now, ticks);
-		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
+		leaf = wait_add(thread, key, codeptr_ra, weight,
+			&(struct wait_span){ thread->waits.reduction_since, now, sum, ticks });
 		timeline_wait(
 			thread, PROFILE_REDUCTION, leaf, thread->waits.reduction_since, now, sum);
 	}

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of the C library that do reach the C library. A program may define functions with the names
- * of libc's functions, for a part of itself or for all of it. The loader would make our library
- * call them, too. The linker's --wrap turns each call of NAME into a call of __wrap_NAME, which
- * jumps to the address in bound_NAME. This is libc's own function once the library is initialised,
- * and until then the function that the loader found. The jump leaves the return address and all
- * arguments unchanged.
+ * Calls of the C library that reach the C library even where the program defines functions of the
+ * same names. The linker's --wrap turns each call of NAME into a call of __wrap_NAME, which jumps
+ * to the address in bound_NAME: libc's own function once the library is initialised, and until then
+ * the function that the loader found. Return address and arguments stay as they are.
  *
  * Builds that are linked without --wrap (the scripted runtime, ThreadSanitizer) leave this file
- * out, and call by name.
+ * out.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -40,10 +38,9 @@ static void bind(void *libc, const char *name, void **bound)
 }
 
 /*
- * Runs before the other constructor. The only functions of the program that are called are its
- * dlopen and dlsym, if it defines them. ThreadSanitizer delivers a signal only at a call that it
- * intercepts. So nothing is bound there: without our calls the signals would come so late that
- * walks would find other frames.
+ * Runs before the other constructor. The only functions of the program that it calls are dlopen and
+ * dlsym, if the program defines them. With ThreadSanitizer nothing is bound: it delivers a signal
+ * only at a call that it intercepts, so without our calls the signals would come too late.
  */
 __attribute__((constructor(101))) static void bind_all(void)
 {

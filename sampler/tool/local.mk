@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libompprof_la_SOURCES += \
-	%D%/callback_adopt.c \
-	%D%/callback_adopt.h \
 	%D%/callbacks.c \
-	%D%/callbacks.h \
 	%D%/child_environment.c \
 	%D%/child_environment.h \
 	%D%/clock_choose.c \
@@ -11,7 +8,6 @@ libompprof_la_SOURCES += \
 	%D%/control.h \
 	%D%/events.h \
 	%D%/events_counted.c \
-	%D%/events_counted.h \
 	%D%/events_mutex.c \
 	%D%/events_region.c \
 	%D%/events_region_fast.c \
@@ -19,7 +15,6 @@ libompprof_la_SOURCES += \
 	%D%/events_task.c \
 	%D%/events_wait.c \
 	%D%/lockdown.c \
-	%D%/lockdown.h \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \

@@ -6,7 +6,7 @@
  * it. This prctl stands in front of the C library's where the library is preloaded. System calls
  * without the C library are not seen.
  */
-#include "sampler/tool/lockdown.h"
+#include "sampler/tool/control.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sampler/tool/control.h"
 #include "sampler/core/thread_self.h"
+#include "sampler/core/tool.h"
 
 typedef int prctl_function(int option, ...);
 
@@ -31,8 +31,8 @@ static int is_lockdown(int option, unsigned long argument)
 
 /*
  * A thread that the tool does not know has neither samples nor events. A child made by vfork uses
- * the memory of the thread that made it. Within an event, in a handler of the program, it is too
- * late to end.
+ * the memory of the thread that made it. In a handler of the program that interrupted an event of
+ * ours, it is too late to end.
  */
 static void end_here(void)
 {
@@ -45,10 +45,7 @@ static void end_here(void)
 	errno = saved;
 }
 
-/*
- * The kernel's function has four arguments beside the option, and reads as many of them as the
- * option has.
- */
+/* The kernel reads as many of the four arguments as the option has. */
 __attribute__((visibility("default"))) int prctl(int option, ...)
 {
 	unsigned long argument[4];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The handshake with an OpenMP runtime (OpenMP 5.1, 4.2 and 4.5.1), and how the library starts
- * without a runtime.
+ * The handshake with an OpenMP runtime (OpenMP 5.1, 4.2 and 4.5.1), and the start without a
+ * runtime.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "profile/core/writer.h"
-#include "sampler/tool/callbacks.h"
-#include "sampler/tool/lockdown.h"
+#include "sampler/tool/control.h"
+#include "sampler/tool/events.h"
 #include "sampler/threads/wrap_sigmask.h"
 #include "sampler/core/modules.h"
 #include "sampler/tool/child_environment.h"
@@ -43,8 +43,8 @@ static void find_runtime(ompt_function_lookup_t lookup)
 }
 
 /*
- * Runs when the program exits, before libraries end. From here on the runtime may free its tables,
- * and other threads that are sampled meanwhile must not ask it.
+ * Runs at exit, before libraries end. From here on the runtime may free its tables, and other
+ * threads that are sampled must not ask it.
  */
 static void before_runtime_ends(void)
 {
@@ -78,8 +78,8 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 }
 
 /*
- * The runtime is about to end: its inquiry functions must not be called any more. The process need
- * not end now (omp_pause_resource_all), so sampling continues, as in a process without OpenMP.
+ * The runtime's inquiry functions must not be called any more. The process need not end now
+ * (omp_pause_resource_all), so sampling continues, as in a process without OpenMP.
  */
 static void finalize(ompt_data_t *tool_data)
 {
@@ -115,7 +115,7 @@ static void after_fork_in_child(void)
 
 /*
  * Under `ompprof run` the program is sampled from its start. A program that the command did not
- * start itself (a child, an interpreter's child) is sampled only from when it begins to use OpenMP.
+ * start itself is sampled only from when it begins to use OpenMP.
  */
 __attribute__((constructor)) static void on_load(void)
 {

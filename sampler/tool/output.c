@@ -20,8 +20,8 @@ enum { MAX_NAMES = 100 }; /* programs executed by one process */
 static char path[4096];
 
 /*
- * Opens the folder for the profile, and makes it first if need be. *error is set where it returns
- * -1. A link with the folder's name may be another user's and is not followed.
+ * Opens the folder for the profile, and makes it first if need be. Returns a descriptor, or -1 with
+ * an errno in *error. A link of the folder's name may be another user's and is not followed.
  */
 static int open_folder(const char *folder, int *error)
 {
@@ -55,7 +55,6 @@ static void make_name(char *name, size_t bytes, int n)
 		again);
 }
 
-/* Makes the file in the open folder. Returns 0 or an errno. */
 static int open_file(int fd, const char *folder)
 {
 	char name[256];
@@ -88,7 +87,7 @@ int output_open(const struct settings *settings)
 
 /*
  * Writes the kernel's copy of the arguments, as the program may have changed its argv. An argument
- * that is longer than an entry of the profile is cut.
+ * that is too long is cut.
  */
 static void describe_arguments(void)
 {

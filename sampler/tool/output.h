@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The profile's place (the folder and the file's name), and the description of the run at its
- * start.
- */
+/* The profile's folder and file, and the description of the run in the file. */
 #ifndef OMPPROF_SAMPLER_TOOL_OUTPUT_H
 #define OMPPROF_SAMPLER_TOOL_OUTPUT_H
 
@@ -18,16 +15,12 @@
 int output_open(const struct settings *settings);
 
 /*
- * Writes command line, environment, folder and executable into the profile; the executable's path
- * also to exe.
- * Owning thread only.
+ * Writes command line, environment, folder and executable into the profile, and the executable's
+ * path also to exe. Owning thread only.
  */
 void output_describe(char *exe, size_t bytes);
 
-/*
- * The file's path, "" before output_open.
- * Any thread.
- */
+/* The file's path, "" before output_open. Any thread. */
 const char *output_path(void);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum {
 	MAX_IMPLS = 32,
-	/* A runtime whose enumeration does not end is not followed further. */
+	/* an enumeration that does not end is not followed further */
 	MAX_ENUMERATED = 256,
 };
 
@@ -31,10 +31,7 @@ static struct {
 	uint32_t n_states_written, n_impls_written;
 } words;
 
-/*
- * A mutex_acquire event has only the number of an implementation: the latest runtime's name for the
- * number is valid.
- */
+/* The runtime that came last decides on the name of a number. */
 static void learn_impl(int number, const char *name)
 {
 	struct impl impl = { .number = number };

@@ -13,7 +13,7 @@
 #include "profile/shared/perf_event.h"
 #include "sampler/tool/tool_message.h"
 
-/* MiB: the rest of a file is for all other data. */
+/* MiB: the rest of a file is for all other data */
 enum { TRACE_MOST = 192 };
 
 static const char *value_of(const char *name)

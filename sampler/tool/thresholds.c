@@ -9,8 +9,8 @@
 enum { SPIN_NS = 70000, MOST_SPINS = 10000 };
 
 /*
- * A rate outside of these bounds was measured wrong, or the clock cannot be read. With the default
- * rate nothing is timed less often than necessary: hardly any counter has fewer ticks a second.
+ * A rate outside of these bounds was measured wrong, or the clock cannot be read. Hardly any
+ * counter has fewer ticks a second than the default, so nothing is timed less often than necessary.
  */
 #define LEAST_PER_S   1000000ULL
 #define MOST_PER_S    10000000000ULL
@@ -35,7 +35,7 @@ static uint64_t middle_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < low ? low : c < high ? c : high;
 }
 
-/* The scheduler can come between the two clocks in one measurement, but hardly in two of three. */
+/* The scheduler may disturb one measurement, but hardly two of three. */
 static uint64_t find_rate(void)
 {
 	uint64_t rate = middle_of(measure(), measure(), measure());

@@ -89,7 +89,10 @@ static int choose_walker(char *note, size_t bytes)
 	return tool.walker->init ? tool.walker->init() : 0;
 }
 
-/* A child made by fork has the handler already, and the action that was there before it. */
+/*
+ * Returns 0 or an errno. A child made by fork has the handler already; tool.previous stays as it
+ * was.
+ */
 static int install_handler(void)
 {
 	struct sigaction previous, action = {
@@ -98,8 +101,8 @@ static int install_handler(void)
 	};
 
 	/*
-	 * sigfillset leaves out the C library's own signals: an asynchronous cancellation by them
-	 * would end the thread in the handler.
+	 * sigfillset would leave out the C library's own signals: a cancellation by them would end
+	 * the thread in the handler.
 	 */
 	memset(&action.sa_mask, 0xff, sizeof(action.sa_mask));
 	if (sigaction(tool.settings.signal, &action, &previous) != 0)
@@ -109,7 +112,6 @@ static int install_handler(void)
 	return 0;
 }
 
-/* Whether the program has replaced our handler by its own meanwhile. */
 static int is_handler_replaced(void)
 {
 	struct sigaction action;
@@ -118,12 +120,7 @@ static int is_handler_replaced(void)
 	       !(action.sa_flags & SA_SIGINFO && action.sa_sigaction == handler_on_signal);
 }
 
-static uint64_t process_cpu_ns(void)
-{
-	return clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-/* Writes the cost of the walker's tables so far; nothing, if the walker has none. */
+/* Only this walker has tables. */
 static void describe_tables(void)
 {
 	struct profile_header *header = writer_header();
@@ -139,7 +136,6 @@ static void describe_tables(void)
 	header->tables.missing = cost.n_interpreted;
 }
 
-/* Writes the number of CPUs, and the process's rank in a job of several processes. */
 static void describe_place(struct profile_header *header)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -164,7 +160,7 @@ static void fill_header(const char *note)
 	header->start_monotonic_ns = tool.start_ns;
 	header->start_ticks = tool.start_ticks;
 	header->run_id = settings->run_id ? settings->run_id : header->start_realtime_ns;
-	header->cpu_before_ns = process_cpu_ns();
+	header->cpu_before_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 	header->pid = (uint32_t)getpid();
 	describe_place(header);
 	header->clock_kind = clock_kind(settings);
@@ -194,8 +190,8 @@ static void find_own_range(void)
 }
 
 /*
- * A runtime asks the first tool that the loader finds. Our library is preloaded, so another first
- * tool is the program's.
+ * A runtime asks the first tool that the loader finds. Ours is preloaded, so another first tool is
+ * the program's.
  */
 static void note_other_tool(void)
 {
@@ -214,7 +210,7 @@ static void begin_time(int is_paused)
 		&tool.stands_ticks, is_paused ? tool.start_ticks : TOOL_GOES_ON, __ATOMIC_RELEASE);
 }
 
-/* Everything that can fail, in the order of its dependence. */
+/* Each step needs the steps before it. Returns 0, or -1 after a message. */
 static int start(void)
 {
 	/* A child made by fork inherits only a pause that the program itself wanted. */
@@ -226,10 +222,7 @@ static int start(void)
 	tool.clock = clock_choose(&tool.settings, note, sizeof(note));
 	if (choose_walker(note, sizeof(note)) != 0)
 		return fail("cannot prepare the walker", ENOTSUP);
-	/*
-	 * Both are read at once: the number of ticks in a second follows from the time and ticks
-	 * since then.
-	 */
+	/* Read together: the number of ticks in a second follows from time and ticks since then. */
 	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
 	tool.start_ticks = tool_ticks();
 	begin_time(is_paused);
@@ -250,7 +243,7 @@ static int start(void)
 		unlink(output_path());
 		return fail("cannot install the signal handler", error);
 	}
-	/* All ranks of a job would have the same message: only one of them prints it. */
+	/* Only one process of a job prints the message. */
 	if (note[0] && writer_header()->rank <= 1)
 		say("%s", note);
 	if (tool.settings.is_verbose)
@@ -259,10 +252,7 @@ static int start(void)
 	return 0;
 }
 
-/*
- * Another thread is starting the tool. Returns the tool's phase after the start. Waits at most a
- * second.
- */
+/* Waits at most a second for another thread that starts the tool. Returns the tool's phase. */
 static uint32_t await_start(void)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -310,7 +300,6 @@ static int start_once(void)
 	return 0;
 }
 
-/* A child made by fork calls this in an event. */
 int tool_start(void)
 {
 	int saved = errno, result = start_once();
@@ -335,7 +324,6 @@ void tool_describe_runtime(void)
 	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
 }
 
-/* Completes the header: the profile is right up to now. */
 static void complete(void)
 {
 	struct profile_header *header = writer_header();
@@ -378,7 +366,7 @@ void tool_stop(void)
 
 /*
  * Other threads see that the tool is off when their next event or sample begins. Threads that are
- * in an event or sample get time to end it.
+ * in an event or a sample get time to end it.
  */
 void tool_end(uint32_t flags)
 {

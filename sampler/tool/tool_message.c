@@ -32,8 +32,7 @@ void say(const char *format, ...)
 		bytes +=
 			(size_t)n < sizeof(line) - bytes - 1 ? (size_t)n : sizeof(line) - bytes - 2;
 	line[bytes++] = '\n';
-	if (plain_write(STDERR_FILENO, line, bytes) < 0)
-		errno = saved;
+	plain_write(STDERR_FILENO, line, bytes);
 	errno = saved;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
+
 struct annotate_figures annotate_figures_of(
 	const struct report *report, const struct tree_metrics *metrics)
 {
@@ -48,12 +50,6 @@ uint32_t annotate_code_of(const struct tree *tree, uint32_t i)
 	return i != UINT32_MAX && is_code(&tree->nodes[i]) ? i : NAMES_NONE;
 }
 
-/* The file that tells a function from others of its name. */
-static const char *home_file(const struct name_label *label)
-{
-	return label->decl_file[0] ? label->decl_file : label->file;
-}
-
 static uint32_t add_place(struct annotate *a, enum annotate_by by, const struct name_label *owner,
 	const char *file, uint32_t line)
 {
@@ -70,7 +66,7 @@ static uint32_t add_place(struct annotate *a, enum annotate_by by, const struct 
 	if (by == ANNOTATE_FUNCTIONS) {
 		outer.name = owner->name;
 		outer.module = owner->module;
-		outer.file = home_file(owner);
+		outer.file = owner->decl_file[0] ? owner->decl_file : owner->file;
 	}
 	node = name_tree_child(&a->places, 0, &outer);
 	if (node == NAMES_NONE)
@@ -87,17 +83,8 @@ static uint32_t add_place(struct annotate *a, enum annotate_by by, const struct 
 
 static int push_line(struct annotate *a, uint32_t line)
 {
-	if (line == NAMES_NONE)
+	if (line == NAMES_NONE || ARRAY_GROW(a->lines, a->n_lines, a->lines_capacity) != 0)
 		return -1;
-	if (a->n_lines == a->lines_capacity) {
-		size_t capacity = a->lines_capacity ? 2 * a->lines_capacity : 256;
-		uint32_t *lines = realloc(a->lines, capacity * sizeof(*lines));
-
-		if (!lines)
-			return -1;
-		a->lines = lines;
-		a->lines_capacity = capacity;
-	}
 	a->lines[a->n_lines++] = line;
 	return 0;
 }
@@ -163,7 +150,7 @@ static int push_construct(struct annotate *a, enum annotate_by by, uint32_t i)
 	return push_line(a, add_place(a, by, &owner, label->file, label->line));
 }
 
-/* Fills the lines of every node. */
+/* Finds the places of each node of the tree. Returns 0 or -1. */
 static int find_lines(struct annotate *a, enum annotate_by by)
 {
 	const struct tree *tree = &a->report->tree;
@@ -186,7 +173,7 @@ static int find_lines(struct annotate *a, enum annotate_by by)
 	return 0;
 }
 
-/* The line of node i's own figures, or NAMES_NONE. */
+/* The place of node i's own figures, or NAMES_NONE. */
 static uint32_t own_line(const struct annotate *a, uint32_t i)
 {
 	uint32_t code = annotate_code_of(&a->report->tree, i);
@@ -198,18 +185,9 @@ static uint32_t own_line(const struct annotate *a, uint32_t i)
 
 static int add_construct(struct annotate *a, uint32_t i, uint32_t line)
 {
-	struct annotate_construct *found;
-
-	if (a->n_constructs == a->constructs_capacity) {
-		size_t capacity = a->constructs_capacity ? 2 * a->constructs_capacity : 16;
-		found = realloc(a->constructs, capacity * sizeof(*found));
-		if (!found)
-			return -1;
-		a->constructs = found;
-		a->constructs_capacity = capacity;
-	}
-	found = &a->constructs[a->n_constructs++];
-	*found = (struct annotate_construct){
+	if (ARRAY_GROW(a->constructs, a->n_constructs, a->constructs_capacity) != 0)
+		return -1;
+	a->constructs[a->n_constructs++] = (struct annotate_construct){
 		.line = line,
 		.label = a->report->names.nodes[a->report->names.node_of[i]].label,
 		.n = tree_self(&a->report->tree, i).n_executions,
@@ -226,7 +204,7 @@ static int by_line_and_name(const void *left, const void *right)
 	return strcmp(a->label->name, b->label->name);
 }
 
-/* Merges constructs that read the same but were reached by different paths. */
+/* Adds up constructs with the same name and line, which different paths have reached. */
 static void merge_constructs(struct annotate *a)
 {
 	size_t n = 0;
@@ -258,14 +236,14 @@ static int add_self(struct annotate *a)
 			continue;
 		annotate_add(&a->self[line], &figures);
 		annotate_add(&a->self[a->places.nodes[line].parent], &figures);
-		if ((tree_is_construct(tree->nodes[i].kind)) && add_construct(a, i, line) != 0)
+		if (tree_is_construct(tree->nodes[i].kind) && add_construct(a, i, line) != 0)
 			return -1;
 	}
 	merge_constructs(a);
 	return 0;
 }
 
-/* By node of the tree: its figures, including the nodes below. */
+/* By node of the tree: its figures with the nodes below. NULL when out of memory. */
 static struct annotate_figures *sum_tree(const struct report *report)
 {
 	const struct tree *tree = &report->tree;
@@ -283,7 +261,7 @@ static struct annotate_figures *sum_tree(const struct report *report)
 	return sums;
 }
 
-/* Enters node i: adds its figures to its places, unless a place is already active. */
+/* Enters node i: adds its figures to each of its places that no node above it has. */
 static void enter(
 	struct annotate *a, uint32_t *n_active, uint32_t i, const struct annotate_figures *sums)
 {

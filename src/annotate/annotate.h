@@ -21,7 +21,7 @@
 
 /* Times in nanoseconds of thread time. */
 struct annotate_figures {
-	uint64_t amount; /* METRIC_TOTAL: time of all classes, or events */
+	uint64_t amount; /* time of all classes, or number of events: METRIC_TOTAL */
 	uint64_t work_ns;
 	uint64_t wait_ns;
 	uint64_t overhead_ns; /* of the runtime */
@@ -31,28 +31,24 @@ struct annotate_figures {
 
 enum annotate_by { ANNOTATE_FUNCTIONS, ANNOTATE_FILES };
 
-/* The construct of a parallel region or task; nodes of the tree that read the same are one. */
+/* A parallel region or task. Nodes of the tree with the same name and line are one construct. */
 struct annotate_construct {
-	uint32_t line;                  /* node of places */
-	const struct name_label *label; /* of report->names */
-	uint64_t n;                     /* executions */
+	uint32_t line; /* node of places */
+	const struct name_label *label;
+	uint64_t n; /* executions */
 };
 
 struct annotate {
 	const struct report *report;
 	struct names_lookup sites;
-	/*
-	 * Below the root are functions (name, module, file; line 0) or files (file). Below each of
-	 * them are its lines (file, line; 0 if not known). decl_line of a function is 0 if it is
-	 * not known.
-	 */
+	/* Below the root are functions (name, module, file; line 0; decl_line 0: not known) or
+	   files (file). Below each are its lines (file, line; 0: not known). */
 	struct name_tree places;
-	struct annotate_figures *self;  /* by node of places; for a function the sum of its lines */
-	struct annotate_figures *total; /* including callees, recursion counted once */
-	/*
-	 * The places of the path of node i of the attributed tree, outermost first: lines[first[i]
-	 * .. first[i + 1]).
-	 */
+	/* by node of places, of a function or file the sum of its lines; and with callees, where
+	   recursion counts once */
+	struct annotate_figures *self, *total;
+	/* The places of the path of node i of the attributed tree, outermost first: lines[first[i]
+	   .. first[i + 1]). */
 	size_t *first;
 	uint32_t *lines;
 	size_t n_lines, lines_capacity;
@@ -62,8 +58,8 @@ struct annotate {
 
 /*
  * Makes the places of report->tree, which must be the user view of all threads together. `options`
- * are the options with which it was named. Returns 0, or -1 when out of memory. Release in either
- * case.
+ * are the options with which the tree was named. Returns 0, or -1 when out of memory. Release in
+ * either case.
  */
 int annotate_make(struct annotate *annotate, struct report *report,
 	const struct names_options *options, enum annotate_by by);
@@ -76,8 +72,8 @@ void annotate_add(struct annotate_figures *to, const struct annotate_figures *fr
 int annotate_is_zero(const struct annotate_figures *figures);
 
 /*
- * Returns the node of the attributed tree whose code has node i's own figures: node i itself, or
- * for a wait or overhead the code around it. NAMES_NONE if there is no code.
+ * The node of the attributed tree whose code has node i's own figures: node i itself, or for a wait
+ * or overhead the code around it. NAMES_NONE if there is no code.
  */
 uint32_t annotate_code_of(const struct tree *tree, uint32_t i);
 

@@ -25,7 +25,7 @@ static const struct name_label *label_of(const struct annotate *a, uint32_t node
 	return a->places.nodes[node].label;
 }
 
-/* Adds a matching function to the others, the largest first. */
+/* Adds a matching function: the largest is target->function, the others are sorted by size. */
 static void add_function(
 	struct annotate_target *target, const struct annotate *a, uint32_t function)
 {
@@ -51,8 +51,6 @@ static void add_function(
 	}
 	target->n_others++;
 }
-
-/* --- functions --- */
 
 /* The bytes of a name before its parameters. */
 static size_t without_parameters(const char *name)
@@ -144,8 +142,6 @@ static int find_by_expression(
 	return target->function != NAMES_NONE;
 }
 
-/* --- files --- */
-
 /* Whether the path ends in the parts of `text`, which may begin with "./" and "../". */
 static int is_file(const char *path, const char *text)
 {
@@ -198,7 +194,7 @@ static int find_file(struct annotate_target *target, const struct annotate *a, c
 	return found.n > 0;
 }
 
-/* The lines of a function in a file. */
+/* Sets the function's first and last known line in a file. Returns 0 if no line is known. */
 static int find_range(
 	const struct annotate *a, uint32_t function, const char *file, uint32_t range[2])
 {
@@ -257,7 +253,9 @@ static void find_around(struct annotate_target *target, const struct annotate *a
 	}
 }
 
-/* Finds the function of a line; other matching files are dropped if there is a function. */
+/*
+ * Makes the function of target->line the target, if there is one; other files are no matches then.
+ */
 static void find_function(struct annotate_target *target, const struct annotate *a)
 {
 	struct annotate_target found = {
@@ -271,7 +269,7 @@ static void find_function(struct annotate_target *target, const struct annotate 
 		*target = found;
 }
 
-/* Cuts off ":LINE", and all text after a space. Returns whether there was a line. */
+/* Cuts off ":LINE" and all text behind it. Returns whether there was a line. */
 static int split_line(struct place *place)
 {
 	for (char *colon = strchr(place->file, ':'); colon; colon = strchr(colon + 1, ':')) {
@@ -288,7 +286,7 @@ static int split_line(struct place *place)
 }
 
 /*
- * Matches FILE or FILE:LINE: as the whole text, after "@" as in a construct's label, or after other
+ * Finds FILE or FILE:LINE: as the whole text, behind "@" as in a construct's label, or behind other
  * words.
  */
 static int find_place(struct annotate_target *target, const struct annotate *a, const char *text)
@@ -311,10 +309,6 @@ static int find_place(struct annotate_target *target, const struct annotate *a, 
 	free(place.file);
 	return is_found;
 }
-
-/*
- * --- all kinds of text ---
- */
 
 static int choose_hottest(struct annotate_target *target, const struct annotate *a)
 {

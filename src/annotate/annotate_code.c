@@ -7,6 +7,7 @@
 
 #include "src/text/text.h"
 
+/* The site has code of the function; and nothing is around the function there. */
 enum { SITE_IN_FUNCTION = 1, SITE_OF_FUNCTION = 2 };
 
 /*
@@ -29,10 +30,7 @@ static const struct names_lookup_entry *site_of(const struct annotate *a, uint32
 	return names_lookup_of(&a->sites, code);
 }
 
-/*
- * By site: its figures, and whether it is code of the function. use_sites returns NULL when out of
- * memory.
- */
+/* By site (an address): its figures, and whether it is code of the function. */
 struct site_use {
 	struct annotate_figures self;
 	unsigned flags;
@@ -71,7 +69,10 @@ struct symbols_object annotate_object(const struct profile *profile, uint32_t mo
 	};
 }
 
-/* Several processes may have loaded the same object at different addresses. */
+/*
+ * Whether the site is in the part; sets its address in the object file. Processes may have loaded
+ * an object at different addresses.
+ */
 static int is_in(const struct annotate *a, const struct annotate_part *part,
 	const struct names_lookup_entry *site, uint64_t *addr)
 {
@@ -127,9 +128,9 @@ static int by_amount(const void *left, const void *right)
 	return a->extent.low < b->extent.low ? -1 : a->extent.low > b->extent.low;
 }
 
-static void find_parts(struct annotate_code *code, const struct annotate *a, uint32_t function,
-	const struct site_use *uses)
+static void find_parts(struct annotate_code *code, const struct annotate *a, uint32_t function)
 {
+	const struct site_use *uses = code->uses;
 	const char *file = a->places.nodes[function].label->file;
 
 	for (size_t i = 0; i < a->sites.n_sites; i++) {
@@ -157,21 +158,19 @@ int annotate_code_find(struct annotate_code *code, const struct annotate *annota
 	uint32_t function, struct diag *diag)
 {
 	char name[256];
-	struct site_use *uses;
 
 	memset(code, 0, sizeof(*code));
 	code->function = function;
-	uses = annotate->report->symbols ? use_sites(annotate, function) : NULL;
-	if (uses)
-		find_parts(code, annotate, function, uses);
-	free(uses);
+	code->uses = annotate->report->symbols ? use_sites(annotate, function) : NULL;
+	if (code->uses)
+		find_parts(code, annotate, function);
 	if (code->n_parts)
 		return 0;
 	text_clean(name, sizeof(name), annotate->places.nodes[function].label->name);
 	return diag_set(diag, "cannot disassemble '%s': no symbol is known for its code", name);
 }
 
-/* The instruction that contains an address; NULL: no instruction begins at or before it. */
+/* The instruction at or before an address, or NULL. */
 static struct annotate_instruction *find_instruction(struct annotate_part *part, uint64_t addr)
 {
 	size_t low = 0, high = part->n;
@@ -199,9 +198,10 @@ static void find_line(const struct annotate *a, const struct names_options *name
 	instruction->line = at->n ? at->symbol[0].line : 0;
 }
 
-static void fill_figures(
-	struct annotate_code *code, const struct annotate *a, const struct site_use *uses)
+static void fill_figures(struct annotate_code *code, const struct annotate *a)
 {
+	const struct site_use *uses = code->uses;
+
 	for (size_t i = 0; i < a->sites.n_sites; i++) {
 		const struct names_lookup_entry *site = &a->sites.sites[i];
 		struct annotate_part *part = uses[i].flags ? find_part(code, a, site) : NULL;
@@ -220,8 +220,7 @@ int annotate_code_read(struct annotate_code *code, const struct annotate *annota
 	struct diag *diag)
 {
 	struct symbols_at *at = malloc(sizeof(*at));
-	struct site_use *uses = use_sites(annotate, code->function);
-	int status = at && uses ? 0 : diag_set(diag, "cannot disassemble: out of memory");
+	int status = at ? 0 : diag_set(diag, "cannot disassemble: out of memory");
 
 	for (size_t i = 0; status == 0 && i < code->n_parts; i++)
 		status = annotate_disassemble(&code->parts[i], options, diag);
@@ -230,9 +229,8 @@ int annotate_code_read(struct annotate_code *code, const struct annotate *annota
 			find_line(annotate, names, &code->parts[i], &code->parts[i].instructions[k],
 				at);
 	if (status == 0)
-		fill_figures(code, annotate, uses);
+		fill_figures(code, annotate);
 	free(at);
-	free(uses);
 	return status;
 }
 
@@ -242,5 +240,6 @@ void annotate_code_release(struct annotate_code *code)
 		free(code->parts[i].instructions);
 		free(code->parts[i].text);
 	}
+	free(code->uses);
 	memset(code, 0, sizeof(*code));
 }

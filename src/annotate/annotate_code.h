@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instructions of a function with the samples at each. objdump disassembles. Figures are by
+ * The instructions of a function with the figures of each. objdump disassembles. Figures are by
  * address, for the function's own code and for code inlined into it; a frame that made a call
  * counts at the call instruction. If the function itself is inlined, the other code of its caller
  * has no figures. Every figure belongs to exactly one instruction, or is in `strayed`.
@@ -20,7 +20,7 @@ struct annotate_instruction {
 	uint64_t addr; /* as in the file's symbol table */
 	const char *text;
 	struct annotate_figures self;
-	const char *file; /* of its line in the innermost inlined call; "" and 0 if not known */
+	const char *file; /* of the innermost inlined call; "" and 0 if not known */
 	uint32_t line;
 };
 
@@ -35,24 +35,24 @@ struct annotate_part {
 	struct annotate_instruction *instructions; /* sorted by address */
 	size_t n;
 	char *text;                      /* output of objdump */
-	struct annotate_figures self;    /* sum over the extent */
-	struct annotate_figures strayed; /* part of the sum that belongs to no instruction */
+	struct annotate_figures self;    /* sum over the function's code in the extent */
+	struct annotate_figures strayed; /* the part of it that belongs to no instruction */
 };
 
 struct annotate_code {
 	struct annotate_part parts[ANNOTATE_MOST_PARTS]; /* largest first */
 	size_t n_parts;
-	uint32_t function;  /* node of annotate->places */
-	uint32_t last_line; /* of the function, in its own file; 0 if not known */
+	struct site_use *uses; /* of annotate_code.c */
+	uint32_t function;     /* node of annotate->places */
+	uint32_t last_line;    /* of the function, in its own file; 0 if not known */
 	struct annotate_figures self;
 };
 
-/* The object file of a module. */
 struct symbols_object annotate_object(const struct profile *profile, uint32_t module);
 
 /*
- * Finds the parts of `function`, a node of annotate->places, but not their instructions. Returns 0,
- * or -1 with *diag set if no symbol is known for it.
+ * Finds the parts of `function`, a node of annotate->places, without instructions. Returns 0, or -1
+ * with *diag set if no symbol is known for it.
  */
 int annotate_code_find(struct annotate_code *code, const struct annotate *annotate,
 	uint32_t function, struct diag *diag);

@@ -35,7 +35,9 @@ enum column { LINE_COLUMNS(TABLE_ENUM) };
 static const struct table_column line_columns[] = { LINE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 static const struct table_column code_columns[] = { CODE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* A row's kind: a line of a section, an instruction of a part, or the time without a line. */
+/*
+ * A row: an instruction of a part, a line of a section, or without either the time without a line.
+ */
 struct item {
 	const struct annotate_section *section;
 	const struct annotate_part *part;

@@ -8,7 +8,6 @@
 #include "src/text/text.h"
 #include "src/symbols/source_match.h"
 
-/* The node of a file. Its name is the same string in all trees of places. */
 static uint32_t file_node(const struct annotate *files, const char *file)
 {
 	uint32_t at = files->places.nodes[0].first_child;
@@ -61,7 +60,7 @@ static int has_any_source(const struct annotate_plan *plan)
 	return 0;
 }
 
-/* Says why instructions are shown, and what to do about it. */
+/* Makes the remark that says why instructions are shown, in place of the problems of sources. */
 static void remark_on_source(struct annotate_listing *listing)
 {
 	struct annotate_plan *plan = &listing->plan;
@@ -78,23 +77,6 @@ static void remark_on_source(struct annotate_listing *listing)
 		plan->sections[i].problem[0] = '\0';
 }
 
-/*
- * Shows instructions if there is no source. It is no failure if there are no instructions either.
- */
-static void add_code(struct annotate_listing *listing, const struct names_options *names)
-{
-	struct diag diag = { "", "" };
-
-	remark_on_source(listing);
-	if (listing->code.n_parts == 0)
-		return;
-	if (annotate_code_read(
-		    &listing->code, &listing->functions, names, listing->options, &diag) == 0)
-		listing->has_code = 1;
-	else
-		snprintf(listing->remark, sizeof(listing->remark), "%s", diag.text);
-}
-
 static int make_code(
 	struct annotate_listing *listing, const struct names_options *names, struct diag *diag)
 {
@@ -105,7 +87,19 @@ static int make_code(
 	return 0;
 }
 
-/* Finds the code of the function. It says where the function's lines end, and --asm needs it. */
+/* Adds instructions because there is no source. A failure becomes the remark. */
+static void add_code(struct annotate_listing *listing, const struct names_options *names)
+{
+	struct diag diag = { "", "" };
+
+	remark_on_source(listing);
+	if (listing->code.n_parts == 0)
+		return;
+	if (make_code(listing, names, &diag) != 0)
+		snprintf(listing->remark, sizeof(listing->remark), "%s", diag.text);
+}
+
+/* Finds the function's code: it says where the function's lines end, and --asm needs it. */
 static int find_code(struct annotate_listing *listing, struct diag *diag)
 {
 	struct diag ignored;
@@ -120,7 +114,7 @@ static int find_code(struct annotate_listing *listing, struct diag *diag)
 	return is_needed ? -1 : 0;
 }
 
-/* Says why more is shown than the line that was asked for. */
+/* Makes the remark that says why more is shown than the line that was asked for. */
 static void remark_on_line(struct annotate_listing *listing)
 {
 	const struct annotate_target *target = &listing->target;

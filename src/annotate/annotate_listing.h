@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All that ompprof annotate shows for a report and a place that a person asked for. It chooses the
- * place, plans its lines and checks whether the sources are what was compiled. It disassembles if
- * that was asked for or if there is no source. annotate_print.h prints it.
+ * All that ompprof annotate shows. It chooses the place, plans its lines and checks whether the
+ * sources are what was compiled. It disassembles if that was asked for or if there is no source.
+ * annotate_print.h prints it.
  */
 #ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_LISTING_H
 #define OMPPROF_SRC_ANNOTATE_ANNOTATE_LISTING_H
@@ -13,8 +13,8 @@
 struct annotate_listing {
 	struct report *report;
 	const struct annotate_options *options;
-	struct annotate functions; /* the target is one of these */
-	struct annotate files;     /* used for a file only, else empty */
+	struct annotate functions;
+	struct annotate files; /* empty if a function is annotated */
 	struct annotate_target target;
 	struct annotate_plan plan;
 	struct annotate_code code;
@@ -23,7 +23,7 @@ struct annotate_listing {
 };
 
 /*
- * `names` are the options with which the report was named. `place` is what was asked for, or NULL;
+ * `names` are the options with which the report was named. `place` is what a person typed, or NULL;
  * see annotate_choose(). Returns 0, or -1 with *diag set. Release in either case. `options` must
  * outlive the listing.
  */

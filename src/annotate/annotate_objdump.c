@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "profile/shared/array.h"
 #include "src/annotate/annotate_code.h"
 #include "src/text/text.h"
 
@@ -87,23 +88,10 @@ static int await(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int add_instruction(struct annotate_part *part, size_t *capacity, uint64_t addr, char *text)
-{
-	struct annotate_instruction *instructions = part->instructions;
-
-	if (part->n == *capacity) {
-		*capacity = *capacity ? 2 * *capacity : 256;
-		instructions = realloc(instructions, *capacity * sizeof(*instructions));
-		if (!instructions)
-			return -1;
-		part->instructions = instructions;
-	}
-	instructions[part->n++] =
-		(struct annotate_instruction){ .addr = addr, .text = text, .file = "" };
-	return 0;
-}
-
-/* Reads the lines "  401136:\tret" of the part's code, in order, and skips all other lines. */
+/*
+ * Makes instructions of the lines "  401136:\tret" with addresses of the part, in order. Skips all
+ * other lines.
+ */
 static int read_instructions(struct annotate_part *part)
 {
 	size_t capacity = 0;
@@ -129,8 +117,10 @@ static int read_instructions(struct annotate_part *part)
 				*end = ' ';
 		while (end > text && end[-1] == ' ')
 			*--end = '\0';
-		if (add_instruction(part, &capacity, addr, text) != 0)
+		if (ARRAY_GROW(part->instructions, part->n, capacity) != 0)
 			return -1;
+		part->instructions[part->n++] =
+			(struct annotate_instruction){ .addr = addr, .text = text, .file = "" };
 	}
 	return 0;
 }

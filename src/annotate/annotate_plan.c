@@ -5,24 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
+
 static const struct name_label *label_of(const struct annotate *a, uint32_t node)
 {
 	return a->places.nodes[node].label;
 }
 
+/* The section of a file, which is made if there is none. NULL: there are too many sections. */
 static struct annotate_section *find_section(struct annotate_plan *plan, const char *file)
 {
 	for (size_t i = 0; i < plan->n_sections; i++)
 		if (plan->sections[i].file == file)
 			return &plan->sections[i];
-	return NULL;
+	if (plan->n_sections == ANNOTATE_MOST_FILES)
+		return NULL;
+	plan->sections[plan->n_sections].file = file;
+	return &plan->sections[plan->n_sections++];
 }
 
-/*
- * Counts the place's lines by file, and makes sections, for ANNOTATE_MOST_FILES files at most.
- * Returns 0 or -1.
- */
-static int find_sections(struct annotate_plan *plan)
+/* Compares numbers of lines, or things that begin with the number of a line. */
+static int by_line(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Makes the sections and their rows. Returns 0 or -1. */
+static int add_rows(struct annotate_plan *plan)
 {
 	const struct annotate *a = plan->annotate;
 
@@ -31,54 +42,19 @@ static int find_sections(struct annotate_plan *plan)
 		return -1;
 	for (uint32_t at = a->places.nodes[plan->node].first_child; at != NAMES_NONE;
 		at = a->places.nodes[at].next_sibling) {
-		struct annotate_section *section;
-
-		if (!label_of(a, at)->line)
-			continue;
-		section = find_section(plan, label_of(a, at)->file);
-		if (!section && plan->n_sections == ANNOTATE_MOST_FILES)
-			continue;
-		if (!section) {
-			section = &plan->sections[plan->n_sections++];
-			section->file = label_of(a, at)->file;
-		}
-		section->n_rows++;
-		section->weight += a->self[at].amount + a->total[at].amount;
-	}
-	return 0;
-}
-
-static int by_line(const void *left, const void *right)
-{
-	const struct annotate_row *a = left, *b = right;
-
-	return a->line < b->line ? -1 : a->line > b->line;
-}
-
-static int fill_rows(struct annotate_plan *plan)
-{
-	const struct annotate *a = plan->annotate;
-
-	for (size_t i = 0; i < plan->n_sections; i++) {
-		struct annotate_section *section = &plan->sections[i];
-
-		section->rows = calloc(section->n_rows, sizeof(*section->rows));
-		if (!section->rows)
-			return -1;
-		section->n_rows = 0;
-	}
-	for (uint32_t at = a->places.nodes[plan->node].first_child; at != NAMES_NONE;
-		at = a->places.nodes[at].next_sibling) {
 		struct annotate_row row = { label_of(a, at)->line, a->self[at], a->total[at] };
 		struct annotate_section *section =
 			row.line ? find_section(plan, label_of(a, at)->file) : NULL;
 
-		if (section) {
-			section->rows[section->n_rows++] = row;
+		if (!section) {
+			annotate_add(&plan->nowhere.self, &row.self);
+			annotate_add(&plan->nowhere.total, &row.total);
 			continue;
 		}
-		annotate_add(&plan->nowhere.self, &row.self);
-		annotate_add(&plan->nowhere.total, &row.total);
+		if (ARRAY_GROW(section->rows, section->n_rows, section->capacity) != 0)
+			return -1;
+		section->rows[section->n_rows++] = row;
+		section->weight += row.self.amount + row.total.amount;
 	}
 	for (size_t i = 0; i < plan->n_sections; i++)
 		qsort(plan->sections[i].rows, plan->sections[i].n_rows,
@@ -95,7 +71,6 @@ static int by_weight(const void *left, const void *right)
 	return strcmp(a->file, b->file);
 }
 
-/* The function's own file comes first. */
 static void sort_sections(struct annotate_plan *plan)
 {
 	const char *own = label_of(plan->annotate, plan->node)->file;
@@ -133,13 +108,6 @@ static void add_line(struct annotate_section *section, uint32_t line, uint32_t c
 	add_range(section, first, last);
 }
 
-static int compare_lines(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
 /*
  * Lists the lines that must be shown: lines with figures, the function's first line, the line that
  * was asked for.
@@ -159,7 +127,7 @@ static uint32_t *lines_to_show(const struct annotate_plan *plan,
 		lines[(*n)++] = start;
 	if (target->line && target->file && strcmp(target->file, section->file) == 0)
 		lines[(*n)++] = target->line;
-	qsort(lines, *n, sizeof(*lines), compare_lines);
+	qsort(lines, *n, sizeof(*lines), by_line);
 	return lines;
 }
 
@@ -185,7 +153,7 @@ static int find_ranges(struct annotate_plan *plan, struct annotate_section *sect
 	return 0;
 }
 
-/* Finds the lines that belong to the place: a function's lines, or all lines of a file. */
+/* Sets the first and last line of the place in the section's file. */
 static void find_bounds(const struct annotate_plan *plan, struct annotate_section *section,
 	uint32_t start, uint32_t last_line)
 {
@@ -231,7 +199,7 @@ int annotate_plan_make(struct annotate_plan *plan, const struct annotate *annota
 		.node = node,
 		.self = annotate->self[node],
 		.total = annotate->total[node] };
-	if (find_sections(plan) != 0 || fill_rows(plan) != 0)
+	if (add_rows(plan) != 0)
 		return -1;
 	sort_sections(plan);
 	for (size_t i = 0; i < plan->n_sections; i++)

@@ -13,22 +13,21 @@
 
 enum {
 	ANNOTATE_CONTEXT_DEFAULT = 3,
-	/* of one function; lines in further files count as time without a line */
+	/* of one function or file: lines in further files count as time without a line */
 	ANNOTATE_MOST_FILES = 64,
 };
 
 struct annotate_options {
-	uint32_t context;    /* lines shown around a line with figures */
-	int show_all;        /* shows all lines of the function or file */
-	int is_inclusive;    /* figures include callees */
-	int show_code;       /* shows instructions */
-	int code_for_source; /* shows instructions if there is no source text */
+	uint32_t context; /* lines shown around a line with figures */
+	int show_all;
+	int is_inclusive;
+	int show_code;
+	int code_for_source; /* shows instructions if there is no source */
 	struct source_rules rules;
 	const char *objdump; /* the disassembler; NULL: objdump from PATH */
 	int demangle;
 };
 
-/* A line with figures. */
 struct annotate_row {
 	uint32_t line;
 	struct annotate_figures self, total;
@@ -39,16 +38,16 @@ struct annotate_range {
 };
 
 struct annotate_section {
-	const char *file; /* as recorded */
+	const char *file; /* as the debug information names it */
 	struct source source;
 	int has_source;
 	/* why there is no source text, or why it may differ from what was compiled; or "" */
 	char problem[512];
 	struct annotate_row *rows; /* sorted by line */
-	size_t n_rows;
-	struct annotate_range *ranges; /* of shown lines, in order, with gaps between */
+	size_t n_rows, capacity;
+	struct annotate_range *ranges; /* shown lines, in order, with gaps between */
 	size_t n_ranges;
-	uint32_t first, last; /* the lines that show_all shows */
+	uint32_t first, last; /* the lines of the function or file */
 	uint64_t weight;
 };
 
@@ -59,7 +58,7 @@ struct annotate_plan {
 	uint32_t node;                     /* of annotate->places: the function or file */
 	struct annotate_section *sections; /* its own file first, then sorted by time */
 	size_t n_sections;
-	struct annotate_row nowhere; /* figures without a line */
+	struct annotate_row nowhere;
 	struct annotate_figures self, total;
 };
 
@@ -76,7 +75,7 @@ void annotate_plan_release(struct annotate_plan *plan);
 /* The row of a line, or NULL. */
 const struct annotate_row *annotate_row_at(const struct annotate_section *section, uint32_t line);
 
-/* The k-th construct at a line of the section's file; NULL past the last construct. */
+/* The k-th construct at a line of the section's file, or NULL. */
 const struct annotate_construct *annotate_construct_at(const struct annotate_plan *plan,
 	const struct annotate_section *section, uint32_t line, size_t k);
 

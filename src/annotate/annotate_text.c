@@ -20,15 +20,15 @@ enum {
 
 /* A line of output: figures (NULL: none), `where` at the right of its column, and text. */
 struct line {
-	const struct annotate_figures *own;   /* the figures shown */
-	const struct annotate_figures *total; /* including callees, for the last column; or NULL */
+	const struct annotate_figures *own;
+	/* with callees, for the last column; or NULL */
+	const struct annotate_figures *total;
 	const char *where;
 	char mark;  /* printed after `where` */
-	char *text; /* clean text, which is cut to the width */
+	char *text; /* clean; cut to the width */
 	int is_remark;
 };
 
-/* The widths and columns of the output. */
 struct layout {
 	struct terminal *terminal;
 	const struct report *report;
@@ -39,8 +39,6 @@ struct layout {
 	const char *where_heading, *text_heading;
 	int is_inclusive;
 };
-
-/* --- lines of the table --- */
 
 static void put_heading(const struct layout *layout)
 {
@@ -140,10 +138,6 @@ static void put_warning(struct terminal *terminal, const char *text)
 		terminal_style(terminal, STYLE_NONE), clean);
 }
 
-/*
- * --- above the table ---
- */
-
 static void put_title(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_plan *plan = &listing->plan;
@@ -199,8 +193,6 @@ static void put_others(const struct annotate_listing *listing, struct terminal *
 	fprintf(terminal->out, "%s\n", line);
 }
 
-/* --- the lines of a file --- */
-
 static const struct annotate_figures *shown_of(
 	const struct layout *layout, const struct annotate_row *row)
 {
@@ -244,12 +236,20 @@ static void put_source_line(const struct layout *layout, const struct annotate_p
 	put_constructs(layout, plan, section, n);
 }
 
+/* Prints a line without a place in the source. `own` and `total` may be NULL. */
+static void put_sum(const struct layout *layout, const struct annotate_figures *own,
+	const struct annotate_figures *total, const char *text)
+{
+	char copy[64];
+	struct line line = { .own = own, .total = total, .where = "", .text = copy };
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	put_line(layout, &line);
+}
+
 static void put_gap(const struct layout *layout)
 {
-	char nothing[1] = "";
-	struct line line = { .where = "...", .text = nothing };
-
-	put_line(layout, &line);
+	put_line(layout, &(struct line){ .where = "...", .text = (char[1]){ "" } });
 }
 
 static void put_section(const struct layout *layout, const struct annotate_plan *plan,
@@ -272,17 +272,6 @@ static void put_section(const struct layout *layout, const struct annotate_plan 
 		for (uint32_t n = range->first; n <= range->last; n++)
 			put_source_line(layout, plan, section, n);
 	}
-}
-
-static void put_row(const struct layout *layout, const struct annotate_row *row, const char *text)
-{
-	char copy[64];
-	struct line line = {
-		.own = shown_of(layout, row), .total = &row->total, .where = "", .text = copy
-	};
-
-	snprintf(copy, sizeof(copy), "%s", text);
-	put_line(layout, &line);
 }
 
 static int has_calls(const struct annotate_plan *plan)
@@ -312,33 +301,30 @@ static int line_width(const struct annotate_plan *plan)
 static void put_lines(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_plan *plan = &listing->plan;
-	struct annotate_row sum = { .self = plan->self, .total = plan->total };
+	int is_inclusive = listing->options->is_inclusive;
+	const struct annotate_figures *own = is_inclusive ? &plan->total : &plan->self;
 	struct layout layout = {
 		.terminal = terminal,
 		.report = listing->report,
-		.has_total = !listing->options->is_inclusive && has_calls(plan),
-		.has_overhead =
-			has_overhead(listing->options->is_inclusive ? &plan->total : &plan->self),
-		.is_inclusive = listing->options->is_inclusive,
-		.hot = plan->self.amount / 10,
+		.has_total = !is_inclusive && has_calls(plan),
+		.has_overhead = has_overhead(own),
+		.is_inclusive = is_inclusive,
+		.hot = own->amount / 10,
 		.where_width = line_width(plan),
 		.where_heading = "line",
 		.text_heading = "source",
 	};
 
-	if (layout.is_inclusive)
-		layout.hot = plan->total.amount / 10;
 	put_heading(&layout);
 	for (size_t i = 0; i < plan->n_sections; i++)
 		put_section(&layout, plan, &plan->sections[i]);
 	if (!annotate_is_zero(&plan->nowhere.total))
-		put_row(&layout, &plan->nowhere, "(no line known)");
-	put_row(&layout, &sum, "total");
+		put_sum(&layout, shown_of(&layout, &plan->nowhere), &plan->nowhere.total,
+			"(no line known)");
+	put_sum(&layout, own, &plan->total, "total");
 }
 
-/* --- instructions --- */
-
-/* Sources of lines shown between instructions, opened when they are first needed. */
+/* The sources of lines between instructions, opened when they are first needed. */
 struct sources {
 	const struct annotate_listing *listing;
 	struct {
@@ -383,11 +369,6 @@ static void put_code_source(const struct layout *layout, struct sources *sources
 	put_line(layout, &line);
 }
 
-static int is_same_line(const struct annotate_instruction *a, const struct annotate_instruction *b)
-{
-	return a->line == b->line && a->file == b->file;
-}
-
 /* Whether an instruction is shown: it, or an instruction near it, has figures. */
 static int is_shown(
 	const struct annotate_part *part, size_t at, const struct annotate_options *options)
@@ -422,7 +403,7 @@ static void put_code_part(
 {
 	const struct annotate_instruction *last = NULL;
 	struct terminal *terminal = layout->terminal;
-	char name[1024];
+	char name[NAME_BYTES];
 	int is_gap = 0;
 
 	text_clean(name, sizeof(name), part->extent.name);
@@ -438,7 +419,7 @@ static void put_code_part(
 		}
 		if (is_gap)
 			put_gap(layout);
-		if (at->line && (!last || !is_same_line(last, at)))
+		if (at->line && (!last || last->line != at->line || last->file != at->file))
 			put_code_source(layout, sources, at);
 		put_instruction(layout, at);
 		is_gap = 0;
@@ -446,16 +427,6 @@ static void put_code_part(
 	}
 	if (is_gap)
 		put_gap(layout);
-}
-
-static void put_sum(
-	const struct layout *layout, const struct annotate_figures *sum, const char *text)
-{
-	char copy[64];
-	struct line line = { .own = sum, .where = "", .text = copy };
-
-	snprintf(copy, sizeof(copy), "%s", text);
-	put_line(layout, &line);
 }
 
 static int width_of(const struct annotate_code *code)
@@ -491,15 +462,11 @@ static void print_code(const struct annotate_listing *listing, struct terminal *
 			put_code_part(&layout, &sources, &code->parts[i]);
 	}
 	if (!annotate_is_zero(&strayed))
-		put_sum(&layout, &strayed, "(at no instruction)");
-	put_sum(&layout, &code->self, "total, with what is inlined into it");
+		put_sum(&layout, &strayed, NULL, "(at no instruction)");
+	put_sum(&layout, &code->self, NULL, "total, with what is inlined into it");
 	for (size_t i = 0; i < sources.n; i++)
 		source_release(&sources.opened[i].source);
 }
-
-/*
- * --- the whole listing ---
- */
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal)
 {

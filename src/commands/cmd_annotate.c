@@ -61,7 +61,7 @@ struct request {
 	struct annotate_options options;
 };
 
-/* Options that stand alone. Returns 0, or 1 for another option. */
+/* Options without an argument. Returns 0, or 1 for another option. */
 static int take_flag(struct request *request, int code)
 {
 	switch (code) {
@@ -79,7 +79,7 @@ static int take_flag(struct request *request, int code)
 	}
 }
 
-/* Options that other verbs have, too; 1: it is another one. */
+/* Options that other verbs have, too. Returns 0, -1 after a message, or 1 for another option. */
 static int take_shared(struct request *request, int code, const char *text, int word)
 {
 	int result = symbols_options_take(&request->report, code);

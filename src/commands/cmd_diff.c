@@ -10,7 +10,7 @@
 #include "src/text/message.h"
 #include "src/request/shared_options.h"
 
-/* As diff(1) has it: 1 says something of the profiles, 2 that nothing can be said. */
+/* Exit statuses, as diff(1) has them: a condition holds; the profiles cannot be compared. */
 enum { DIFF_HOLDS = 1, DIFF_TROUBLE = 2 };
 
 enum { CONDITIONS_MOST = 64 };
@@ -84,7 +84,7 @@ static int add_condition(struct request *request, const char *text)
 	return -1;
 }
 
-/* Options that other verbs have, too; 1: it is another one. */
+/* Options that other verbs have, too. Returns 0, -1 after a message, or 1 for another option. */
 static int take_shared(struct request *request, int code, const char *text, int word)
 {
 	int result = symbols_options_take(&request->report, code);
@@ -126,14 +126,14 @@ static enum diff_table table_of(const struct request *request)
 				  : DIFF_TABLE_REGIONS;
 }
 
-/* Whether a table is what is printed, rather than the summary or JSON. */
+/* Whether a table is printed, not the summary or JSON. */
 static int is_table(const struct request *request)
 {
 	return request->print.format == FORMAT_CSV ||
 	       (request->print.format == FORMAT_TEXT && request->by >= 0);
 }
 
-/* Refuses what would not be heeded. Returns 0, or -1 with a message. */
+/* Refuses options that would have no effect. Returns 0, or -1 with a message. */
 static int check(const struct request *request)
 {
 	const struct table_options *options = &request->table;
@@ -152,7 +152,7 @@ static int check(const struct request *request)
 	return -1;
 }
 
-/* Returns OPTIONS_GO_ON or the status to end with. */
+/* Returns OPTIONS_GO_ON or an exit status. */
 static int read_request(struct request *request, int argc, char **argv)
 {
 	int status;
@@ -195,7 +195,7 @@ static int print(const struct request *request, const struct diff *diff, struct 
 	return status;
 }
 
-/* Says which conditions hold. Returns whether one does, or -1 if one cannot be judged. */
+/* Says which conditions hold. Returns whether any does, or -1 if one cannot be judged. */
 static int judge(struct request *request, const struct diff *diff)
 {
 	int holds = 0, is_known = 1;

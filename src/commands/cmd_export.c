@@ -15,7 +15,6 @@ enum option_code {
 	OPTION_PER_THREAD,
 };
 
-/* In the order of what it chooses. */
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is written:"),
 	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
@@ -70,7 +69,7 @@ struct request {
 	int is_quiet;
 };
 
-/* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
+/* Options that leave figures out. Returns 0, -1 after a message, or 1 for another option. */
 static int take_filter(struct request *request, int code, const char *text)
 {
 	int result = filter_option_take(&request->filter, &request->report, code, text);
@@ -118,7 +117,7 @@ static int take(void *data, int code, const char *text, int word)
 	}
 }
 
-/* Returns 0, or -1 with a message. */
+/* Refuses contradictions, and sets what follows from options. Returns 0, or -1 with a message. */
 static int check(struct request *request)
 {
 	struct export_options *options = &request->options;
@@ -164,7 +163,7 @@ static int check(struct request *request)
 	return 0;
 }
 
-/* Bytes for another program are nothing that a terminal should get. */
+/* Refuses to write binary formats to a terminal. Returns 0, or -1 with *diag set. */
 static int check_terminal(const struct request *request, struct diag *diag)
 {
 	if (!request->options.format->is_binary || strcmp(request->output.path, "-") != 0 ||

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "src/commands/command.h"
-#include "src/commands/help_page.h"
 #include "src/text/message.h"
 
 static const struct option_table table = {

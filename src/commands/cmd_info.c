@@ -63,7 +63,7 @@ static int show_text(const struct profile_list *list, const char *input, struct 
 	return status;
 }
 
-/* A file that cannot be read is an error if it is the only one. */
+/* A file that cannot be read is only an error if it is the only one. */
 static int show_json(const struct profile_list *list, struct diag *diag)
 {
 	struct json json = { .out = stdout };

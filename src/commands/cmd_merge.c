@@ -79,7 +79,7 @@ int merge_main(int argc, char **argv, const struct merge_ranks *ranks)
 	return status;
 }
 
-/* Goes on as the program that knows MPI. Returns where there is none. */
+/* Executes the program that is built with MPI. Returns if there is none. */
 static void execute_helper(char **argv)
 {
 	static const char *const places[] = { "/ompprof-merge-mpi",

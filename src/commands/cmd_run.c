@@ -26,7 +26,7 @@ enum option_code {
 	OPTION_ANYWAY
 };
 
-/* A raw event, rHEX, and a period after '@' are taken, too. */
+/* Other values are taken, too: rHEX, and a period after '@'. */
 #define CLOCK(word, file, kind) #word,
 static const char *const events[] = {
 #include "profile/shared/clocks.def"
@@ -96,7 +96,7 @@ static int is_real_time_signal(const char *text)
 	return text[0] && *end == '\0' && number >= 34 && number <= 64;
 }
 
-/* Whether the tool will understand a value that is none of the option's words. */
+/* Whether the tool understands a value that is none of the option's words. */
 static int is_taken(int option, const char *value)
 {
 	char event[32];
@@ -207,7 +207,7 @@ struct job {
 	struct run_runtime runtime;
 	struct live live;
 	char library[4096];
-	int speaks; /* of the ranks of a job the first speaks for all */
+	int speaks; /* messages are printed: by the first rank for all of its job */
 };
 
 static void make_folder(void *data)
@@ -243,7 +243,7 @@ static void watch(void *data, pid_t child)
 	live_watch(&job->live, child);
 }
 
-/* The rank that speaks has the terminal, if any. */
+/* Only the rank that prints messages has a live view. */
 static void run_program(struct job *job, char **argv, struct run_end *end)
 {
 	int is_live = job->options->is_live && job->speaks;
@@ -259,7 +259,7 @@ static void run_program(struct job *job, char **argv, struct run_end *end)
 		live_end(&job->live);
 }
 
-/* Refuses a program that cannot be profiled. */
+/* Refuses a program that cannot be profiled. Returns 0, or -1 with a message. */
 static int check_program(
 	const struct run_options *options, const char *name, enum run_kind kind, const char *why)
 {
@@ -280,7 +280,7 @@ static int check_program(
 static int report_failure(const struct run_options *options, const char *name, int error)
 {
 	message("cannot run '%s': %s", name, strerror(error));
-	/* A word without a slash may have been meant for a verb. */
+	/* The word may have been meant for a verb. */
 	if (options->has_summary && error == ENOENT && !strchr(name, '/'))
 		message("hint: 'ompprof help' lists the verbs");
 	return run_status_of_error(error);
@@ -291,7 +291,7 @@ static void prepare_nothing(void *data)
 	(void)data;
 }
 
-/* Runs a foreign program unprofiled: its loader cannot load ompprof's libraries. */
+/* Runs a foreign program without a profile: its loader cannot load ompprof's libraries. */
 static int run_foreign(const struct run_options *options, char **argv, const char *why)
 {
 	const struct run_care care = { .prepare = prepare_nothing };
@@ -303,7 +303,6 @@ static int run_foreign(const struct run_options *options, char **argv, const cha
 	return end.error ? report_failure(options, argv[0], end.error) : run_end_like(&end);
 }
 
-/* Prints how the run ended. */
 static void print_end(const struct run_options *options, const struct job *job, char **argv,
 	const struct run_end *end)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof scale: runs a program at several numbers of threads and says where speed-up is lost. */
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "src/commands/command.h"
 #include "src/compare/diff_table.h"
 #include "src/text/message.h"
+#include "src/text/ordered_pool.h"
 #include "src/text/text.h"
 #include "src/compare/scale.h"
 #include "src/request/shared_options.h"
@@ -119,14 +119,6 @@ static int parse_threads(struct scale_options *options, const char *text)
 	return 0;
 }
 
-static uint32_t count_cpus(void)
-{
-	cpu_set_t cpus;
-	int n = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
-
-	return n > 0 ? (uint32_t)n : 1;
-}
-
 static void choose_threads(struct scale_options *options)
 {
 	uint32_t n_cpus = count_cpus();
@@ -142,7 +134,7 @@ static int refuse(const char *option, const char *text)
 	return -1;
 }
 
-/* Options that say what is run; 1: it is another one. */
+/* Options on what is run. Returns 0, -1 after a message, or 1 for another option. */
 static int take_run(struct request *request, int code, const char *text)
 {
 	char event[32];
@@ -175,7 +167,7 @@ static int take_run(struct request *request, int code, const char *text)
 	}
 }
 
-/* Options that say what is shown; 1: it is another one. */
+/* Options on what is shown. Returns 0, -1 after a message, or 1 for another option. */
 static int take_view(struct request *request, int code, const char *text, int word)
 {
 	switch (code) {
@@ -222,7 +214,7 @@ static int table_of(const struct request *request)
 	return request->by < 0 ? -1 : request->by == 0 ? DIFF_TABLE_FUNCTIONS : DIFF_TABLE_REGIONS;
 }
 
-/* Refuses what would not be heeded. Returns 0, or -1 with a message. */
+/* Refuses options that would have no effect. Returns 0, or -1 with a message. */
 static int check(const struct request *request, int n_args)
 {
 	const struct table_options *options = &request->table;
@@ -250,7 +242,7 @@ static int check(const struct request *request, int n_args)
 	return -1;
 }
 
-/* The index of the point that is looked at, or -1 with a message. */
+/* The index of the runs with `at` threads (0: the most), or -1 with a message. */
 static int find_point(const struct scale *scale, uint32_t at)
 {
 	for (size_t i = 0; i < scale->n_points; i++)

@@ -30,17 +30,24 @@ extern const struct command command_top;
 extern const struct command command_doctor;
 extern const struct command command_help;
 
-/* All verbs, NULL-terminated, in the order of `ompprof help`. */
+/* All verbs, in the order of `ompprof help`. NULL ends the list. */
 extern const struct command *const command_table[];
 
-/* The options that `ompprof` itself takes, and their codes. */
+/* The options of `ompprof` itself, and their codes. */
 enum { COMMAND_VERSION = 256 };
 extern const struct option_table command_options;
 
 /* The verb called `name`, or NULL. */
 const struct command *command_find(const char *name);
 
-/* `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. */
+/* `ompprof COMMAND`: as `ompprof run`, then the summary on stderr. Returns the exit status. */
 int command_run_summary(char **argv);
+
+/*
+ * `ompprof help VERB`: shows the man page of the verb, on a terminal in man's pager, elsewhere as
+ * plain text of 80 columns. On a terminal man takes this process's place. Returns 0 if the page was
+ * shown; -1, with nothing printed, if there is no page, or no program that can show it.
+ */
+int help_page_show(const char *verb);
 
 #endif

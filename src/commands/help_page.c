@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The man page of a verb; see help_page.h. */
-#include "src/commands/help_page.h"
+/* The man page of a verb; see command.h. */
+#include "src/commands/command.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -15,10 +15,10 @@
 
 extern char **environ;
 
-/* A page is shorter. */
+/* More of a page is not read. */
 enum { PAGE_MOST_BYTES = 1 << 20 };
 
-/* The page's file: beside a command that is not installed, else installed, perhaps compressed. */
+/* Finds the page: beside an uninstalled command, or installed, perhaps compressed. 0 or -1. */
 static int find_page(char *path, size_t bytes, const char *verb)
 {
 	static const char *const forms[] = { "/man-pages/ompprof-%s.1",
@@ -37,7 +37,7 @@ static int find_page(char *path, size_t bytes, const char *verb)
 	return -1;
 }
 
-/* Starts argv with nothing to read, nothing said, and its output in *fd. Returns its pid, or -1. */
+/* Starts argv without input; *fd gets its output, not its errors. Returns its pid, or -1. */
 static pid_t start(char *const *argv, int *fd)
 {
 	posix_spawn_file_actions_t actions;
@@ -61,7 +61,7 @@ static pid_t start(char *const *argv, int *fd)
 	return pid;
 }
 
-/* All that argv prints, to be freed by the caller, or NULL. */
+/* Returns the output of argv, which the caller frees; NULL if it fails. */
 static char *read_output(char *const *argv)
 {
 	char *text = malloc(PAGE_MOST_BYTES + 1);
@@ -84,7 +84,7 @@ static char *read_output(char *const *argv)
 	return NULL;
 }
 
-/* Leaves text alone, in place: no letter over a letter, no colours. */
+/* Removes letters that are printed over by others, and colours. */
 static void make_plain(char *text)
 {
 	char *to = text;
@@ -104,7 +104,7 @@ static void make_plain(char *text)
 	*to = '\0';
 }
 
-/* Prints what argv makes of the page, if it does: its head names the page. */
+/* Prints what argv makes of the page. Returns -1 if its head does not name the verb, else 0. */
 static int print_output(char *const *argv, const char *verb)
 {
 	char head[64], *text = read_output(argv);

@@ -14,7 +14,6 @@ src_libcommand_a_SOURCES += \
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/help_page.c \
-	%D%/help_page.h \
 	%D%/report_summary.c
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name

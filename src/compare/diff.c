@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A change by a smaller share of the wall time is not worth a line, whatever its error. */
+/* A change by a smaller share of the wall time is hidden, whatever its error. */
 static const double least_share = 0.001;
 
 static struct diff_value compare(const struct diff *diff, uint64_t before_ns, uint64_t after_ns,
@@ -84,10 +84,7 @@ static int is_listed(const struct diff_pair *pair, size_t cause)
 	return (listed >> cause) & 1;
 }
 
-/*
- * The pair's value of a cause, from the runs in which the place lists the cause: elsewhere the
- * value is part of other rows.
- */
+/* A run in which the place does not list the cause counts as 0: other rows have that time. */
 static struct diff_value listed_value(
 	const struct diff *diff, const struct diff_pair *pair, enum metrics_cause cause)
 {

@@ -10,7 +10,7 @@
 
 enum { DECIMALS_MOST = 9, DIGITS_MOST = 12 };
 
-/* Two sums in floating point that differ by less count as equal. */
+/* Figures that differ by a smaller part count as equal: sums in floating point are rounded. */
 static const long double tolerance = 1e-12L;
 
 static const char *metric_word(int metric)
@@ -25,7 +25,7 @@ static int refuse(struct diag *diag, const char *text, const char *reason)
 	return diag_set(diag, "condition '%s' %s", text, reason);
 }
 
-/* The metrics that are no causes come first. */
+/* Lists all metrics, and begins with the metrics that are no causes. */
 static int refuse_metric(struct diag *diag, const char *text)
 {
 	char reason[256] = "begins with no metric: ";
@@ -43,7 +43,7 @@ static int refuse_metric(struct diag *diag, const char *text)
 	return refuse(diag, text, reason);
 }
 
-/* Cuts blanks off both ends of [*from, *to). */
+/* Takes blanks off both ends of [*from, *to). */
 static void trim(const char **from, const char **to)
 {
 	while (*from < *to && (**from == ' ' || **from == '\t'))
@@ -57,7 +57,7 @@ static int is_word(const char *from, const char *to, const char *word)
 	return strlen(word) == (size_t)(to - from) && strncmp(from, word, (size_t)(to - from)) == 0;
 }
 
-/* "lock@assemble.c:97" */
+/* Reads METRIC or METRIC@PLACE: "lock@assemble.c:97". */
 static int parse_subject(
 	struct diff_condition *condition, const char *from, const char *to, struct diag *diag)
 {
@@ -85,8 +85,8 @@ static int parse_subject(
 }
 
 /*
- * Reads a number without exponent; returns the text after it, or NULL. strtold() would depend on
- * the locale.
+ * Reads a number without exponent; strtold() would depend on the locale. Returns the text after it;
+ * NULL if there is no digit first or after a point.
  */
 static const char *parse_number(const char *from, const char *to, long double *number)
 {
@@ -185,8 +185,7 @@ static int is_place(const struct diff_place *place, const char *name)
 }
 
 /*
- * Sums up a place. A place that the runs have, but without time of this kind, has the value 0.
- * Returns 0, or -1 if no run has the place.
+ * Sums up the metric at a place; 0 if the place has none. Returns 0, or -1 if no run has the place.
  */
 static int sum_places(
 	struct diff_value *sum, const struct diff_condition *condition, const struct diff *diff)
@@ -215,8 +214,8 @@ static double noise_ns(const struct diff *diff)
 }
 
 /*
- * The efficiency in parts of 10^9 of the capacity, so that it has the scale of the other metrics.
- * Its error is the error of useful work.
+ * The efficiency in parts of 10^9, the scale of the other metrics (ns). Its error is that of useful
+ * work.
  */
 static struct diff_value efficiency(const struct diff *diff)
 {
@@ -252,7 +251,7 @@ static int find_value(struct diff_value *value, const struct diff_condition *con
 	return 0;
 }
 
-/* The limit that the figure is compared with, in ns like the figure. */
+/* The limit in the figure's unit. */
 static long double limit_of(const struct diff_condition *condition, const struct diff *diff,
 	const struct diff_value *value)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conditions of `ompprof diff --fail-if`: changes that a script does not accept.
+ * Conditions of `ompprof diff --fail-if`.
  *
- *   CONDITION = METRIC ['@' PLACE] ('>' | '<') ['+' | '-'] NUMBER ('%' | 's' | 'ms')
- *   METRIC    = wall | efficiency | waiting | a cause (report_cause_word)
+ *  CONDITION = METRIC ['@' PLACE] ('>' | '<') ['+' | '-'] NUMBER ('%' | 's' | 'ms')
+ *  METRIC    = wall | efficiency | waiting | a cause (report_cause_word)
  *
  * With a sign the condition is about the change: in seconds, or in percent of the value before.
  * Without a sign it is about the value after: in seconds, or in percent of the wall time. The
- * efficiency is a percentage itself: its change is in points. Waiting is imbalance, lock and task
- * together. PLACE is a function, or FILE:LINE as reports show it. Names may contain '<' and '>':
- * the last such character is the operator. Blanks around the parts are ignored. Figures are
- * compared exactly, not as they are printed.
+ * efficiency is a percentage, and its change is in points. Waiting is imbalance, lock and task
+ * together. PLACE is a function, or FILE:LINE as reports show it. The last '<' or '>' is the
+ * operator: names can contain these, too. Blanks around the parts are ignored. Figures are compared
+ * exactly, not as they are printed.
  */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_CONDITION_H
 #define OMPPROF_SRC_COMPARE_DIFF_CONDITION_H
@@ -21,8 +21,8 @@
 enum diff_unit { DIFF_PERCENT, DIFF_SECONDS };
 
 struct diff_condition {
-	const char *text; /* as the user gave it */
-	int metric;       /* enum metrics_cause, or DIFF_WALL and the like */
+	const char *text; /* the whole condition */
+	int metric;       /* enum metrics_cause, or one of the numbers below */
 	char place[512];  /* "": the whole run */
 	int is_greater;   /* '>' */
 	int is_change;    /* the number has a sign */
@@ -32,12 +32,12 @@ struct diff_condition {
 
 enum { DIFF_WALL = METRICS_N_CAUSES, DIFF_EFFICIENCY, DIFF_WAITING, DIFF_N_METRICS };
 
-/* Reads a condition, whose text must outlive it. Returns 0, or -1 with the reason in *diag. */
+/* Reads a condition; `text` must outlive it. Returns 0, or -1 with the reason in *diag. */
 int diff_condition_parse(struct diff_condition *condition, const char *text, struct diag *diag);
 
 /*
- * Returns 1 if the condition holds, else 0, and writes the figures and their error into `why`.
- * Returns -1 with the reason in *diag if neither run has the place.
+ * Returns 1 if the condition holds, else 0, with the figures and their error in `why`; -1 with
+ * *diag set if neither run has the place.
  */
 int diff_condition_holds(const struct diff_condition *condition, const struct diff *diff, char *why,
 	size_t why_bytes, struct diag *diag);

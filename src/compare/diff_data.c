@@ -17,10 +17,7 @@ const char *diff_kind_word(enum diff_kind kind)
 	return words[kind];
 }
 
-/*
- * Writes a whole number and billionths of it without printf, which would use the locale's decimal
- * point.
- */
+/* printf would use the locale's decimal point. */
 void diff_put_real(struct json *json, const char *key, double number)
 {
 	double size = fabs(number);
@@ -90,7 +87,6 @@ static void put_causes(struct json *json, const struct diff *diff)
 	json_end_array(json);
 }
 
-/* NULL if there is no unit */
 static uint32_t line_of(const struct diff_place *place)
 {
 	return place ? place->line : 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A comparison for programs: JSON as ompprof-diff(1) describes it. Used by cmd_diff.c and
- * scale_json.c.
- */
+/* A comparison as JSON, as ompprof-diff(1) describes it. Used by cmd_diff.c and scale_json.c. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_DATA_H
 #define OMPPROF_SRC_COMPARE_DIFF_DATA_H
 
@@ -10,28 +7,24 @@
 #include "src/compare/diff_condition.h"
 #include "src/text/json.h"
 
-/* A condition and its result. */
+/* A condition with the result of diff_condition_holds. */
 struct diff_judgement {
 	struct diff_condition condition;
 	int holds;
 	char why[256];
 };
 
-/* Writes the whole comparison as one object. */
 void diff_put_json(const struct diff *diff, const struct diff_judgement *judgements,
 	size_t n_judgements, FILE *out);
 
-/*
- * Write members of an open object: the facts on a run; and "places" with all rows of a comparison.
- */
+/* Write members into an open object: of a run; "places"; the speed-up by factors. */
 void diff_put_run(struct json *json, const struct diff_run *run);
 void diff_put_places(struct json *json, const struct diff *diff);
 
-/* Writes how much faster the second run is, by factors. */
 void diff_put_scaling(struct json *json, const struct diff_run *before,
 	const struct diff_run *after, int is_weak);
 
-/* Writes a number of either sign with nine decimals; 0 if it is not a number. */
+/* Writes a number with nine decimals; 0 if it is no number or has 19 digits or more. */
 void diff_put_real(struct json *json, const char *key, double number);
 
 /* "outside", "region", "body", "function", "mutex", "state". */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* People write no programs with larger groups: their places are paired in order. */
+/* The places of a larger group are paired in order. */
 enum { ALIGN_MOST = 128 };
 
-/* A place of either run, and the run that it belongs to. */
+/* A place of the first or, with is_after, of the second run. */
 struct item {
 	const struct diff_place *place;
 	uint8_t is_after;
@@ -16,7 +16,7 @@ struct item {
 };
 
 struct matcher {
-	struct item *items; /* of both runs */
+	struct item *items; /* places of both runs */
 	size_t n_items;
 	struct diff_pair *pairs;
 	size_t n_pairs;
@@ -27,13 +27,13 @@ int diff_is_unnamed(const struct diff_place *place)
 	return place->function[0] == '\0' || strncmp(place->function, "0x", 2) == 0;
 }
 
-/* All strings are in one store, but the order must not depend on their addresses. */
+/* Equal strings have the same address, but the order must not depend on addresses. */
 static int compare_text(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);
 }
 
-/* Orders functions without names by their object and its code. All other places are equal here. */
+/* Compares functions without names by object and build-id. 0 for other places. */
 static int compare_unnamed(const struct diff_place *a, const struct diff_place *b)
 {
 	int is_code = a->kind != DIFF_STATE && a->kind != DIFF_OUTSIDE;
@@ -56,7 +56,6 @@ static int compare_groups(const struct diff_place *a, const struct diff_place *b
 	return order ? order : compare_unnamed(a, b);
 }
 
-/* Compares the positions of two places of a group. For functions the file decides. */
 static int compare_spots(const struct diff_place *a, const struct diff_place *b)
 {
 	int order = compare_text(a->module, b->module);
@@ -122,14 +121,14 @@ static int is_same_code(const struct diff_place *a, const struct diff_place *b)
 	return a->build_id[0] && a->build_id == b->build_id;
 }
 
-/* How much two places of a group differ. */
+/* The difference of two places of a group: of their lines, counted from the function's. */
 static double difference(const struct diff_place *a, const struct diff_place *b)
 {
 	double line_a = (double)a->line - (double)a->decl_line;
 	double line_b = (double)b->line - (double)b->decl_line;
 	double lines = line_a > line_b ? line_a - line_b : line_b - line_a;
 
-	/* A function's line is its declaration's, and its position says little. */
+	/* A function's line is that of its declaration, and says little. */
 	if (a->kind == DIFF_FUNCTION || !a->decl_line || !b->decl_line)
 		lines = a->line == b->line ? 0 : 1;
 	return lines + (a->file != b->file ? 1e6 : 0) + (a->module != b->module ? 1e6 : 0);
@@ -137,8 +136,8 @@ static double difference(const struct diff_place *a, const struct diff_place *b)
 
 /*
  * Pairs every item of the shorter list with an item of the longer list, in order, so that the sum
- * of their differences is least. best[i][k] is the least sum for the first i short items among the
- * first k long items.
+ * of their differences is least. best[i][k] is the least sum for the first i items of the shorter
+ * list and the first k of the longer.
  */
 static void align(struct matcher *matcher, struct item **shorter, size_t n_short,
 	struct item **longer, size_t n_long, int is_swapped)
@@ -167,15 +166,8 @@ static void align(struct matcher *matcher, struct item **shorter, size_t n_short
 	}
 }
 
-static void pair_in_order(
-	struct matcher *matcher, struct item **before, struct item **after, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		put_pair(matcher, before[i], after[i]);
-}
-
 /*
- * Pairs places that have the same build-id and line. Both lists are in the order of compare_spots.
+ * Pairs places with the same build-id and position. Both lists are in the order of compare_spots.
  */
 static void pair_same_code(struct matcher *matcher, struct item *before, size_t n_before,
 	struct item *after, size_t n_after)
@@ -193,8 +185,8 @@ static void pair_same_code(struct matcher *matcher, struct item *before, size_t 
 }
 
 /*
- * Whether other places are in the same code. Then only places in the same line are the same, and
- * nothing is left to align. Functions are always aligned.
+ * Whether another place has the same build-id. Then pair_same_code has found what is the same.
+ * Functions are aligned all the same.
  */
 static int has_same_code(const struct item *item, const struct item *others, size_t n)
 {
@@ -215,7 +207,7 @@ static size_t list_left(struct item *left[ALIGN_MOST], struct item *items, size_
 	return n_left;
 }
 
-/* Pairs the rest of a large group in order. */
+/* Pairs what is left in order. */
 static void pair_large_group(struct matcher *matcher, struct item *before, size_t n_before,
 	struct item *after, size_t n_after)
 {
@@ -242,15 +234,18 @@ static void pair_group(struct matcher *matcher, struct item *items, size_t n_bef
 	}
 	n = list_left(before, items, n_before, first_after, n_after);
 	m = list_left(after, first_after, n_after, items, n_before);
-	if (n == m)
-		pair_in_order(matcher, before, after, n);
-	else if (n < m)
+	for (size_t i = 0; n == m && i < n; i++)
+		put_pair(matcher, before[i], after[i]);
+	if (n < m)
 		align(matcher, before, n, after, m, 0);
-	else
+	else if (m < n)
 		align(matcher, after, m, before, n, 1);
 }
 
-/* Calls `pair` for each run of items that are equal by `compare`; items of `before` come first. */
+/*
+ * Calls `pair` for each group of items that are equal by `compare`, if both runs have some. Items
+ * of the first run come first.
+ */
 static void for_groups(struct matcher *matcher,
 	int (*compare)(const struct diff_place *a, const struct diff_place *b), size_t n,
 	void (*pair)(struct matcher *matcher, struct item *items, size_t n_before, size_t n_after))
@@ -267,7 +262,7 @@ static void for_groups(struct matcher *matcher,
 	}
 }
 
-/* Places in the same line are the same, even though their function was renamed. */
+/* The places have the same line: their function was renamed. */
 static void pair_renamed(
 	struct matcher *matcher, struct item *items, size_t n_before, size_t n_after)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a run with their parts of its wall time; see diff_run.h. Nothing is listed twice,
- * because each cause is listed at one kind of places. Useful work is listed at the functions and
- * constructs whose own code was sampled, and serial time at the functions in which it is spent.
- * Waits for mutexes are listed at the places of the waits, and all other causes by region.
+ * The places of a run with their parts of its wall time; see diff_run.h. Each cause is listed at
+ * one kind of place, so that nothing is listed twice. Useful work is listed at the functions and
+ * constructs whose own code was sampled, serial time at functions, waits for mutexes at the places
+ * of the waits, and all other causes at regions.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,11 +22,6 @@ static const char *keep(struct diff_collector *collector, const char *text)
 	return kept ? kept : "";
 }
 
-static double square(double x)
-{
-	return x * x;
-}
-
 static int by_path(const void *left, const void *right)
 {
 	const struct profile_module *const *a = left, *const *b = right;
@@ -34,7 +29,7 @@ static int by_path(const void *left, const void *right)
 	return strcmp((*a)->path, (*b)->path);
 }
 
-/* Sorts objects by path, for print_build_id. Returns 0 or -1. */
+/* For print_build_id. Returns 0, or -1 when out of memory. */
 static int sort_modules(struct diff_collector *collector)
 {
 	const struct profile *profile = &collector->report->profile;
@@ -48,7 +43,7 @@ static int sort_modules(struct diff_collector *collector)
 	return 0;
 }
 
-/* Writes the build-id of the object that a label is in. */
+/* Writes the build-id of an object; "" if it has none or is not known. */
 static void print_build_id(char text[65], const struct diff_collector *collector, const char *path)
 {
 	const struct profile *profile = &collector->report->profile;
@@ -73,7 +68,7 @@ static void set_module(
 	place->build_id = keep(collector, id);
 }
 
-/* Extracts "parallel" from "[omp parallel @solve.c:142]". */
+/* "parallel" from "[omp parallel @solve.c:142]". */
 static const char *construct_word(struct diff_collector *collector, const struct name_label *label)
 {
 	struct name_label alone = *label;
@@ -84,16 +79,6 @@ static const char *construct_word(struct diff_collector *collector, const struct
 	return keep(collector, text);
 }
 
-static int is_construct(const struct name_label *label)
-{
-	return names_is_construct(label->kind);
-}
-
-static int is_code(const struct name_label *label)
-{
-	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-}
-
 static void set_line(
 	struct diff_collector *collector, struct diff_place *place, const char *file, uint32_t line)
 {
@@ -101,7 +86,7 @@ static void set_line(
 	place->line = line;
 }
 
-/* Fills a place with what its label says. */
+/* Fills the texts and lines of a place. */
 static void describe(
 	struct diff_collector *collector, struct diff_place *place, const struct name_label *label)
 {
@@ -112,7 +97,7 @@ static void describe(
 	set_module(collector, place, label);
 	advice_place(text, sizeof(text), label);
 	place->where = keep(collector, text);
-	if (is_construct(label)) {
+	if (names_is_construct(label->kind)) {
 		place->function = keep(collector, label->function);
 		place->construct = construct_word(collector, label);
 		set_line(collector, place, label->file, label->line);
@@ -124,7 +109,7 @@ static void describe(
 	place->what = place->where;
 	set_line(collector, place, label->decl_line ? label->decl_file : label->file,
 		label->decl_line ? label->decl_line : label->line);
-	if (is_code(label)) {
+	if (names_is_code(label->kind)) {
 		snprintf(text, sizeof(text), "%s:%u", place->file, place->line);
 		place->what = strncmp(label->name, "0x", 2) == 0 ? place->where : place->function;
 		place->where = place->line ? keep(collector, text) : "";
@@ -150,8 +135,8 @@ struct diff_place *diff_places_add(
 }
 
 /*
- * Sets an amount that events measured, and its error. `sampled_ns` is the thread time within which
- * only samples tell it apart.
+ * Sets an amount that events measured, and its error. sampled_ns is the part of its thread time
+ * that only samples tell from other causes.
  */
 static void set_amount(struct diff_collector *collector, struct diff_place *place,
 	enum metrics_cause cause, uint64_t thread_ns, double sampled_ns)
@@ -159,13 +144,13 @@ static void set_amount(struct diff_collector *collector, struct diff_place *plac
 	uint64_t wall_ns = metrics_gain(&collector->report->metrics, thread_ns);
 
 	place->wall_ns[cause] = wall_ns;
-	place->variance[cause] =
-		square((double)wall_ns * DIFF_TIMED_PERMILLE / 1000) +
-		(sampled_ns > 0 ? collector->run->period_ns * sampled_ns / square(collector->slots)
-				: 0);
+	place->variance[cause] = diff_square((double)wall_ns * DIFF_TIMED_PERMILLE / 1000) +
+				 (sampled_ns > 0 ? collector->run->period_ns * sampled_ns /
+							   diff_square(collector->slots)
+						 : 0);
 }
 
-/* Sets all causes of a part of the run, from its record and its samples. */
+/* Sets all causes of a region, or of the time outside of regions. */
 static void set_causes(struct diff_collector *collector, struct diff_place *place,
 	const uint64_t cause_ns[METRICS_N_CAUSES])
 {
@@ -232,8 +217,8 @@ static void add_regions(struct diff_collector *collector)
 }
 
 /*
- * Adds the mutexes of one place as one mutex, because each object may have a mutex. A name that is
- * an address is not used.
+ * Adds the mutexes that are waited for at one place as one place. A name that is an address is
+ * replaced by the kind.
  */
 static void add_mutex(
 	struct diff_collector *collector, const struct findings_wait *wait, uint64_t all_ns)

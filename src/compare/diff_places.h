@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files that list a run's places. Used by diff_places*.c only. */
+/* Shared by diff_places*.c, which list a run's places. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_PLACES_H
 #define OMPPROF_SRC_COMPARE_DIFF_PLACES_H
 
 #include "src/compare/diff_run.h"
 #include "src/views/view_flat.h"
 
-/* The list that is being made. */
 struct diff_collector {
 	struct diff_run *run;
 	const struct report *report;
@@ -16,15 +15,16 @@ struct diff_collector {
 	int is_out_of_memory;
 };
 
-/* Appends a place, and fills it from its label unless the label is NULL. */
+/* Appends a place with the texts of its label, unless that is NULL. The caller has made room. */
 struct diff_place *diff_places_add(
 	struct diff_collector *collector, enum diff_kind kind, const struct name_label *label);
 
-/* The position of a construct among the constructs of its line. */
+/* Orders the constructs of one line: the address in the object; 0 if there is no such node. */
 uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree_node);
 
 /*
- * Adds functions and the bodies of constructs, with useful work and serial time. Returns 0 or -1.
+ * Adds functions and the bodies of constructs, with useful work and serial time. Returns 0, or -1
+ * when out of memory.
  */
 int diff_places_add_code(struct diff_collector *collector, const struct flat *flat);
 

@@ -5,24 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double square(double x)
-{
-	return x * x;
-}
-
-static int is_construct(const struct name_label *label)
-{
-	return names_is_construct(label->kind);
-}
-
-static int is_code(const struct name_label *label)
-{
-	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-}
-
 /*
- * Returns by node of the flat tree the work that makes up the run's useful time. Returns NULL when
- * out of memory.
+ * Returns, by node of flat.names, the sampled work that is useful time. NULL when out of memory;
+ * the caller frees it.
  */
 static uint64_t *sum_work(const struct diff_collector *collector, const struct flat *flat)
 {
@@ -36,7 +21,7 @@ static uint64_t *sum_work(const struct diff_collector *collector, const struct f
 	for (uint32_t i = 1; work_ns && is_out && i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 
-		/* Native threads have no part in the causes. MPI is a cause of its own. */
+		/* Native threads are in no cause, and MPI is a cause of its own. */
 		is_out[i] =
 			is_out[node->parent] ||
 			(node->kind == TREE_FRAME &&
@@ -67,7 +52,7 @@ static struct diff_amounts amounts_of(const struct report *report, const struct 
 	};
 }
 
-/* Sets a sampled share of a total: `whole_ns` times part_ns over all_ns. */
+/* Sets a share of whole_ns in proportion to samples: part_ns of all_ns. */
 static void set_share(struct diff_collector *collector, struct diff_place *place,
 	enum metrics_cause cause, uint64_t whole_ns, double part_ns, double all_ns)
 {
@@ -75,19 +60,19 @@ static void set_share(struct diff_collector *collector, struct diff_place *place
 	uint64_t thread_ns = diff_round(part_ns * scale);
 
 	place->wall_ns[cause] = metrics_gain(&collector->report->metrics, thread_ns);
-	place->variance[cause] =
-		square(scale) * collector->run->period_ns * part_ns / square(collector->slots);
+	place->variance[cause] = diff_square(scale) * collector->run->period_ns * part_ns /
+				 diff_square(collector->slots);
 	place->listed |= (uint16_t)(1u << cause);
 }
 
-/* The place of node i of the flat tree has index i - 1, counted from the first place added. */
+/* Node i of flat.names becomes the place with index i - 1, from here on. */
 static void add_functions(struct diff_collector *collector, const struct flat *flat)
 {
 	for (uint32_t i = 1; i < flat->names.n_nodes; i++) {
 		const struct name_node *node = &flat->names.nodes[i];
-		enum diff_kind kind = is_construct(node->label) ? DIFF_BODY
-				      : is_code(node->label)    ? DIFF_FUNCTION
-								: DIFF_STATE;
+		enum diff_kind kind = names_is_construct(node->label->kind) ? DIFF_BODY
+				      : names_is_code(node->label->kind)    ? DIFF_FUNCTION
+									    : DIFF_STATE;
 		struct diff_place *place = diff_places_add(collector, kind, node->label);
 
 		struct tree_metrics total = name_totals_get(&flat->totals, i);
@@ -99,7 +84,7 @@ static void add_functions(struct diff_collector *collector, const struct flat *f
 	}
 }
 
-/* Orders the bodies of constructs by the addresses of their constructs. */
+/* Replaces the order of bodies by the addresses of their constructs. */
 static void order_bodies(
 	struct diff_collector *collector, struct diff_place *first, const struct flat *flat)
 {
@@ -133,10 +118,7 @@ static int share_out(
 		if (work_ns[i])
 			set_share(collector, &first[i - 1], METRICS_USEFUL,
 				metrics->cause_ns[METRICS_USEFUL], (double)work_ns[i], all_ns);
-	/*
-	 * A function in both lists, as static functions of the same name can be, is counted in
-	 * both.
-	 */
+	/* Two functions can be one node of flat.names, as static functions of the same name. */
 	memset(work_ns, 0, flat->names.n_nodes * sizeof(*work_ns));
 	for (size_t i = 0; i < figures->n_serial; i++)
 		work_ns[flat->function_of[figures->serial[i].node]] += figures->serial[i].work_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of a run as a whole that are compared; see diff_run.h. */
+/* The figures of a whole run; see diff_run.h. */
 #include "src/compare/diff_run.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "attribution/tree/scale_blame.h"
 #include "src/findings/names_lookup.h"
 
-/* Fewer executions of a region say nothing about their scatter. */
+/* With fewer executions the scatter of a region is not known. */
 enum { SCATTER_LEAST = 5 };
 
-/* Width of a bucket of metrics_region.lengths as a part of its middle. */
+/* The width of a bucket of metrics_region.lengths, as a part of the bucket's middle. */
 static const double BUCKET_WIDTH = 0.12;
 
 uint64_t diff_round(double number)
@@ -23,12 +23,9 @@ uint64_t diff_round(double number)
 	return number < 9e18 ? (uint64_t)(number + 0.5) : (uint64_t)9e18;
 }
 
-static double square(double x)
-{
-	return x * x;
-}
-
-/* Splits the wall time as the causes split the capacity: no nanosecond is lost by rounding. */
+/*
+ * Splits the wall time as the causes split the capacity, so that no nanosecond is lost by rounding.
+ */
 static void select_wall(struct diff_run *run, const struct metrics *metrics)
 {
 	struct scale_blame_shares shares = { .total = run->wall_ns,
@@ -38,16 +35,15 @@ static void select_wall(struct diff_run *run, const struct metrics *metrics)
 		run->wall_of_ns[i] = scale_blame_share(&shares, metrics->cause_ns[i]);
 }
 
-/* Samples only tell how a thread's time outside waits is split. The waits are timed. */
+/* Waits are timed. The rest of the time is split by samples. */
 static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 {
 	double slots = (double)metrics_slots(metrics) / 1e9, busy_ns = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		run->variance[i] =
-			i == METRICS_USEFUL
-				? 0
-				: square((double)run->wall_of_ns[i] * DIFF_TIMED_PERMILLE / 1000);
+		run->variance[i] = i == METRICS_USEFUL ? 0
+						       : diff_square((double)run->wall_of_ns[i] *
+								     DIFF_TIMED_PERMILLE / 1000);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		busy_ns += metrics_is_sampled(i) ? (double)metrics->cause_ns[i] : 0;
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
@@ -55,13 +51,13 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 
 		if (metrics_is_sampled(i) && busy_ns > 0 && slots > 0)
 			run->variance[i] +=
-				run->period_ns * ns * (1 - ns / busy_ns) / square(slots);
+				run->period_ns * ns * (1 - ns / busy_ns) / diff_square(slots);
 	}
 }
 
 /*
- * The variance of the lengths of a region's executions, ns^2. The histogram has buckets of 12 %, in
- * which executions are assumed to be spread evenly. Negative if there are too few executions.
+ * The variance of the lengths of a region's executions, in ns^2; -1 if there are too few.
+ * Executions are assumed to be spread evenly within a bucket.
  */
 static double scatter(const struct metrics *metrics, const struct metrics_region *region)
 {
@@ -73,8 +69,8 @@ static double scatter(const struct metrics *metrics, const struct metrics_region
 
 		n += region->lengths[b];
 		sum += region->lengths[b] * middle;
-		squares += region->lengths[b] * square(middle);
-		within += region->lengths[b] * square(middle * BUCKET_WIDTH) / 12;
+		squares += region->lengths[b] * diff_square(middle);
+		within += region->lengths[b] * diff_square(middle * BUCKET_WIDTH) / 12;
 	}
 	if (n < SCATTER_LEAST)
 		return -1;
@@ -84,7 +80,7 @@ static double scatter(const struct metrics *metrics, const struct metrics_region
 static void estimate_noise(struct diff_run *run, const struct report *report)
 {
 	const struct metrics *metrics = &report->metrics;
-	double variance = square((double)run->wall_of_ns[METRICS_NOT_RUNNING]);
+	double variance = diff_square((double)run->wall_of_ns[METRICS_NOT_RUNNING]);
 
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		const struct metrics_region *region = &metrics->regions[i];
@@ -98,7 +94,7 @@ static void estimate_noise(struct diff_run *run, const struct report *report)
 	run->noise_ns = sqrt(variance);
 }
 
-/* The mean time between samples, without measured waits. */
+/* The mean time that a sample represents, without measured waits. */
 static double mean_period(const struct report *report)
 {
 	const struct tree_metrics *all = &report->totals.all;

@@ -9,14 +9,13 @@
 #include "src/compare/diff_data.h"
 #include "src/compare/diff_text.h"
 
-/* The source of a table's rows. */
 struct diff_source {
 	const struct diff *diff;
-	/* only in the tables by function and region; largest change first */
+	/* of the tables by function and by region; largest change first */
 	struct diff_pair **pairs;
 	size_t n_pairs;
 	int shows_all;
-	double scale; /* factor for thread time of the first run */
+	double scale; /* factor of the first run's thread time that gives its ideal */
 };
 
 void diff_set_change(struct table_row *row, int column, double ns)
@@ -24,7 +23,7 @@ void diff_set_change(struct table_row *row, int column, double ns)
 	table_set(row, column, (uint64_t)(int64_t)llround(fmax(-9e18, fmin(ns, 9e18))));
 }
 
-/* --- the changes, one by one --- */
+/* one row for each change */
 
 enum { TEXT_BYTES = 2 * ADVICE_NAME_BYTES + 16 };
 
@@ -83,12 +82,6 @@ static void fill_change(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, CHANGE_FILE, place->file);
 }
 
-/* The columns, by bit, of the table of changes for which this comparison has no values. */
-static uint64_t hidden_columns(const struct diff *diff)
-{
-	return diff->mode == DIFF_CHANGE ? 1ull << CHANGE_IDEAL : 0;
-}
-
 /* --- functions --- */
 
 #define FUNCTION_COLUMNS(X)                                                                        \
@@ -125,14 +118,14 @@ static const struct diff_amounts *amounts(const struct diff_place *place)
 	return place ? &place->amounts : &none;
 }
 
-/* The change of a function's own thread time, or events. */
+/* In thread time, or events. */
 static double self_change(const struct diff_source *source, const struct diff_pair *pair)
 {
 	return (double)amounts(pair->after)->self -
 	       (double)amounts(pair->before)->self * source->scale;
 }
 
-/* The error of amounts that are known from samples, as counts. */
+/* The standard deviation of the change of an amount that samples tell. */
 static double error_of(const struct diff_source *source, uint64_t before, uint64_t after)
 {
 	const struct diff *diff = source->diff;
@@ -207,7 +200,7 @@ static void fill_function(const void *data, size_t index, struct table_row *row)
 
 /* --- regions --- */
 
-/* Causes are in the order of enum metrics_cause. */
+/* The columns of causes are in the order of enum metrics_cause. */
 enum region_column {
 	REGION_BEFORE,
 	REGION_AFTER,
@@ -225,7 +218,7 @@ static const struct table_column region_columns[] = {
 	[REGION_CHANGE] = { "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
 	[REGION_ERROR] = { "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[REGION_RUNS] = { "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0 },
-/* A narrow table drops SHORT_TEAM fourth, and the causes after it next. */
+/* On narrow screens SHORT_TEAM is left out fourth, and then the causes after it. */
 #define CAUSE(NAME, word, label, advice, heading, ...)                                             \
 	[REGION_CAUSES + METRICS_##NAME] = { word, heading, TABLE_CHANGE,                          \
 		METRICS_##NAME == METRICS_USEFUL ? TABLE_IN_BOTH : TABLE_IN_BOTH | TABLE_IF_ANY,   \
@@ -299,7 +292,7 @@ int diff_table_check(enum diff_table which, const struct table_options *options,
 	return table_check(columns_of(which, 0), options, options_of[which], diag);
 }
 
-/* A pair with the size of its change, to sort by. */
+/* A pair, and the size of its change. */
 struct sized {
 	struct diff_pair *pair;
 	double size;
@@ -326,7 +319,7 @@ static int is_of_table(const struct diff_pair *pair, enum diff_table which)
 	return kind == DIFF_FUNCTION || kind == DIFF_BODY || kind == DIFF_STATE;
 }
 
-/* Lists the pairs of a table. Returns 0, or -1 when out of memory. */
+/* Lists the pairs of a table, largest change first. Returns 0, or -1 when out of memory. */
 static int list_pairs(struct diff_source *source, enum diff_table which)
 {
 	const struct diff *diff = source->diff;
@@ -374,7 +367,6 @@ int diff_table_print(const struct diff *diff, enum diff_table which, int shows_a
 	struct diff_source source = { .diff = diff, .shows_all = shows_all };
 	struct table table = {
 		.columns = columns_of(which, diff->after->is_event),
-		.hidden = which == DIFF_TABLE_CHANGES ? hidden_columns(diff) : 0,
 		.title = title_of(diff, which),
 		.what = whats[which],
 		.whole = diff->wall.after_ns,
@@ -389,6 +381,8 @@ int diff_table_print(const struct diff *diff, enum diff_table which, int shows_a
 	if (which != DIFF_TABLE_CHANGES) {
 		status = list_pairs(&source, which);
 		table.n_rows = source.n_pairs;
+	} else if (diff->mode == DIFF_CHANGE) {
+		table.hidden = 1ull << CHANGE_IDEAL;
 	}
 	if (status == 0)
 		status = table_print(&table, options, terminal);

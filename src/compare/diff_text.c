@@ -21,7 +21,7 @@ const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns)
 	double size = fabs(ns);
 	char number[TEXT_NUMBER_BYTES];
 
-	/* text_seconds starts at half a millisecond. */
+	/* text_seconds shows no less. */
 	if (size < 500000) {
 		strcpy(text, size < 1 ? "0" : "<0.001");
 		return text;
@@ -55,7 +55,7 @@ static void put_heading(struct terminal *terminal, const char *text)
 		terminal_style(terminal, STYLE_NONE));
 }
 
-/* Prints a line with text from a profile, cleaned and cut to the width. */
+/* Prints a line of text from a profile, cleaned and cut to the width. */
 static void put_line(struct terminal *terminal, const char *text, int is_heading)
 {
 	char clean[WARNING_BYTES];
@@ -130,7 +130,7 @@ static void put_scaling(struct terminal *terminal, const struct diff *diff)
 	put_line(terminal, text, 0);
 }
 
-/* The width that the columns of figures leave for a cause. */
+/* The columns of the screen that figures leave for a cause. */
 static size_t name_columns(const struct terminal *terminal)
 {
 	return terminal->width < NAME_MOST + 38 ? (size_t)terminal->width - 38 : NAME_MOST;
@@ -148,7 +148,7 @@ static void put_value(struct terminal *terminal, const char *name, const struct 
 	fprintf(terminal->out, "  %-*s %8s %8s %8s", columns, cut,
 		text_seconds(a, diff_round((double)value->before_ns * diff->scale)),
 		text_seconds(b, value->after_ns), diff_signed_seconds(by, value->change_ns));
-	/* A clock measured the wall time: it has no error. */
+	/* The wall time has no error. */
 	if (value != &diff->wall)
 		fprintf(terminal->out, " %7s",
 			text_seconds(error, diff_round(2 * value->error_ns)));
@@ -178,7 +178,7 @@ void diff_print_causes(const struct diff *diff, struct terminal *terminal)
 	put_value(terminal, "total", diff, &diff->wall);
 }
 
-/* A region's line identifies it, so the function beside it is enough. */
+/* The text beside `where`. A region's line identifies it, so its function is enough. */
 static const char *name_of(const struct diff_place *place)
 {
 	int is_region = place->kind == DIFF_REGION ||
@@ -269,7 +269,7 @@ static void put_cut(struct terminal *terminal, const struct diff *diff,
 			diff->n_hidden, text_plural(diff->n_hidden));
 }
 
-/* Prints how much runs differ by themselves, as far as one run of each can tell. */
+/* Prints how much runs differ by themselves, from diff_run.noise_ns. */
 static void put_noise(struct terminal *terminal, const struct diff *diff)
 {
 	double noise_ns = 2 * sqrt(diff->before->noise_ns * diff->before->noise_ns +

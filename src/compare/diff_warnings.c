@@ -6,7 +6,7 @@
 #include "src/compare/diff.h"
 #include "src/text/text.h"
 
-/* Both runs should have places in common with at least this part of the time. */
+/* Places of both runs should have at least this part of the second run's time. */
 enum { COMMON_LEAST_PERCENT = 50 };
 
 static int is_whole(const struct diff_run *run)

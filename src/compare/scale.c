@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/findings/order.h"
 #include "src/text/text.h"
 
 enum { PATH_BYTES = 4200, RUNS_MOST = 4096 };
 
-/* A run in a folder. */
+/* A run in the folder: number `number` with n_threads. */
 struct found {
 	uint32_t n_threads, number;
 };
@@ -22,19 +23,20 @@ static int by_threads(const void *left, const void *right)
 {
 	const struct found *a = left, *b = right;
 
-	if (a->n_threads != b->n_threads)
-		return a->n_threads < b->n_threads ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
+	return ORDER({ a->n_threads, b->n_threads }, { a->number, b->number });
 }
 
 static int by_wall(const void *left, const void *right)
 {
 	const struct diff_run *a = left, *b = right;
 
-	return (a->wall_ns > b->wall_ns) - (a->wall_ns < b->wall_ns);
+	return ORDER({ a->wall_ns, b->wall_ns });
 }
 
-/* Lists the runs in a folder. Returns their number, or 0 with the reason in *diag. */
+/*
+ * Lists the runs in a folder, at most RUNS_MOST. Returns their number, or 0 with the reason in
+ * *diag.
+ */
 static size_t list_runs(struct found *found, const char *folder, struct diag *diag)
 {
 	DIR *entries = opendir(folder);
@@ -167,7 +169,7 @@ double scale_noise(const struct scale *scale)
 	for (size_t i = 0; i < scale->n_points; i++) {
 		double noise = point_noise(&scale->points[i]);
 
-		/* If some points have repeats, only their noise counts. */
+		/* Points with one run do not count if others have several. */
 		if (is_repeated && scale->points[i].n_runs == 1)
 			continue;
 		if (noise < 0)
@@ -177,7 +179,7 @@ double scale_noise(const struct scale *scale)
 	return most;
 }
 
-/* Says that the program chose another number of threads. */
+/* The program did not use the number of threads that it was asked for. */
 static int say_disobeyed(const struct scale_point *point, char *text, size_t text_bytes)
 {
 	if (point->run->n_team == point->n_asked)

@@ -22,7 +22,7 @@ static const char *read_number(const char *text, uint32_t *number)
 	return n && *number ? text + n : NULL;
 }
 
-/* Returns the text after the numbers, or NULL. */
+/* Returns the text after "tN-N", or NULL. */
 static const char *read_name(const char *name, uint32_t *n_threads, uint32_t *number)
 {
 	const char *at = name[0] == 't' ? read_number(name + 1, n_threads) : NULL;
@@ -37,7 +37,7 @@ int scale_folder_parse(const char *name, uint32_t *n_threads, uint32_t *number)
 	return end && *end == '\0' ? 0 : -1;
 }
 
-/* Also accepts names of failed runs and of older runs. */
+/* Also names of failed and of earlier runs. */
 static int is_run_name(const char *name)
 {
 	uint32_t n_threads, number;
@@ -68,7 +68,10 @@ static enum found look_at(const char *path)
 	return found;
 }
 
-/* Calls `each` for every run in a folder, until it returns a status other than 0. */
+/*
+ * Calls `each` for every run in a folder until it returns a status other than 0. Returns the last
+ * status.
+ */
 static int for_runs(const char *path, int (*each)(const char *path, void *data), void *data)
 {
 	DIR *folder = run_output_open(path);
@@ -97,7 +100,7 @@ static int check_run(const char *path, void *data)
 	return run_output_check_unused(path, data);
 }
 
-/* The length without slashes at the end: "DIR/" is DIR. */
+/* The length of DIR in "DIR/". */
 static int name_length(const char *folder)
 {
 	size_t n = strlen(folder);
@@ -107,7 +110,7 @@ static int name_length(const char *folder)
 	return (int)n;
 }
 
-/* Moves the present runs to DIR.old, and removes the previous DIR.old. */
+/* Moves DIR to DIR.old, and removes the previous DIR.old. */
 static int keep_previous(const char *folder, struct diag *diag)
 {
 	char old[PATH_BYTES], older[PATH_BYTES + 32];

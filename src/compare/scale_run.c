@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The runs of `ompprof scale`; see scale.h. Each is an `ompprof run` of its own, so that the
- * program runs as without `ompprof scale`, except for its environment, standard input and standard
- * output:
- * - Standard output is the report's. The program's standard output goes to standard error.
+ * program runs as without `ompprof scale`, except for its environment, standard input and output:
+ * - The program's standard output goes to standard error: standard output is the report's.
  * - Standard input is the same for all runs. Each run reads a file from the same offset; other
- *   input can only be read once, so no run gets it.
+ * input could only be read once, so each run gets /dev/null.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,10 +22,9 @@
 
 enum { PATH_BYTES = 4200, ARGS_OWN = 16 };
 
-/* One run. */
 struct one {
 	uint32_t n_threads;
-	off_t input; /* offset of standard input; -1: it cannot be read twice */
+	off_t input; /* offset of standard input; -1: it can be read only once */
 };
 
 static void prepare(void *data)
@@ -46,10 +44,7 @@ static void prepare(void *data)
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-/*
- * Makes the command line of `ompprof run` for one run. Returns NULL when out of memory; the caller
- * frees it.
- */
+/* Makes the command line of one `ompprof run`. NULL when out of memory; the caller frees it. */
 static char **make_args(const struct scale_options *options, const char *folder, char **argv)
 {
 	size_t n = 0, n_args = 0;
@@ -91,7 +86,7 @@ static int has_profile(const char *folder)
 	return has;
 }
 
-/* Says why the series stops, and puts the run aside. */
+/* Says why no more is run, and renames the run's folder. */
 static void stop(const char *folder, const struct one *one, const char *program,
 	const struct run_end *end, int n_done)
 {

@@ -98,7 +98,7 @@ static void put_heading(const struct scale *scale, struct terminal *terminal)
 		terminal_style(terminal, STYLE_NONE));
 }
 
-/* Prints how large differences of wall time have to be to mean something. */
+/* Prints scale_noise in words. */
 static void put_noise(const struct scale *scale, struct terminal *terminal)
 {
 	double noise = scale_noise(scale);
@@ -119,7 +119,7 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 	fprintf(terminal->out, "%s\n", text);
 }
 
-/* Prints the run's efficiency split into POP's factors. */
+/* Prints the efficiencies as a product of POP's factors. */
 static int put_factors(const struct scale *scale, struct terminal *terminal)
 {
 	static const struct table_options all = TABLE_OPTIONS_DEFAULT;

@@ -16,7 +16,6 @@ void doctor_add(struct doctor *doctor, enum doctor_state state, const char *topi
 	va_list args;
 
 	va_start(args, format);
-	/* After a failure of vasprintf, the value of `text` is not defined. */
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
 	va_end(args);

@@ -4,7 +4,8 @@
  * with advice. A check tries the thing itself if that harms nobody: it starts a timer, opens a perf
  * event, loads a runtime in a child process. The program is inspected and never executed.
  *
- *   doctor_machine.c  clocks, signals, limits, folders, ompprof's own files
+ *   doctor_machine.c  clocks, signals, ompprof's own files
+ *   doctor_limits.c   resource limits, and the folders that a run writes to
  *   doctor_runtime.c  the OpenMP runtimes of the machine: doctor_ompt.c asks each what it supports
  *   doctor_program.c  a command: can it be profiled, on which runtime
  *   doctor_objects.c  its files: lines, call frame information
@@ -44,19 +45,20 @@ struct doctor {
 void doctor_add(struct doctor *doctor, enum doctor_state state, const char *topic,
 	const char *remedy, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The worst state of all findings. */
+/* The worst state of all findings; DOCTOR_OK without findings. */
 enum doctor_state doctor_worst(const struct doctor *doctor);
 
 void doctor_release(struct doctor *doctor);
 
-/* The checks, each of which adds its findings. */
+/* The checks; each adds its findings. doctor_check_machine() includes doctor_check_limits(). */
 void doctor_check_machine(struct doctor *doctor);
+void doctor_check_limits(struct doctor *doctor);
 void doctor_check_runtimes(struct doctor *doctor);
 void doctor_check_report(struct doctor *doctor);
 
 /*
- * Inspects the command `argv` as `ompprof run` would start it. Returns 0. If `ompprof run` would
- * fail before the program starts, prints a message and returns its exit status: 126 or 127.
+ * Inspects the command `argv`. Returns 0; if `ompprof run` would fail before the program starts,
+ * prints a message and returns that exit status, 126 or 127.
  */
 int doctor_check_program(struct doctor *doctor, char **argv);
 
@@ -74,9 +76,8 @@ struct doctor_ompt {
 };
 
 /*
- * Loads the runtime `path` in a child process. The child starts the runtime as a program would, and
- * asks for all callbacks and entry points that the tool uses. Takes at most ten seconds. Returns 0,
- * or -1 if no child can be made.
+ * Loads and starts the runtime `path` in a child process, and asks it for all callbacks and entry
+ * points that the tool uses. Takes at most ten seconds. Returns 0, or -1 if no child can be made.
  */
 int doctor_ask_runtime(struct doctor_ompt *ompt, const char *path);
 

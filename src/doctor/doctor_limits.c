@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks limits and folders; see doctor_internal.h. */
+/* Checks limits and folders; see doctor.h. */
 #include <errno.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +10,9 @@
 #include <unistd.h>
 
 #include "src/doctor/doctor.h"
-#include "src/doctor/doctor_internal.h"
+#include "src/text/ordered_pool.h"
 
-/* The most that a profile takes, and the amount that is too little. */
+/* LITTLE_MB: less room than this is too little for a profile. */
 enum { PROFILE_MOST_MB = 256, LITTLE_MB = 16 };
 
 static uint64_t limit_of(int resource)
@@ -24,13 +23,6 @@ static uint64_t limit_of(int resource)
 										   : UINT64_MAX;
 }
 
-static unsigned count_cpus(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
-
 static void check_resources(struct doctor *doctor)
 {
 	uint64_t pending = limit_of(RLIMIT_SIGPENDING), files = limit_of(RLIMIT_NOFILE);
@@ -38,10 +30,7 @@ static void check_resources(struct doctor *doctor)
 	unsigned n_cpus = count_cpus();
 	size_t before = doctor->n;
 
-	/*
-	 * For each timer the kernel reserves a signal from the limit that all processes of the user
-	 * share.
-	 */
+	/* Each timer reserves a pending signal; the limit is for all of the user's processes. */
 	if (pending < 4 * n_cpus)
 		doctor_add(doctor, DOCTOR_LIMITED, "limits", "raise it with 'ulimit -i'",
 			"%llu pending signals: each thread's timer needs one, and others have no "
@@ -65,10 +54,7 @@ static void check_resources(struct doctor *doctor)
 			"pending signals, open files, size of files and address space suffice");
 }
 
-/*
- * Makes and removes a folder in `parent`, because the access rights alone do not show whether that
- * works. Returns 0, or -1 with errno.
- */
+/* Makes and removes a folder, as access rights do not show all. Returns 0, or -1 with errno. */
 static int try_folder(const char *parent)
 {
 	char path[4096];

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "src/doctor/doctor.h"
-#include "src/doctor/doctor_internal.h"
 #include "src/run/run.h"
 
 /* The signal and the period are the defaults of ompprof run. */
@@ -34,10 +33,7 @@ static int64_t cpu_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/*
- * The most samples per second from a timer of CPU time, because the kernel checks the timer once
- * per tick.
- */
+/* The most samples per second of CPU time: the kernel checks such a timer once per tick. */
 static long ticks_per_second(void)
 {
 	struct timespec tick;
@@ -47,7 +43,7 @@ static long ticks_per_second(void)
 	return 1000000000L / tick.tv_nsec;
 }
 
-/* Lets a timer of this thread's CPU time send the signal for some time. Returns 0, or an errno. */
+/* Lets a timer of CPU time send the signal for SPIN_MS. Returns 0, or an errno. */
 static int run_timer(void)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL };
@@ -172,7 +168,7 @@ static void check_perf(struct doctor *doctor)
 		doctor_add(doctor, DOCTOR_OK, "counters", NULL, "'cycles' opens");
 }
 
-/* Checks the copies by the kernel, with which the walker reads objects that may be unloaded. */
+/* The walker reads objects that may be unloaded through process_vm_readv. */
 static void check_copies(struct doctor *doctor)
 {
 	int from = 1, to = 0;

@@ -12,7 +12,7 @@
 /* The most functions of a file that are checked. */
 enum { FUNCTIONS_MOST = 10000 };
 
-/* Whether the file belongs to the system: then it is normal that it has no lines. */
+/* Whether the file is the system's: such files usually have no lines. */
 static int is_of_the_system(const char *path)
 {
 	static const char *const folders[] = { "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/" };
@@ -25,10 +25,7 @@ static int is_of_the_system(const char *path)
 	return is_system;
 }
 
-/*
- * Counts the units whose debug information is in separate files (.dwo, .dwp), and the units whose
- * file was not found.
- */
+/* Counts the units with debug information in .dwo or .dwp files, and how many lack the file. */
 static void count_split(Dwarf *dwarf, size_t *n_split, size_t *n_lost)
 {
 	Dwarf_CU *unit = NULL;
@@ -85,7 +82,7 @@ static void check_lines(struct doctor *doctor, const char *path, const struct sy
 			path);
 }
 
-/* Whether the file has the table that finds unwind rules by address. */
+/* Whether the file has a segment of this type. */
 static int has_program_header(Elf *elf, GElf_Word type)
 {
 	size_t n;
@@ -100,7 +97,7 @@ static int has_program_header(Elf *elf, GElf_Word type)
 	return 0;
 }
 
-/* Counts the functions in the file's symbols, and the functions without unwind rules. */
+/* Counts the functions in the symbol table, and those without call frame information. */
 static void count_bare(Elf *elf, size_t *n_functions, size_t *n_bare)
 {
 	Dwarf_CFI *rules = dwarf_getcfi_elf(elf);

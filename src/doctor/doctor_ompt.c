@@ -19,7 +19,7 @@
 
 enum { SECONDS_MOST = 10 };
 
-/* Memory that the child shares with its parent. NULL except in the child. */
+/* In the child: memory that it shares with its parent; else NULL. */
 static struct doctor_ompt *answers;
 
 static void nothing(void)
@@ -34,10 +34,7 @@ static void note_missing(const char *name)
 		name);
 }
 
-/*
- * Asks for the callbacks whose lack makes a profile coarser, and for the entry points of
- * sampler/tool/ompt.c.
- */
+/* Asks for the callbacks that a profile needs, and for the entry points of sampler/tool/ompt.c. */
 static void ask(ompt_function_lookup_t lookup)
 {
 	static const char *const entries[] = { "ompt_get_state", "ompt_get_task_info",
@@ -69,7 +66,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	(void)data;
 	answers->is_started = 1;
 	ask(lookup);
-	/* The tool wants no events, so it is inactive from here on. */
+	/* 0: the tool wants no events. */
 	return 0;
 }
 
@@ -80,7 +77,7 @@ static void finalize(ompt_data_t *data)
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
-/* The runtime finds this function in the command after it is loaded. */
+/* A runtime that is loaded finds this function in the command. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
 	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
@@ -93,7 +90,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *
 	return &result;
 }
 
-/* In the child: the output of the runtime must not reach the user. */
+/* In the child: hides the runtime's output from the user, and makes it start the tool. */
 static void be_silent(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -17,43 +17,20 @@ static const char *const states[] = {
 	[DOCTOR_MISSING] = "missing",
 };
 
-/*
- * Prints text in lines, each broken at a blank if it has a blank. The first line has begun already.
- */
-static void print_wrapped(const char *text)
-{
-	size_t width = COLUMNS - TEXT_COLUMN;
-
-	while (*text) {
-		size_t n = strlen(text), end = n;
-
-		if (n > width) {
-			for (end = width; end > 0 && text[end] != ' '; end--)
-				;
-			if (end == 0)
-				end = strcspn(text, " ");
-		}
-		printf("%.*s\n", (int)end, text);
-		text += end;
-		text += strspn(text, " ");
-		if (*text)
-			printf("%*s", TEXT_COLUMN, "");
-	}
-}
-
 static void print_finding(const struct doctor_finding *finding)
 {
+	static const struct text_lines lines = { COLUMNS, TEXT_COLUMN, TEXT_COLUMN };
 	char clean[4096], remedy[4096];
 
 	text_clean(clean, sizeof(clean), finding->text);
 	printf("  %-7s  %-13s", states[finding->state], finding->topic);
-	print_wrapped(clean);
+	text_put(stdout, clean, lines);
 	if (!finding->remedy)
 		return;
 	snprintf(remedy, sizeof(remedy), "remedy: %s", finding->remedy);
 	text_clean(clean, sizeof(clean), remedy);
 	printf("%*s", TEXT_COLUMN, "");
-	print_wrapped(clean);
+	text_put(stdout, clean, lines);
 }
 
 void doctor_print_text(const struct doctor *doctor)
@@ -81,16 +58,9 @@ void doctor_print_json(const struct doctor *doctor)
 	for (size_t i = 0; i < doctor->n; i++) {
 		const struct doctor_finding *finding = &doctor->findings[i];
 
-		json_newline(&json);
-		json_object(&json, NULL);
-		json_string(&json, "group", finding->group);
-		json_string(&json, "topic", finding->topic);
-		json_string(&json, "state", states[finding->state]);
-		json_string(&json, "text", finding->text);
-		if (finding->remedy)
-			json_string(&json, "remedy", finding->remedy);
-		else
-			json_null(&json, "remedy");
+		json_row(&json);
+		json_strings(&json, "group topic state text remedy", finding->group, finding->topic,
+			states[finding->state], finding->text, finding->remedy);
 		json_end_object(&json);
 	}
 	json_end_array(&json);

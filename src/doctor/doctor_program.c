@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Checks a command: the file that it executes, whether that can be profiled, and on which runtime;
- * see doctor.h.
- */
+/* Checks a command: its file, whether that can be profiled, on which runtime; see doctor.h. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +16,7 @@
 
 enum { INTERPRETERS_MOST = 5 };
 
-/* Why execvp would not execute `word`, which run_program_find did not find. */
+/* The errno with which execvp would fail for `word`, which is no program. */
 static int find_error(const char *word)
 {
 	struct stat st;
@@ -37,7 +34,7 @@ static int refuse(const char *word, int error)
 	return run_status_of_error(error);
 }
 
-/* Whether execvp passes the file to the shell, because the kernel does not know its format. */
+/* Whether execvp would pass the file to the shell, because the kernel does not know its format. */
 static int is_for_shell(const char *path)
 {
 	char head[4] = "";
@@ -50,9 +47,8 @@ static int is_for_shell(const char *path)
 }
 
 /*
- * Looks up the word that is executed. Returns 0 with the path of the file; for a script, with the
- * path of its last interpreter. Otherwise prints a message and returns the exit status with which
- * `ompprof run` ends.
+ * Finds the file that is executed for the word; for a script, the last interpreter. Returns 0; or
+ * prints a message and returns the exit status with which `ompprof run` would end.
  */
 static int find_program(struct doctor *doctor, const char *word, char *path, size_t bytes)
 {
@@ -139,10 +135,7 @@ static void check_runtime(struct doctor *doctor, const struct loader *loader, ch
 		judge_runtime(doctor, &runtime, &use);
 }
 
-/*
- * Reports a program that `ompprof run` cannot profile, or of which it profiles only the programs
- * that it starts.
- */
+/* Adds a finding on a program that `ompprof run` profiles only in part, or not at all. */
 static void add_kind(struct doctor *doctor, const char *path, enum run_kind kind, const char *why)
 {
 	char remedy[128];
@@ -173,9 +166,7 @@ static void add_unreadable(struct doctor *doctor, const char *path)
 		"'%s' is no program that ompprof can profile", path);
 }
 
-/*
- * Checks the ELF file at `path`. Returns 0, or the exit status for a file that cannot be executed.
- */
+/* Checks the ELF file at `path`. Returns 0, or the exit status if it cannot be executed. */
 static int check_file(struct doctor *doctor, const char *path, char **argv)
 {
 	char why[RUN_WHY_BYTES];

@@ -12,7 +12,7 @@ enum { RUNTIMES_MOST = 32 };
 
 struct runtimes {
 	struct doctor *doctor;
-	char *seen[RUNTIMES_MOST]; /* real paths of runtimes that were checked already */
+	char *seen[RUNTIMES_MOST]; /* real paths of the runtimes that have been checked */
 	size_t n;
 	size_t n_good;
 };

@@ -2,7 +2,6 @@
 src_libcommand_a_SOURCES += \
 	%D%/doctor.c \
 	%D%/doctor.h \
-	%D%/doctor_internal.h \
 	%D%/doctor_limits.c \
 	%D%/doctor_machine.c \
 	%D%/doctor_objects.c \

@@ -46,10 +46,7 @@ enum export_metric {
 	EXPORT_N_METRICS,
 };
 
-/*
- * Strings are never NULL; unknown text is "", unknown numbers are 0. Strings live as long as the
- * export and its report.
- */
+/* Unknown text is "", an unknown number 0. Strings live as long as the export and its report. */
 struct export_node {
 	/* index, always smaller than the node's own; EXPORT_NONE for the root, nodes[0] */
 	uint32_t parent;
@@ -76,9 +73,7 @@ struct export_options {
 	const struct export_format *format;
 	int metric; /* enum export_metric that the user asked for; -1: none */
 	int by_thread;
-	/*
-	 * --no-inline, for formats with folds_inlined
-	 */
+	/* --no-inline was given, and the format has folds_inlined */
 	int fold_inlined;
 };
 
@@ -88,16 +83,16 @@ struct export
 	/* the metric of a format with one metric; the first metric of other formats */
 	enum export_metric metric;
 	int by_thread;
-	/* formats with folds_inlined show inlined code as part of its caller */
+	/* inlined code is shown as part of its caller */
 	int are_inlined_folded;
 	struct export_node *nodes; /* parents before children */
 	size_t n_nodes;
-	uint32_t *place; /* by node of report->names: the node that it became, or is counted in */
+	uint32_t *place; /* by node of report->names: its node, or the node that has its figures */
 	uint64_t totals[EXPORT_N_METRICS];
 	struct name_tree strings; /* holds strings only */
 };
 
-/* How a format handles --metric. */
+/* The figures that a format writes, and the effect of --metric on it. */
 enum export_takes {
 	EXPORT_ALL_METRICS, /* writes all metrics, none first: --metric is refused */
 	/* writes all metrics; --metric says which metric its reader shows first */
@@ -116,15 +111,12 @@ struct export_format {
 	int is_binary;
 	/* the format writes lines of inlined code without its calls: it obeys --no-inline itself */
 	int folds_inlined;
-	int is_by_thread; /* always by thread, with --per-thread or without */
+	int is_by_thread; /* its stacks are always by thread, also without --per-thread */
 
 	struct own_mark mark; /* of its files; a format without such a mark has is_own() */
 	int (*is_own)(const char *path, const char *head, size_t n);
 
-	/*
-	 * Writes the whole file. Returns 0, or -1 with *diag set. It may ignore write errors of
-	 * `out`: the caller checks them.
-	 */
+	/* Writes all. Returns 0, or -1 with *diag set. The caller checks `out` for errors. */
 	int (*write)(const struct export *export, FILE *out, struct diag *diag);
 };
 
@@ -143,42 +135,38 @@ extern const char *const export_metric_words[];
 const struct export_format *export_format_of_file(const char *path);
 
 /*
- * Makes *export from a loaded report, which must outlive it. Returns 0, or -1 with *diag set.
- * Release in either case.
+ * Makes *export; the report must outlive it. Returns 0, or -1 with *diag. Release in either case.
  */
 int export_make(struct export *export, const struct report *report,
 	const struct export_options *options, struct diag *diag);
 void export_release(struct export *export);
 
-/* Whether the profile has this metric: events and times may be absent. */
+/* Whether the profile has this metric: no blame in a part of a run, events only with a counter. */
 int export_has(const struct export *export, enum export_metric metric);
 
 /* "ns" or "count". */
 const char *export_unit(enum export_metric metric);
 
-/* Whether a node has figures of its own, so that it is a stack. */
-int export_is_stack(const struct export_node *node);
+/* Whether any figure is not 0. A node with figures of its own (self) is a stack. */
+int export_has_figures(const uint64_t figures[EXPORT_N_METRICS]);
 
-/*
- * The state of a node's time: "work", "overhead", "idle", or a wait's word for --state, such as
- * "barrier".
- */
+/* Whether the node is for time in a wait or in the runtime. */
+static inline int export_is_state(const struct export_node *node)
+{
+	return node->kind == NAME_WAIT || node->kind == NAME_RUNTIME;
+}
+
+/* The state of a node's time: "work", "overhead", "idle", or a wait as for --state: "barrier". */
 const char *export_state(const struct export_node *node);
 
 /* The region of a node: "solve.c:142 solve_cg"; "" outside regions. */
 void export_region(char *text, size_t text_bytes, const struct export *export, uint32_t node);
 
-/*
- * The number of a node's thread ("3"), and its process ("rank 2"). "" if there is no thread, or
- * only one process.
- */
+/* A node's thread ("3") and process ("rank 2"). "" without a thread, or with one process. */
 void export_thread(char *text, size_t text_bytes, const struct export *export, uint32_t node);
 void export_process(char *text, size_t text_bytes, const struct export *export, uint32_t node);
 
-/*
- * Writes the path from the root's child down to `node`. Returns the number of nodes written,
- * EXPORT_MOST_DEPTH + 1 at most.
- */
+/* Fills `path` from the root's child to `node`. Returns its length, at most EXPORT_MOST_DEPTH. */
 size_t export_path(uint32_t *path, const struct export *export, uint32_t node);
 
 /*
@@ -188,6 +176,13 @@ size_t export_path(uint32_t *path, const struct export *export, uint32_t node);
  */
 int export_merge(const struct export *export, struct name_tree *merged, uint64_t **values,
 	struct diag *diag);
+
+/*
+ * Returns, by node, the index into report->figures.regions of the region whose path the node is.
+ * EXPORT_NONE: the node is no such path, or filters leave the region out. Returns NULL when out of
+ * memory. The caller frees the array.
+ */
+uint32_t *export_regions(const struct export *export);
 
 /* Writes the format as save_file() does (atomic_write.h). Returns 0, or -1 with *diag set. */
 int export_save(const struct export *export, const struct export_format *format,

@@ -14,7 +14,7 @@
 
 #include "src/export/export_frames.h"
 
-/* The kinds of names: each kind has its own numbers. */
+/* Each kind of names has its own numbers. */
 enum { OBJECT, FILE_NAME, FUNCTION, N_KINDS };
 
 struct names {
@@ -84,15 +84,7 @@ static void put_name(struct names_seen *seen, const char *key, int kind, const c
 	fputc('\n', seen->out);
 }
 
-static int is_any(const uint64_t *costs)
-{
-	for (size_t i = 0; i < EXPORT_N_METRICS; i++)
-		if (costs[i])
-			return 1;
-	return 0;
-}
-
-/* Whether a node's costs belong to the function that it is inlined into, at lines of their own. */
+/* Whether a node is inlined code that is shown as lines of the function around it. */
 static int is_folded(const struct export *export, uint32_t node)
 {
 	return export->are_inlined_folded && export->nodes[node].kind == NAME_INLINED &&
@@ -118,7 +110,7 @@ static void put_call(struct names_seen *seen, uint32_t child)
 	put_costs(seen, seen->export->nodes[node->parent].line, seen->totals[child]);
 }
 
-/* The calls that follow are made in the same file. */
+/* Writes the node's own cost. Calls that are written after it are made in the same file. */
 static void put_own(struct names_seen *seen, uint32_t i)
 {
 	const struct export_node *node = &seen->export->nodes[i];
@@ -158,7 +150,7 @@ static void put_header(const struct names_seen *seen)
 	fputc('\n', seen->out);
 }
 
-/* The children of a node follow it, so a pass from the last node to the first finds them. */
+/* Children come after their parents, so a pass from the last node to the first sums them up. */
 static int put_nodes(struct names_seen *seen)
 {
 	const struct export *export = seen->export;
@@ -176,11 +168,11 @@ static int put_nodes(struct names_seen *seen)
 			seen->totals[export->nodes[i].parent][k] += seen->totals[i][k];
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		if (!is_any(seen->totals[i]))
+		if (!export_has_figures(seen->totals[i]))
 			continue;
 		put_own(seen, i);
 		for (uint32_t k = first[i]; k != EXPORT_NONE; k = next[k])
-			if (is_any(seen->totals[k]) && !is_folded(export, k))
+			if (export_has_figures(seen->totals[k]) && !is_folded(export, k))
 				put_call(seen, k);
 	}
 	free(links);

@@ -18,13 +18,13 @@
  * pid is the process's index + 1, and tid the thread's index + 1, because readers do not like the
  * number 0. Tracks of waits have the numbers after them.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/export/export_chrome_internal.h"
 #include "src/text/text.h"
 #include "src/views/view_json.h"
 
-/* Names of symbols have 16 KB at most. */
 enum { NAME_BYTES = 20000 };
 
 int chrome_shows(const struct chrome *chrome, size_t thread)
@@ -56,8 +56,8 @@ void chrome_us(struct json *json, const char *key, uint64_t ns)
 }
 
 /*
- * A slice's time. The slice ends 1 ns early: readers add "ts" and "dur" in floating point, and an
- * end that is rounded up past the next begin would overlap the next slice.
+ * Writes a slice's time. It ends 1 ns early: readers add "ts" and "dur" in floating point, and a
+ * sum that is rounded up would overlap the next slice.
  */
 static void put_span(struct json *json, uint64_t begin_ns, uint64_t end_ns)
 {
@@ -65,7 +65,6 @@ static void put_span(struct json *json, uint64_t begin_ns, uint64_t end_ns)
 	chrome_us(json, "dur", end_ns > begin_ns ? end_ns - begin_ns - 1 : 0);
 }
 
-/* Writes a name, cleaned as in all formats. */
 static void put_clean(struct json *json, const char *key, const char *name)
 {
 	static char clean[NAME_BYTES];
@@ -109,7 +108,7 @@ static void apart(const uint64_t *ns, uint64_t states[PROFILE_N_TIMES])
 		measured < ns[PROFILE_TIME_IN_WAIT] ? measured : states[PROFILE_TIME_IN_WAIT];
 }
 
-/* The state with most time in a bucket, or PROFILE_N_TIMES if the bucket is empty. */
+/* The state with most time in a bucket; PROFILE_N_TIMES if the bucket is empty. */
 static int dominant(const uint64_t *ns)
 {
 	uint64_t states[PROFILE_N_TIMES], most = 0;
@@ -124,7 +123,7 @@ static int dominant(const uint64_t *ns)
 	return state;
 }
 
-/* Writes the buckets `first` to `end` - 1, which share a dominant state. */
+/* Writes one slice for the buckets `first` to `end` - 1, which have the same dominant state. */
 static void put_slice(struct chrome *chrome, size_t thread, size_t first, size_t end)
 {
 	const struct profile_timeline *timeline = &chrome->profile->timelines[thread];
@@ -165,8 +164,8 @@ static void put_slices(struct chrome *chrome, size_t thread)
 }
 
 /*
- * Writes the bucket's shares by state; they are all 0 after the last bucket. A state that the
- * thread never has is left out.
+ * Writes the bucket's share of each state that the thread ever has. After the last bucket all
+ * shares are 0, so that the counters end there.
  */
 static void put_shares(
 	struct chrome *chrome, size_t thread, size_t bucket, const int has[PROFILE_N_TIMES])
@@ -207,10 +206,7 @@ static void put_counters(struct chrome *chrome, size_t thread)
 		put_shares(chrome, thread, i, has);
 }
 
-/*
- * The name of the nearest region, or of the nearest function, at or above a moment's node; NULL if
- * there is none.
- */
+/* The nearest region (is_construct) or function from a node upwards: its name, or NULL. */
 static const char *name_above(const struct chrome *chrome, uint32_t node, int is_construct)
 {
 	const struct report *report = chrome->export->report;
@@ -269,8 +265,7 @@ static void put_waits(struct chrome *chrome)
 static void put_process_name(struct chrome *chrome, size_t thread)
 {
 	const struct profile *profile = chrome->profile;
-	const char *slash = strrchr(profile->exe, '/');
-	const char *exe = *profile->exe ? (slash ? slash + 1 : profile->exe) : "?";
+	const char *exe = *profile->exe ? basename(profile->exe) : "?";
 	char text[48];
 
 	names_process(text, sizeof(text), profile, thread);
@@ -325,17 +320,12 @@ static int write_chrome(const struct export *export, FILE *out, struct diag *dia
 	};
 	struct json *json = &chrome.json;
 
-	struct chrome_samples samples;
-	int status = chrome_samples_init(&samples, &chrome);
-
-	if (status != 0) {
-		chrome_samples_release(&samples);
+	if (chrome_find_samples(&chrome) != 0)
 		return diag_set(diag, "cannot export the profile: out of memory");
-	}
 	json_object(json, NULL);
 	json_string(json, "displayTimeUnit", "ns");
 	put_about(&chrome);
-	chrome_stacks(&samples);
+	chrome_stacks(&chrome);
 	json_array(json, "traceEvents");
 	put_names(&chrome);
 	for (size_t i = 0; i < chrome.profile->n_threads; i++)
@@ -344,11 +334,11 @@ static int write_chrome(const struct export *export, FILE *out, struct diag *dia
 			put_counters(&chrome, i);
 		}
 	put_waits(&chrome);
-	chrome_samples(&samples);
+	chrome_samples(&chrome);
 	json_end_array(json);
 	json_end_object(json);
 	fputc('\n', out);
-	chrome_samples_release(&samples);
+	free(chrome.is_used);
 	return 0;
 }
 

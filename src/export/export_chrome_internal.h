@@ -10,16 +10,11 @@ struct chrome {
 	const struct export *export;
 	const struct profile *profile;
 	struct json json;
+	uint8_t *is_used; /* by node of the export: a sample is in the node or below it */
+	size_t n_samples;
 };
 
-/* The samples of a trace, and their stacks. */
-struct chrome_samples {
-	struct chrome *chrome;
-	uint8_t *is_used; /* by node of the export: there are samples in it or below it */
-	size_t n;
-};
-
-/* Whether the filters leave a thread. */
+/* Whether the filters keep the thread. */
 int chrome_shows(const struct chrome *chrome, size_t thread);
 
 uint64_t chrome_pid(const struct chrome *chrome, size_t thread);
@@ -31,14 +26,12 @@ void chrome_us(struct json *json, const char *key, uint64_t ns);
 void chrome_begin(
 	struct chrome *chrome, const char *phase, const char *name, uint64_t pid, uint64_t tid);
 
-/* Finds the samples. Returns 0, or -1 when out of memory. Release in either case. */
-int chrome_samples_init(struct chrome_samples *samples, struct chrome *chrome);
-void chrome_samples_release(struct chrome_samples *samples);
+/* Sets is_used, which the caller frees, and n_samples. Returns 0, or -1 when out of memory. */
+int chrome_find_samples(struct chrome *chrome);
 
-/* Writes "stackFrames" of the stacks with samples. Writes nothing without samples. */
-void chrome_stacks(struct chrome_samples *samples);
+/* Writes "stackFrames"; nothing if there are no samples. */
+void chrome_stacks(struct chrome *chrome);
 
-/* Writes an event for each sample. */
-void chrome_samples(struct chrome_samples *samples);
+void chrome_samples(struct chrome *chrome);
 
 #endif

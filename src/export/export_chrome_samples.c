@@ -10,61 +10,53 @@
 #include "src/export/export_chrome_internal.h"
 #include "src/export/export_threads.h"
 
-static int is_sample(
-	const struct chrome_samples *samples, const struct profile_moment_record *moment)
+static int is_sample(const struct chrome *chrome, const struct profile_moment_record *moment)
 {
-	return moment->kind == PROFILE_MOMENT_SAMPLE &&
-	       chrome_shows(samples->chrome, moment->thread);
+	return moment->kind == PROFILE_MOMENT_SAMPLE && chrome_shows(chrome, moment->thread);
 }
 
-/* Threads and the root are no frames: a track already names its thread. */
+/* The root and threads are no frames: the track already names its thread. */
 static int is_frame(const struct export_node *node)
 {
 	return node->parent != EXPORT_NONE && node->kind != NAME_THREAD;
 }
 
-int chrome_samples_init(struct chrome_samples *samples, struct chrome *chrome)
+int chrome_find_samples(struct chrome *chrome)
 {
-	const struct profile *profile = chrome->profile;
 	const struct export *export = chrome->export;
 
-	*samples = (struct chrome_samples){ .chrome = chrome,
-		.is_used = calloc(export->n_nodes + 1, 1) };
-	if (!samples->is_used)
+	chrome->is_used = calloc(export->n_nodes + 1, 1);
+	if (!chrome->is_used)
 		return -1;
-	for (size_t i = 0; i < profile->n_moments; i++) {
+	for (size_t i = 0; i < chrome->profile->n_moments; i++) {
+		const struct profile_moment_record *moment = &chrome->profile->moments[i];
 		enum profile_class class;
-		uint32_t node = EXPORT_NONE;
+		uint32_t node;
 
-		if (!is_sample(samples, &profile->moments[i]))
+		if (!is_sample(chrome, moment))
 			continue;
-		samples->n++;
-		node = export_moment_node(export, &profile->moments[i], &class);
-		for (; node != EXPORT_NONE && !samples->is_used[node];
+		chrome->n_samples++;
+		node = export_moment_node(export, moment, &class);
+		for (; node != EXPORT_NONE && !chrome->is_used[node];
 			node = export->nodes[node].parent)
-			samples->is_used[node] = 1;
+			chrome->is_used[node] = 1;
 	}
 	return 0;
 }
 
-void chrome_samples_release(struct chrome_samples *samples)
+void chrome_stacks(struct chrome *chrome)
 {
-	free(samples->is_used);
-}
-
-void chrome_stacks(struct chrome_samples *samples)
-{
-	const struct export *export = samples->chrome->export;
-	struct json *json = &samples->chrome->json;
+	const struct export *export = chrome->export;
+	struct json *json = &chrome->json;
 	char key[16];
 
-	if (samples->n == 0)
+	if (chrome->n_samples == 0)
 		return;
 	json_object(json, "stackFrames");
 	for (uint32_t i = 0; i < export->n_nodes; i++) {
 		const struct export_node *node = &export->nodes[i];
 
-		if (!samples->is_used[i] || !is_frame(node))
+		if (!chrome->is_used[i] || !is_frame(node))
 			continue;
 		json_newline(json);
 		snprintf(key, sizeof(key), "%u", i);
@@ -78,10 +70,8 @@ void chrome_stacks(struct chrome_samples *samples)
 	json_end_object(json);
 }
 
-static void put_sample(
-	const struct chrome_samples *samples, const struct profile_moment_record *moment)
+static void put_sample(struct chrome *chrome, const struct profile_moment_record *moment)
 {
-	struct chrome *chrome = samples->chrome;
 	struct json *json = &chrome->json;
 	enum profile_class class;
 	uint32_t node = export_moment_node(chrome->export, moment, &class);
@@ -97,11 +87,9 @@ static void put_sample(
 	json_end_object(json);
 }
 
-void chrome_samples(struct chrome_samples *samples)
+void chrome_samples(struct chrome *chrome)
 {
-	const struct profile *profile = samples->chrome->profile;
-
-	for (size_t i = 0; i < profile->n_moments; i++)
-		if (is_sample(samples, &profile->moments[i]))
-			put_sample(samples, &profile->moments[i]);
+	for (size_t i = 0; i < chrome->profile->n_moments; i++)
+		if (is_sample(chrome, &chrome->profile->moments[i]))
+			put_sample(chrome, &chrome->profile->moments[i]);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Comma-separated values: a row for each stack with its figures, its kind, and its frames in one
- * column.
- */
+/* Comma-separated values: a row for each stack. */
 #include "src/text/csv.h"
 #include "src/export/export.h"
 
@@ -63,7 +60,7 @@ static int write_csv(const struct export *export, FILE *out, struct diag *diag)
 				export_unit(metric)[0] == 'n' ? "_ns" : "");
 	fputs(LAST_COLUMNS, out);
 	for (uint32_t i = 0; i < export->n_nodes; i++)
-		if (export_is_stack(&export->nodes[i]))
+		if (export_has_figures(export->nodes[i].self))
 			put_row(export, out, i);
 	return 0;
 }

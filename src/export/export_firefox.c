@@ -26,7 +26,6 @@ static void put_entry(struct firefox *firefox, const char *label, uint64_t amoun
 	json_end_object(json);
 }
 
-/* Writes how much of all values has times that are known by trace, timeline or life. */
 static void put_known(struct firefox *firefox)
 {
 	static const char *const labels[EXPORT_N_KNOWN] = {
@@ -52,13 +51,12 @@ static void put_meta(struct firefox *firefox)
 {
 	struct json *json = &firefox->json;
 	const struct profile *profile = &firefox->export->report->profile;
-	const char *slash = strrchr(profile->exe, '/');
 
 	json_object(json, "meta");
 	json_number(json, "interval", 1);
 	json_number(json, "startTime", 0);
 	json_number(json, "processType", 0);
-	json_string(json, "product", *profile->exe ? (slash ? slash + 1 : profile->exe) : "?");
+	json_string(json, "product", *profile->exe ? basename(profile->exe) : "?");
 	json_string(json, "importedFrom", "ompprof");
 	json_number(json, "stackwalk", 0);
 	json_number(json, "version", 29);

@@ -19,13 +19,13 @@ struct firefox {
 	uint64_t known[EXPORT_N_KNOWN];
 };
 
-/* The number of the category for time of a class. */
+/* The category (its index) of time of a class. */
 unsigned firefox_category(unsigned class);
 
 /* Writes "categories" of "meta". */
 void firefox_categories(struct firefox *firefox);
 
-/* Writes a column of a table with the same value in all rows. */
+/* Writes a column of a table: n times the value `text`. */
 void firefox_same(struct json *json, const char *key, uint32_t n, const char *text);
 
 /* Writes milliseconds, exactly. */

@@ -38,11 +38,10 @@ void firefox_marker_schema(struct firefox *firefox)
 	json_end_array(json);
 }
 
-/* The name of the nearest frame around a wait, or of its region; NULL if there is none. */
+/* Writes the nearest frame at or above the node that is no wait and no runtime, if any. */
 static void put_frame(struct firefox *firefox, const char *key, uint32_t node)
 {
-	while (node != EXPORT_NONE && (firefox->export->nodes[node].kind == NAME_WAIT ||
-					      firefox->export->nodes[node].kind == NAME_RUNTIME))
+	while (node != EXPORT_NONE && export_is_state(&firefox->export->nodes[node]))
 		node = firefox->export->nodes[node].parent;
 	if (node != EXPORT_NONE && firefox->frames.of[node] != EXPORT_NONE)
 		json_number(&firefox->json, key, firefox->frames.of[node]);
@@ -65,7 +64,7 @@ static void put_data(struct firefox *firefox, const struct profile_moment_record
 	json_end_object(json);
 }
 
-/* With filters, only waits whose node still has wait time are shown. */
+/* With filters, only waits are shown whose node has wait time left. */
 static int is_shown(const struct firefox *firefox, const struct profile_moment_record *moment)
 {
 	enum profile_class class;

@@ -2,10 +2,7 @@
 /* The tables of the format firefox that all threads share; see export_firefox_internal.h. */
 #include "src/export/export_firefox_internal.h"
 
-/*
- * The reader uses the first category for a stack without a category. It leaves the category "Idle"
- * out of shares.
- */
+/* The reader uses the first category where none is given, and leaves "Idle" out of shares. */
 static const struct {
 	const char *name, *color;
 } categories[] = {
@@ -68,15 +65,7 @@ void firefox_ms(struct json *json, const char *key, uint64_t ns)
 		(unsigned long long)(ns % 1000000));
 }
 
-/* Writes the parent's stack, or null: threads are no frames. */
-static uint32_t prefix(const struct firefox *firefox, uint32_t node)
-{
-	uint32_t parent = firefox->export->nodes[node].parent;
-
-	return parent == EXPORT_NONE ? EXPORT_NONE : firefox->stack_of[parent];
-}
-
-/* Writes a row for each stack with `put`. */
+/* Writes a column of a table of stacks: `put` writes each row. */
 static void put_column(
 	struct firefox *firefox, const char *key, void put(struct firefox *firefox, uint32_t node))
 {
@@ -94,7 +83,8 @@ static void put_stack(struct firefox *firefox, uint32_t node)
 
 static void put_prefix(struct firefox *firefox, uint32_t node)
 {
-	uint32_t stack = prefix(firefox, node);
+	uint32_t parent = firefox->export->nodes[node].parent;
+	uint32_t stack = parent == EXPORT_NONE ? EXPORT_NONE : firefox->stack_of[parent];
 
 	json_number(
 		&firefox->json, NULL, stack == EXPORT_NONE ? 0 : firefox->stack_of[node] - stack);
@@ -126,10 +116,7 @@ static void put_line(struct firefox *firefox, uint32_t node)
 {
 	uint32_t line = firefox->export->nodes[node].line;
 
-	if (line)
-		json_number(&firefox->json, NULL, line);
-	else
-		json_null(&firefox->json, NULL);
+	json_known(&firefox->json, line != 0, NULL, line);
 }
 
 static void put_stacks(struct firefox *firefox)
@@ -164,10 +151,7 @@ static const struct export_node *frame_node(const struct firefox *firefox, uint3
 	return &firefox->export->nodes[firefox->frames.node[frame]];
 }
 
-/*
- * Writes the functions. String i is the name of function i; the files follow the functions, and
- * source k is file k.
- */
+/* Function i has string i as its name. The files' strings follow; source k is file k. */
 static void put_functions(struct firefox *firefox)
 {
 	struct json *json = &firefox->json;
@@ -183,20 +167,17 @@ static void put_functions(struct firefox *firefox)
 	firefox_same(json, "resource", n, "-1");
 	json_array(json, "source");
 	for (uint32_t i = 0; i < n; i++) {
-		if (*export_frame_file(frame_node(firefox, i)))
-			json_number(json, NULL, firefox->n_sources++);
-		else
-			json_null(json, NULL);
+		int is_known = *export_frame_file(frame_node(firefox, i)) != '\0';
+
+		json_known(json, is_known, NULL, firefox->n_sources);
+		firefox->n_sources += is_known;
 	}
 	json_end_array(json);
 	json_array(json, "lineNumber");
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t line = export_frame_line(frame_node(firefox, i));
 
-		if (line)
-			json_number(json, NULL, line);
-		else
-			json_null(json, NULL);
+		json_known(json, line != 0, NULL, line);
 	}
 	json_end_array(json);
 	firefox_same(json, "columnNumber", n, "null");

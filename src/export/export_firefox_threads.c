@@ -5,7 +5,7 @@
 
 #include "src/export/export_firefox_internal.h"
 
-/* Sums up the CPU time of a thread up to a moment. Moments must ascend from call to call. */
+/* For cpu_until(): must be asked for ascending times. */
 struct cpu {
 	const struct profile_timeline *timeline;
 	uint64_t begin_ns, end_ns; /* of the thread's life */
@@ -20,7 +20,7 @@ static uint64_t sampled(const struct profile_timeline *timeline, size_t bucket)
 	return ns[PROFILE_TIME_WORK] + ns[PROFILE_TIME_OVERHEAD] + ns[PROFILE_TIME_IN_WAIT];
 }
 
-/* Spreads a bucket's time evenly over the part in which the thread lived. */
+/* The CPU time up to `at_ns`. A bucket's time is spread over its part in which the thread lived. */
 static uint64_t cpu_until(struct cpu *cpu, uint64_t at_ns)
 {
 	for (; cpu->bucket < cpu->timeline->n; cpu->bucket++) {
@@ -72,10 +72,7 @@ static void put_samples(
 	for (size_t i = 0; i < n; i++) {
 		uint32_t stack = firefox->stack_of[items[i].node];
 
-		if (stack == EXPORT_NONE)
-			json_null(json, NULL);
-		else
-			json_number(json, NULL, stack);
+		json_known(json, stack != EXPORT_NONE, NULL, stack);
 	}
 	json_end_array(json);
 	json_array(json, "timeDeltas");

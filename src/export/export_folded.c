@@ -51,7 +51,7 @@ static int write_folded(const struct export *export, FILE *out, struct diag *dia
 	return status;
 }
 
-/* Whether a line is "TEXT NUMBER". */
+/* Whether the line is "TEXT NUMBER". */
 static int is_line(const char *line, size_t n)
 {
 	size_t digits = 0;
@@ -62,9 +62,8 @@ static int is_line(const char *line, size_t n)
 }
 
 /*
- * Folded stacks have no place for a mark. Such a file has lines that end in a number. In addition,
- * at least one line has a ';' between frames, or the file has the suffix; otherwise a table of
- * numbers could be taken for stacks.
+ * Folded stacks have no place for a mark. A file is ours if all lines end in a number and, as a
+ * table of numbers does so, too, a line has a ';' or the file has the suffix.
  */
 static int is_folded(const char *path, const char *head, size_t n)
 {

@@ -54,10 +54,10 @@ const char *export_unit(enum export_metric metric)
 	return metric == EXPORT_SAMPLES || metric == EXPORT_EVENTS ? "count" : "ns";
 }
 
-int export_is_stack(const struct export_node *node)
+int export_has_figures(const uint64_t figures[EXPORT_N_METRICS])
 {
 	for (size_t i = 0; i < EXPORT_N_METRICS; i++)
-		if (node->self[i])
+		if (figures[i])
 			return 1;
 	return 0;
 }
@@ -71,15 +71,12 @@ void export_region(char *text, size_t text_bytes, const struct export *export, u
 {
 	uint32_t region = export->nodes[node].region;
 	const struct export_node *at = &export->nodes[region == EXPORT_NONE ? 0 : region];
-	const char *slash;
 
 	text[0] = '\0';
 	if (region == EXPORT_NONE)
 		return;
-	slash = strrchr(at->file, '/');
 	if (at->line)
-		snprintf(text, text_bytes, "%s:%u %s", slash ? slash + 1 : at->file, at->line,
-			at->function);
+		snprintf(text, text_bytes, "%s:%u %s", basename(at->file), at->line, at->function);
 	else
 		snprintf(text, text_bytes, "%s", at->name);
 }

@@ -8,7 +8,6 @@
 #include "src/findings/names_lookup.h"
 #include "src/text/text.h"
 
-/* Names of symbols have 16 KB at most. */
 enum { NAME_BYTES = 20000 };
 
 static int by_label(const void *left, const void *right)
@@ -33,7 +32,7 @@ static const char *clean(struct export_names *names, const char *text)
 	return name_tree_intern(&names->export->strings, names->buffer);
 }
 
-/* Merges equal constructs and sorts them. */
+/* Sorts the constructs by label and function and removes duplicates. */
 static void fold(struct export_names *names)
 {
 	size_t n = 0;
@@ -75,10 +74,7 @@ static struct export_construct *find(
 	return bsearch(&key, names->constructs, names->n_constructs, sizeof(key), by_label);
 }
 
-/*
- * Figures can belong to another named tree than the exported one, so a construct is found by its
- * text.
- */
+/* The figures may be of another named tree, so constructs are found by text. */
 static void find_teams(struct export_names *names)
 {
 	const struct findings *figures = &names->export->report->figures;
@@ -91,10 +87,7 @@ static void find_teams(struct export_names *names)
 	}
 }
 
-/*
- * Names a construct "solve_cg [omp parallel x8]", with its place: "solve_cg [omp parallel x8
- * @solve.c:142]".
- */
+/* Names a construct: "solve_cg [omp parallel x8]", with_place "... x8 @solve.c:142]". */
 static int name_construct(
 	struct export_names *names, struct export_construct *construct, int with_place)
 {
@@ -117,7 +110,7 @@ static int name_construct(
 	return construct->name ? 0 : -1;
 }
 
-/* Adds the place to names that several constructs share. */
+/* Names all constructs; the place is in names that several constructs would share. */
 static int name_constructs(struct export_names *names)
 {
 	size_t n = names->n_constructs;

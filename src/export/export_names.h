@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Names of an export's nodes: clean text, and constructs with the size of their teams. Used by
- * export_tree.c only.
- */
+/* Names of an export's nodes: clean text; constructs with their teams. For export_tree.c only. */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_NAMES_H
 #define OMPPROF_SRC_EXPORT_EXPORT_NAMES_H
 
@@ -13,20 +10,17 @@ struct export_construct {
 	const char *label;    /* "[omp parallel @solve.c:142]" */
 	const char *function; /* function that it is in */
 	const char *name;     /* "solve_cg [omp parallel x8]" */
-	uint32_t team;        /* size of the largest; 0 if not known */
+	uint32_t team;        /* threads of the largest team; 0 if not known */
 };
 
 struct export_names {
 	struct export *export;
 	struct export_construct *constructs; /* sorted by label and function */
 	size_t n_constructs;
-	char *buffer; /* room for a name */
+	char *buffer; /* scratch space */
 };
 
-/*
- * Finds the constructs and their names. Returns 0, or -1 when out of memory. Release in either
- * case.
- */
+/* Names all constructs. Returns 0, or -1 when out of memory. Release in either case. */
 int export_names_init(struct export_names *names, struct export *export);
 void export_names_release(struct export_names *names);
 

@@ -24,10 +24,10 @@ enum {
 struct bytes {
 	unsigned char *at;
 	size_t n, capacity;
-	int is_out_of_memory; /* set once an addition failed: nothing is added any more */
+	int is_out_of_memory; /* set once memory ran out: from then on nothing is added */
 };
 
-/* In these tables an entry's id is the index of its node. The root has index 0, which is no id. */
+/* The id of a function or mapping is the index of its node; index 0, the root, is no id. */
 struct maker {
 	const struct export *export;
 	struct bytes all, message, part;
@@ -37,7 +37,7 @@ struct maker {
 
 static void put_bytes(struct bytes *to, const void *from, size_t n)
 {
-	/* Readers accept no larger message. */
+	/* Readers accept no message of more than 2 GiB. */
 	if (n > ((size_t)1 << 31) - to->n)
 		to->is_out_of_memory = 1;
 	if (to->n + n > to->capacity && !to->is_out_of_memory) {
@@ -80,7 +80,7 @@ static void put_text(struct bytes *to, unsigned field, const void *text, size_t 
 	put_bytes(to, text, n);
 }
 
-/* Adds a message to another message, and empties it. */
+/* Adds the message `from` to `to` as a field, and empties it. */
 static void put_message(struct bytes *to, unsigned field, struct bytes *from)
 {
 	put_text(to, field, from->at, from->n);
@@ -244,7 +244,7 @@ static void put_all(struct maker *maker)
 		put_message(&maker->all, FIELD_SAMPLE_TYPE, &maker->message);
 	}
 	for (uint32_t i = 0; i < export->n_nodes; i++)
-		if (export_is_stack(&export->nodes[i]))
+		if (export_has_figures(export->nodes[i].self))
 			put_sample(maker, i);
 	for (uint32_t i = 0; i < export->n_nodes; i++)
 		if (maker->is_used[i])
@@ -263,10 +263,7 @@ static void put_all(struct maker *maker)
 	}
 }
 
-/*
- * Compresses without a time in the header, so that equal profiles give equal files. Returns 0 or
- * -1.
- */
+/* No time is in the header, so equal profiles give equal files. Returns 0 or -1. */
 static int compress_to(FILE *out, struct bytes *bytes)
 {
 	unsigned char block[1 << 15];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the regions of nodes; see export_regions.h. */
-#include "src/export/export_regions.h"
+/* Finds the regions of nodes; see export.h. */
+#include "src/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static int by_label(const void *a, const void *b)
 	return order ? order : (one->line > other->line) - (one->line < other->line);
 }
 
-/* Figures can belong to another named tree than the nodes, so a region is found by its text. */
+/* The figures may be of another named tree, so regions are found by text. */
 uint32_t *export_regions(const struct export *export)
 {
 	const struct report *report = export->report;

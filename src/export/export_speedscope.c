@@ -102,10 +102,7 @@ static void put_profile(struct writer *writer, uint32_t thread, int metric, uint
 	json_end_object(json);
 }
 
-/*
- * The gap from `at_ns`, the end of the previous time, to the begin of the time that ends at
- * moment->at_ns. 0: there is no gap.
- */
+/* The gap between `at_ns`, the previous moment's end, and this moment's begin, or 0. */
 static uint64_t gap(const struct export_moment *moment, uint64_t at_ns)
 {
 	uint64_t begin = moment->at_ns > moment->value ? moment->at_ns - moment->value : 0;
@@ -147,10 +144,7 @@ static void put_in_order(
 	json_end_object(json);
 }
 
-/*
- * Writes the thread's time in order, if a trace has some of it. Returns 0, or -1 when out of
- * memory.
- */
+/* Writes time in order if a trace has some. Returns 0, or -1 when out of memory. */
 static int put_trace(struct writer *writer, uint32_t thread)
 {
 	struct export_moments moments;
@@ -176,10 +170,7 @@ static void put_thread(struct writer *writer, uint32_t thread, const uint64_t *t
 			put_profile(writer, thread, metrics[i], totals[metrics[i]]);
 }
 
-/*
- * totals: one array for each thread, and a last array for no thread. Returns 0, or -1 when out of
- * memory.
- */
+/* totals: an array for each thread, and one for no thread. Returns 0, or -1 when out of memory. */
 static int put_profiles(struct writer *writer, uint64_t (*totals)[EXPORT_N_METRICS])
 {
 	const struct export *export = writer->export;

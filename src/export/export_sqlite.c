@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/export/export_regions.h"
 #include "src/report/report_json.h"
 #include "src/text/text.h"
 
@@ -37,7 +36,7 @@ static const char schema[] =
 	"CREATE TABLE wait (name TEXT, kind TEXT, function TEXT, file TEXT, line INTEGER,"
 	" waits INTEGER, wait_ns INTEGER, unblamed_ns INTEGER);";
 
-/* One of the statements that add rows. After the first failure nothing more is done. */
+/* A statement adds rows. After the first failure nothing more is done. */
 struct maker {
 	const struct export *export;
 	sqlite3 *db;
@@ -88,16 +87,10 @@ static void number_or_null(struct maker *maker, uint64_t value)
 
 static void text(struct maker *maker, const char *value)
 {
-	if (maker->status == SQLITE_OK)
-		heed(maker, sqlite3_bind_text(maker->statement, ++maker->n_bound, value, -1,
-				    SQLITE_TRANSIENT));
-}
-
-/* Adds text that is not from the export's nodes and may need cleaning. */
-static void foreign(struct maker *maker, const char *value)
-{
 	text_clean(maker->text, sizeof(maker->text), value);
-	text(maker, maker->text);
+	if (maker->status == SQLITE_OK)
+		heed(maker, sqlite3_bind_text(maker->statement, ++maker->n_bound, maker->text, -1,
+				    SQLITE_TRANSIENT));
 }
 
 static void end(struct maker *maker)
@@ -112,7 +105,7 @@ static void end(struct maker *maker)
 static void put_key(struct maker *maker, const char *key, const char *value)
 {
 	text(maker, key);
-	foreign(maker, value);
+	text(maker, value);
 	end(maker);
 }
 
@@ -180,7 +173,7 @@ static void put_threads(struct maker *maker)
 	}
 }
 
-/* Nodes of threads are left out: their stacks begin at the node above. */
+/* Joins nodes of the same path, without threads: their stacks begin at the node above. */
 static int merge(struct maker *maker)
 {
 	const struct export *export = maker->export;
@@ -211,7 +204,7 @@ static int merge(struct maker *maker)
 	return 0;
 }
 
-/* Several nodes of the export can become one node; it has the region of the first. */
+/* Several nodes of the export can be one row, which has the region of the first. */
 static void put_nodes(struct maker *maker)
 {
 	const struct export *export = maker->export;
@@ -276,9 +269,9 @@ static void put_regions(struct maker *maker)
 		if (!report_shows(report->rows.regions, i))
 			continue;
 		number(maker, i + 1);
-		foreign(maker, region->label->name);
-		foreign(maker, region->label->function);
-		foreign(maker, region->label->file);
+		text(maker, region->label->name);
+		text(maker, region->label->function);
+		text(maker, region->label->file);
 		number(maker, region->label->line);
 		number(maker, region->sum.n);
 		number(maker, region->sum.wall_ns);
@@ -300,10 +293,10 @@ static void put_waits(struct maker *maker)
 
 		if (!report_shows(report->rows.waits, i))
 			continue;
-		foreign(maker, wait->name);
+		text(maker, wait->name);
 		text(maker, findings_wait_word(wait->sum.kind));
-		foreign(maker, wait->label->function);
-		foreign(maker, wait->place.file);
+		text(maker, wait->label->function);
+		text(maker, wait->place.file);
 		number(maker, wait->place.line);
 		number(maker, wait->sum.n);
 		number(maker, wait->sum.wait_ns);

@@ -6,18 +6,18 @@
  * at the top says how much was left out.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/export/export.h"
 #include "src/text/text.h"
 
 enum { WIDTH = 1200, ROW = 17, TOP = 44, LETTER = 7, TENTHS = 10, TITLE_BYTES = 20000 };
 
-/* Merged stacks, and their positions. */
 struct picture {
 	const struct export *export;
 	struct name_tree merged;
 	uint64_t *own, *total; /* by merged node */
-	double *left;          /* units from the left side */
+	double *left;          /* position from the left, in units of the picture */
 	uint16_t *depth;
 	unsigned n_rows;
 	FILE *out;
@@ -44,21 +44,17 @@ static void put_text(FILE *out, const char *text, size_t width)
 
 static const char *fill_of(uint8_t kind)
 {
-	switch (kind) {
-	case NAME_WAIT:
-		return "url(#wait)";
-	case NAME_RUNTIME:
-		return "#d9c36b";
-	case NAME_REGION:
-	case NAME_TASK:
-	case NAME_TARGET:
-		return "#8fb8de";
-	case NAME_THREAD:
-	case NAME_PROGRAM:
-		return "#c8c8c8";
-	default:
-		return "#f0a070";
-	}
+	static const char *const fills[NAME_N_KINDS] = {
+		[NAME_WAIT] = "url(#wait)",
+		[NAME_RUNTIME] = "#d9c36b",
+		[NAME_REGION] = "#8fb8de",
+		[NAME_TASK] = "#8fb8de",
+		[NAME_TARGET] = "#8fb8de",
+		[NAME_THREAD] = "#c8c8c8",
+		[NAME_PROGRAM] = "#c8c8c8",
+	};
+
+	return fills[kind] ? fills[kind] : "#f0a070";
 }
 
 static double width_of(const struct picture *picture, uint32_t i)
@@ -72,15 +68,15 @@ static int is_shown(const struct picture *picture, uint32_t i)
 	return i == 0 || width_of(picture, i) * TENTHS >= 1;
 }
 
-/* Children come after their parents: sums are made upwards, then positions downwards. */
+/* Children come after their parents, so sums are made upwards and positions downwards. */
 static void lay_out(struct picture *picture)
 {
 	const struct name_node *nodes = picture->merged.nodes;
 	size_t n = picture->merged.n_nodes;
-	double *next = picture->left; /* of a placed node: where its next child begins */
+	double *next =
+		picture->left; /* of a node that has its position: where its next child begins */
 
-	for (size_t i = 0; i < n; i++)
-		picture->total[i] = picture->own[i];
+	memcpy(picture->total, picture->own, n * sizeof(*picture->total));
 	for (size_t i = n; i-- > 1;)
 		picture->total[nodes[i].parent] += picture->total[i];
 	for (uint32_t i = 1; i < n; i++) {
@@ -92,10 +88,7 @@ static void lay_out(struct picture *picture)
 		if (is_shown(picture, i) && picture->n_rows <= picture->depth[i])
 			picture->n_rows = picture->depth[i] + 1u;
 	}
-	/*
-	 * Each `next` has moved on by the widths of the node's children: subtract them to get back
-	 * to where the node begins.
-	 */
+	/* Subtract the children's widths, by which each `next` has moved on. */
 	for (size_t i = n; i-- > 0;) {
 		uint64_t below = picture->total[i] - picture->own[i];
 
@@ -138,7 +131,7 @@ static void put_frame(const struct picture *picture, uint32_t i)
 	fputs("</g>\n", out);
 }
 
-/* The sum left out: nodes that are not shown although their parents are. */
+/* The sum of what is left out: nodes that are not shown below nodes that are. */
 static uint64_t hidden(const struct picture *picture)
 {
 	uint64_t sum = 0;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number by which a list is sorted. */
 typedef uint32_t number_of(const struct export_threads *threads, size_t i);
 
 static uint32_t number_of_node(const struct export_threads *threads, size_t i)
@@ -18,10 +17,7 @@ static uint32_t number_of_moment(const struct export_threads *threads, size_t i)
 	return threads->export->report->profile.moments[i].thread;
 }
 
-/*
- * Lists items 0 to n_items - 1 by their numbers, in ascending order. Returns 0, or -1 when out of
- * memory.
- */
+/* Groups the items by their numbers, in ascending order. Returns 0, or -1: out of memory. */
 static int list(const struct export_threads *threads, size_t n_items, number_of *number,
 	size_t **first, uint32_t **items)
 {
@@ -31,7 +27,10 @@ static int list(const struct export_threads *threads, size_t n_items, number_of 
 	*items = malloc((n_items + 1) * sizeof(**items));
 	if (!*first || !*items)
 		return -1;
-	/* During the fill each list's begin is stored one place further on. */
+	/*
+	 * at[k] is where group k begins and, during the last loop, where its next item goes. After
+	 * the loop it is where group k + 1 begins: so (*first)[k] is right.
+	 */
 	at = *first + 1;
 	for (size_t i = 0; i < n_items; i++)
 		at[number(threads, i) + 1]++;
@@ -78,11 +77,6 @@ static enum profile_class class_of(
 	return class;
 }
 
-static int is_leaf(const struct export_node *node)
-{
-	return node->kind == NAME_WAIT || node->kind == NAME_RUNTIME;
-}
-
 uint32_t export_moment_node(const struct export *export, const struct profile_moment_record *moment,
 	enum profile_class *class)
 {
@@ -95,11 +89,11 @@ uint32_t export_moment_node(const struct export *export, const struct profile_mo
 	node = &report->tree.nodes[report->tree.place[moment->node]];
 	at = export->place[report->names.node_of[node - report->tree.nodes]];
 	*class = class_of(moment, node);
-	if (*class == PROFILE_WORK || is_leaf(&export->nodes[at]))
+	if (*class == PROFILE_WORK || export_is_state(&export->nodes[at]))
 		return at;
 	/* A frame's leaves follow it. */
-	for (uint32_t i = at + 1;
-		i < export->n_nodes && export->nodes[i].parent == at && is_leaf(&export->nodes[i]);
+	for (uint32_t i = at + 1; i < export->n_nodes && export->nodes[i].parent == at &&
+				  export_is_state(&export->nodes[i]);
 		i++)
 		if (export->nodes[i].class == *class)
 			return i;

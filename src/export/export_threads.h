@@ -12,7 +12,7 @@
 struct export_threads {
 	const struct export *export;
 	uint32_t n; /* profile.n_threads; number n is for nodes of no thread */
-	/* by thread: its first index in `node`; one more entry marks the end */
+	/* by thread: where its nodes begin in `node`; a last entry marks the end */
 	size_t *first_node;
 	uint32_t *node;       /* thread after thread, ascending */
 	size_t *first_moment; /* as first_node, in `moment` */
@@ -23,16 +23,15 @@ struct export_threads {
 int export_threads_init(struct export_threads *threads, const struct export *export);
 void export_threads_release(struct export_threads *threads);
 
-/* The number of a thread in these lists; EXPORT_NONE means no thread. */
+/* The index of a thread in these lists; EXPORT_NONE has the last. */
 static inline uint32_t export_thread_number(const struct export_threads *threads, uint32_t thread)
 {
 	return thread == EXPORT_NONE ? threads->n : thread;
 }
 
 /*
- * Returns the node that has the time of a moment, and sets the class under which it has it.
- * EXPORT_NONE: not known. A node is also found if it has no time (a sample in a measured wait, or a
- * filter leaves it out).
+ * Returns the node to which a moment's time belongs, and its class; EXPORT_NONE: not known. The
+ * node may have no time: a sample in a measured wait, or a filter leaves the time out.
  */
 uint32_t export_moment_node(const struct export *export, const struct profile_moment_record *moment,
 	enum profile_class *class);

@@ -45,7 +45,7 @@ static int is_state(const struct name_node *from)
 	return from->label->kind == NAME_WAIT || from->label->kind == NAME_RUNTIME;
 }
 
-/* The only class with time, or PROFILE_N_CLASSES. */
+/* The class that has all the time; PROFILE_N_CLASSES if several have some, or none. */
 static unsigned only_class(const struct tree_metrics *self)
 {
 	unsigned only = PROFILE_N_CLASSES;
@@ -60,10 +60,7 @@ static unsigned only_class(const struct tree_metrics *self)
 	return only;
 }
 
-/*
- * Adds the leaf below `parent` for time of a class other than work. Returns its index, or
- * EXPORT_NONE when out of memory.
- */
+/* Adds a leaf for time that is no work. Returns its index, or EXPORT_NONE: out of memory. */
 static uint32_t add_leaf(struct maker *maker, uint32_t parent, unsigned class, uint64_t ns)
 {
 	struct export_node *leaf = add(maker, parent);
@@ -78,8 +75,8 @@ static uint32_t add_leaf(struct maker *maker, uint32_t parent, unsigned class, u
 }
 
 /*
- * Adds the figures that a named node has itself to node `at`. Unless the named node is a state,
- * waits and overhead go to leaves below it.
+ * Adds a named node's own figures to node `at`; waits and overhead go to leaves below it, unless
+ * the named node is itself such a leaf. Returns 0, or -1 when out of memory.
  */
 static int add_figures(struct maker *maker, uint32_t node, uint32_t at)
 {

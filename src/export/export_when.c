@@ -16,7 +16,7 @@ const struct profile_timeline *export_timeline(const struct export *export, uint
 		       : NULL;
 }
 
-/* With several processes, a thread's start counts from the start of its process. */
+/* A thread's start counts from the start of its own process. */
 void export_life(const struct export *export, uint32_t thread, uint64_t *begin_ns, uint64_t *end_ns)
 {
 	const struct profile_timeline *timeline = export_timeline(export, thread);
@@ -45,20 +45,18 @@ int when_add(
 	return 0;
 }
 
+static int by_node(const void *a, const void *b)
+{
+	const struct when_node *one = a, *other = b;
+
+	return (one->node > other->node) - (one->node < other->node);
+}
+
 static struct when_node *find(const struct when *when, uint32_t node)
 {
-	size_t first = 0, end = when->n_nodes;
+	const struct when_node key = { .node = node };
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (when->nodes[middle].node < node)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first < when->n_nodes && when->nodes[first].node == node ? &when->nodes[first]
-									: NULL;
+	return bsearch(&key, when->nodes, when->n_nodes, sizeof(key), by_node);
 }
 
 static uint64_t time_of(const struct when *when, const struct profile_moment_record *moment,
@@ -73,8 +71,8 @@ static uint64_t time_of(const struct when *when, const struct profile_moment_rec
 }
 
 /*
- * The value of a moment in the metric; events are counted as samples. Sets *node to the moment's
- * node.
+ * The amount that a moment adds to the metric, in ns or samples; with events it is the number of
+ * samples. *node becomes its node, or NULL.
  */
 static uint64_t value_of(const struct when *when, const struct profile_moment_record *moment,
 	struct when_node **node)
@@ -103,8 +101,8 @@ static uint64_t value_of(const struct when *when, const struct profile_moment_re
 }
 
 /*
- * How much of a node's figure the trace's moments account for. It is the whole figure if the
- * difference is only rounding, or if filters left less. Events have the same part as samples.
+ * The part of a node's figure that the trace explains: all of it if the rest is only rounding or if
+ * filters left less. Events have the same part as samples.
  */
 static uint64_t traced_part(const struct when *when, const struct when_node *node)
 {
@@ -120,7 +118,7 @@ static uint64_t traced_part(const struct when *when, const struct when_node *nod
 	return node->traced + slack < figure ? node->traced : figure;
 }
 
-/* Takes a moment's time out of what is left of the timeline. */
+/* Subtracts a moment's time from the timeline's time that has no moment yet. */
 static void take_supply(struct when *when, const struct profile_moment_record *moment)
 {
 	const struct profile_timeline *timeline = when->timeline;
@@ -143,7 +141,7 @@ static void take_supply(struct when *when, const struct profile_moment_record *m
 	}
 }
 
-/* Adds a sample as one moment, and a wait as several pieces, so that each piece is short. */
+/* Adds a sample as one moment, and a wait as several short moments. */
 static int add_moment(struct when *when, const struct profile_moment_record *moment, uint32_t node,
 	uint64_t value)
 {
@@ -179,7 +177,6 @@ static int add_traced(struct when *when, const struct profile_moment_record *mom
 	return value ? add_moment(when, moment, node->node, value) : 0;
 }
 
-/* Adds the moments of the thread's trace. Returns 0, or -1 when out of memory. */
 static int add_trace(struct when *when, const struct export_threads *threads, uint32_t thread)
 {
 	const struct profile_moment_record *all = when->export->report->profile.moments;

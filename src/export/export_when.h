@@ -19,10 +19,7 @@
 
 #include "src/export/export_threads.h"
 
-/*
- * Time that is not in a trace is cut into about this many parts for each thread. A stack gets its
- * share of the parts, and at least one part.
- */
+/* About how many moments a thread's time outside a trace gets; a node gets at least one. */
 enum { EXPORT_WHEN_PARTS = 2000 };
 
 enum export_known {
@@ -32,12 +29,8 @@ enum export_known {
 	EXPORT_N_KNOWN,
 };
 
-/* A part of a node's figure. */
 struct export_moment {
-	/*
-	 * from the run's start: when the sample was taken, or the middle of the time that
-	 * the moment represents
-	 */
+	/* from the run's start: of the sample, or the middle of the moment's time */
 	uint64_t at_ns;
 	uint64_t value;
 	uint32_t node;
@@ -46,7 +39,7 @@ struct export_moment {
 struct export_moments {
 	struct export_moment *items; /* sorted by time */
 	size_t n, capacity;
-	/* how much of the sum of all values is known in which way */
+	/* the sum of the values whose time is known in each way */
 	uint64_t known[EXPORT_N_KNOWN];
 };
 
@@ -57,7 +50,7 @@ struct export_moments {
 int export_when(const struct export_threads *threads, uint32_t thread, enum export_metric metric,
 	struct export_moments *moments);
 
-/* The timeline of a thread; NULL if it has none (always for EXPORT_NONE). */
+/* The timeline of a thread, or NULL; always NULL for EXPORT_NONE. */
 const struct profile_timeline *export_timeline(const struct export *export, uint32_t thread);
 
 /* The begin and end of a thread's life, on the clock of the moments. */

@@ -5,14 +5,14 @@
 
 #include "src/export/export_when_internal.h"
 
-/* A stretch of time with an amount of a state. */
+/* A time with the amount of a state in it. */
 struct span {
 	uint64_t begin_ns, end_ns, amount;
 };
 
-/* A part of a node's figure. Parts are laid along the spans in this order. */
+/* A part of a node's figure. The parts are placed along the spans in ascending order. */
 struct part {
-	uint64_t order; /* of n parts, part i has the position (i + 0.5) / n of the whole */
+	uint64_t order; /* part i of a node's n parts has the position (i + 0.5) / n of the whole */
 	uint64_t value;
 	uint32_t node;
 };
@@ -49,10 +49,7 @@ static int is_of(const struct when *when, const struct when_node *node, int stat
 	return node->rest && state_of(when, &when->export->nodes[node->node]) == state;
 }
 
-/*
- * Returns the parts of all nodes of a state, in order, and sets *total to their sum. Returns NULL
- * when out of memory.
- */
+/* Splits the figures of a state's nodes. Returns the parts in order, or NULL; *total: their sum. */
 static struct part *cut(const struct when *when, int state, size_t *n, uint64_t *total)
 {
 	struct part *parts;
@@ -82,19 +79,10 @@ static struct part *cut(const struct when *when, int state, size_t *n, uint64_t 
 	return parts;
 }
 
-static uint64_t sum_of(const struct span *spans, size_t n)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += spans[i].amount;
-	return sum;
-}
-
 /*
- * Lays the parts, `total` in all, end to end along the spans. A span's share of the parts is its
- * share of all amounts, whose sum is `sum`. A part that reaches into the next span is cut. Returns
- * 0, or -1 when out of memory.
+ * Places the parts, whose sum is `total`, end to end along the spans, whose amounts sum up to
+ * `sum`: each span gets parts in proportion to its amount. A part that reaches into the next span
+ * is split. Returns 0, or -1 when out of memory.
  */
 static int lay(struct when *when, const struct part *parts, size_t n, uint64_t total,
 	const struct span *span, uint64_t sum, enum export_known known)
@@ -122,18 +110,20 @@ static int lay(struct when *when, const struct part *parts, size_t n, uint64_t t
 	return 0;
 }
 
-/* Fills the spans of a timeline with the `amounts` of a state. Returns their sum. */
+/* Copies a state's amounts to the spans. Returns their sum. */
 static uint64_t fill(struct span *spans, const struct when *when,
 	uint64_t (*const amounts)[PROFILE_N_TIMES], int state)
 {
-	for (size_t i = 0; i < when->timeline->n; i++)
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < when->timeline->n; i++) {
 		spans[i].amount = amounts[i][state];
-	return sum_of(spans, when->timeline->n);
+		sum += spans[i].amount;
+	}
+	return sum;
 }
 
-/*
- * The time, in ns, that nodes have as overhead but the timeline as work: work inside the runtime.
- */
+/* The ns that the nodes have as overhead but the timeline as work: work inside the runtime. */
 static uint64_t elided(const struct when *when)
 {
 	uint64_t overhead = 0, has = 0, work = 0;
@@ -150,7 +140,7 @@ static uint64_t elided(const struct when *when)
 	return overhead - has < work ? overhead - has : work;
 }
 
-/* Moves this time from the timeline's work to its overhead, the same share in each bucket. */
+/* Moves the elided time from the timeline's work to its overhead, the same share in each bucket. */
 static void move_elided(struct when *when)
 {
 	uint64_t moved = elided(when), work = 0;
@@ -167,8 +157,8 @@ static void move_elided(struct when *when)
 }
 
 /*
- * Fills the spans for a state: with the time that the trace left, or with all time if it left none.
- * Returns the sum; 0 if nothing is known.
+ * Sets the spans' amounts for a state: the time that the trace does not explain, or all time if
+ * that is 0. Returns the sum; 0 if nothing is known.
  */
 static uint64_t supply(struct span *spans, const struct when *when, int state)
 {
@@ -184,10 +174,7 @@ static uint64_t supply(struct span *spans, const struct when *when, int state)
 	return sum;
 }
 
-/*
- * Sets a span to the part of a bucket in which the thread lived; to the whole bucket if the two do
- * not overlap.
- */
+/* Sets a span to the bucket's part in which the thread lived, or to all of it if it did not. */
 static void fill_time(struct span *span, const struct when *when, size_t bucket)
 {
 	uint64_t begin = profile_bucket_ns(when->timeline, bucket);

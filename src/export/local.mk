@@ -19,7 +19,6 @@ src_libcommand_a_SOURCES += \
 	%D%/export_names.h \
 	%D%/export_pprof.c \
 	%D%/export_regions.c \
-	%D%/export_regions.h \
 	%D%/export_speedscope.c \
 	%D%/export_sqlite.c \
 	%D%/export_svg.c \

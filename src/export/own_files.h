@@ -10,17 +10,14 @@
 
 enum { OWN_HEAD_BYTES = 1 << 16 };
 
-/* The marks of a kind of files: the bytes that it begins with, and text among its first bytes. */
+/* How a kind of files is recognised: the bytes at its begin, and text among its first bytes. */
 struct own_mark {
-	const char *begins; /* NULL: there are no marks */
+	const char *begins; /* NULL: it is not recognised this way */
 	const char *holds;  /* or NULL */
 	size_t holds_at;    /* offset of `holds`; 0: anywhere in the first OWN_HEAD_BYTES */
 };
 
-/*
- * Whether the file has the marks of one of our kinds. An empty file counts as ours; a file that
- * cannot be read does not.
- */
+/* Whether it is a file of ompprof, or empty. No if it cannot be read. */
 int own_file_is(const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Advice on what to fix first, by rule: all places and causes, and the rules for causes of no
- * region; see advice.h.
+ * Makes the advice: goes through all places, and has the rules for causes of no region; see
+ * advice.h.
  */
 #include "src/findings/advice.h"
 
@@ -33,8 +33,8 @@ static void advise_serial(struct adviser *adviser, const struct findings_serial 
 }
 
 /*
- * Adds advice for the region, or for the serial code, that has at least half of the time, and
- * otherwise for the run.
+ * If one region, or the code outside of regions, has at least half of the time asleep, the advice
+ * names it; otherwise it names the whole run.
  */
 static struct advice *add_blocked(struct adviser *adviser)
 {
@@ -71,7 +71,7 @@ static void advise_blocked(struct adviser *adviser)
 {
 	struct advice *advice;
 
-	/* Without measured waits, the time may be OpenMP's waiting. */
+	/* Without measured waits, the blocked time includes waiting in OpenMP. */
 	if (!adviser->figures->metrics->has_waits)
 		return;
 	advice = add_blocked(adviser);
@@ -86,7 +86,7 @@ static void advise_run(struct adviser *adviser)
 	const struct metrics *metrics = figures->metrics;
 	struct advice *advice = NULL;
 
-	/* Without measured waits, it is not known which threads these are. */
+	/* Without measured waits, a thread without a CPU is not known to have work. */
 	if (metrics->has_waits)
 		advice = advice_add(
 			adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
@@ -112,7 +112,7 @@ static void advise_run(struct adviser *adviser)
 		"one thread or none works: no sample says at what");
 }
 
-/* The places of the lock cause are waits; the places of all other causes are regions. */
+/* METRICS_LOCK has its places among the waits; all other causes have theirs among the regions. */
 static void add_up_places(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;

@@ -1,54 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The types and functions that the files of advice.h share: the list under way, and the rules. Each
- * rule adds its advice to the list if the gain is large enough.
+ * Shared by the files of advice.h. Each rule adds its advice to the list if the gain is large
+ * enough.
  */
 #ifndef OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
 #define OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
 
 #include "src/findings/advice.h"
 
-/* The list under way. */
 struct adviser {
 	const struct findings *figures;
 	struct advice_list *list;
-	uint64_t at_places_ns[METRICS_N_CAUSES]; /* by cause: the sum of the losses of all places */
+	uint64_t at_places_ns[METRICS_N_CAUSES]; /* sums over all places; can exceed the run's */
 };
 
-/* Whether `part` is at least so many percent of `whole`; never if `whole` is 0. */
+/* Whether `part` is at least `percent` % of `whole`. False if `whole` is 0. */
 int advice_is_percent(uint64_t part, uint64_t whole, unsigned percent);
 
 /*
- * Thread time of a place, in nanoseconds, as a part of the run's capacity. The sum of the places'
- * losses can exceed the run's: with more threads than slots, the run's causes are scaled down.
+ * Scales a place's thread time by the ratio of the run's time in the cause to the sum over all
+ * places, if that sum is larger: with more threads than slots the run's causes are scaled down,
+ * too.
  */
 uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
 
 /*
- * Returns an entry of the list for this much of the capacity, or NULL if the gain is too small. The
- * pointer is valid until the next call.
+ * Adds an entry for this part of the capacity. Returns NULL if its gain is too small, or if
+ * ADVICE_MOST entries have larger gains. The pointer is valid until the next call.
  */
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
 
 /*
- * Set the place that advice is about: a node of the named tree and its label; another line than the
- * label's, if it is known; a region with the number of its executions.
+ * Set what the advice is about. The first takes a node of the named tree and its label; the second
+ * replaces the line, unless `line` is 0; the third takes a region and adds how often it was
+ * executed.
  */
 void advice_set_place(struct advice *advice, uint32_t node, const struct name_label *label);
 void advice_set_line(struct advice *advice, const char *file, uint32_t line);
 void advice_set_region(
 	struct adviser *adviser, struct advice *advice, const struct findings_region *region);
 
-/* The rules for a region. */
 void advise_region(struct adviser *adviser, const struct findings_region *region);
 
 /*
- * If each object has a lock of its own, threads wait for many locks at one place. These locks have
- * one entry, at the first wait of the place.
+ * The rule for mutexes. `wait` is the first wait of its place; mutexes that are waited for at the
+ * same place, as if each object has a lock, share this one entry.
  */
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait);
 
-/* The rules for waits for devices, by place. */
 void advise_device(struct adviser *adviser);
 
 #endif

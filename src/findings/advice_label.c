@@ -17,8 +17,8 @@ const char *advice_word(enum metrics_cause cause)
 }
 
 /*
- * Finds "parallel" and "solve.c:142 #2]" in "[omp parallel @solve.c:142 #2]". Returns 0 if the name
- * is no construct's.
+ * Finds "parallel" and "solve.c:142 #2]" in "[omp parallel @solve.c:142 #2]"; *place is "" without
+ * "@". Returns 0 if the name is no construct's.
  */
 static int split_construct(const char *name, size_t *word, size_t *n_word, const char **place)
 {

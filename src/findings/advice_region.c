@@ -58,7 +58,8 @@ static int has_small_tasks(const struct findings_region *region)
 }
 
 /*
- * Whether threads have nothing to do mostly because tasks wait for a task that is being executed.
+ * Whether tasks that wait for an executing task are the main reason why threads have no task to
+ * execute.
  */
 static int is_by_dependence(const struct findings_region *region)
 {
@@ -67,7 +68,7 @@ static int is_by_dependence(const struct findings_region *region)
 		       ADVICE_MOST_PERCENT);
 }
 
-/* Names the task that others wait for, and the tasks that wait. */
+/* The place is the task that others wait for; the sentence names the tasks that wait. */
 static void say_dependence(struct adviser *adviser, struct advice *advice, uint32_t index)
 {
 	const struct findings *figures = adviser->figures;
@@ -82,7 +83,9 @@ static void say_dependence(struct adviser *adviser, struct advice *advice, uint3
 		text_duration(number, mean_ns(await->sum.wait_ns, await->sum.n)));
 }
 
-/* Whether most of its tasks are target tasks, which threads outside its team may execute. */
+/*
+ * Whether the site that created most tasks creates target tasks; hidden helpers may execute these.
+ */
 static int has_target_tasks(const struct findings *figures, const struct findings_region *region)
 {
 	return region->task != UINT32_MAX &&

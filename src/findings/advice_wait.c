@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules for waits for mutexes and devices; see advice_internal.h. */
 #include "src/findings/advice_internal.h"
 
 #include <stdio.h>
@@ -8,7 +7,7 @@
 #include "attribution/tree/scale_blame.h"
 #include "src/text/text.h"
 
-/* Sums over the mutexes of one place. */
+/* The mutexes of one place. All but held_ns and within_ns are sums. */
 struct locks {
 	uint64_t n_acquired, n_contended, wait_ns;
 	/* of the mutex that was held for the largest part of the time */

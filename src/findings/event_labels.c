@@ -8,7 +8,7 @@
 
 #include "profile/shared/event_names.h"
 
-/* A value of a list, or a bit of it. */
+/* A value, or a bit of the value, of the details that one DETAIL or FLAG list of events.def has. */
 struct word {
 	const char *list;
 	uint64_t value;
@@ -25,8 +25,8 @@ static const struct word words[] = {
 enum { N_WORDS = sizeof(words) / sizeof(words[0]) };
 
 /*
- * By event: the list of its details; "nothing" if its events have no detail, NULL if the detail is
- * a number.
+ * By event: the name of its list; "nothing" if its events have no detail, NULL for numbers of no
+ * event.
  */
 static const char *const lists[PROFILE_N_EVENTS] = {
 #define COUNTED(NAME, number, name, use, detail, ...) [number] = #detail,
@@ -40,7 +40,10 @@ static void add(char *text, size_t bytes, const char *word)
 	snprintf(text + used, bytes - used, "%s%s", used ? ", " : "", word);
 }
 
-/* Adds the words of a list that the value has, and the rest of the value as a number. */
+/*
+ * Adds the words of the value; what is left of it, or a value that the list does not have, as a
+ * number.
+ */
 static void put_words(char *text, size_t bytes, const char *list, uint64_t value)
 {
 	uint64_t left = value;

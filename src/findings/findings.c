@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions and task sites by their place in the source; see findings.h. */
+/* Regions by their place in the source; see findings.h. */
 #include "src/findings/findings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Strings are interned: equal strings have the same address. */
+#include "src/findings/order.h"
+
 int findings_compare_places(const struct name_label *a, const struct name_label *b)
 {
-	if (a->name != b->name)
-		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
-	if (a->function != b->function)
-		return (uintptr_t)a->function < (uintptr_t)b->function ? -1 : 1;
-	if (a->file != b->file)
-		return (uintptr_t)a->file < (uintptr_t)b->file ? -1 : 1;
-	return a->line < b->line ? -1 : a->line > b->line;
+	return ORDER(ORDER_STRINGS(a->name, b->name), ORDER_STRINGS(a->function, b->function),
+		ORDER_STRINGS(a->file, b->file), { a->line, b->line });
 }
 
 uint32_t findings_node(const struct findings *figures, uint32_t tree_node)
@@ -41,21 +37,21 @@ struct name_place findings_place(const struct findings *figures, uint32_t tree_n
 						  : (struct name_place){ "", 0 };
 }
 
-uint64_t findings_capacity(const struct metrics_region *region)
+uint64_t findings_sum_causes(const uint64_t cause_ns[METRICS_N_CAUSES])
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		sum += region->cause_ns[i];
+		sum += cause_ns[i];
 	return sum;
 }
 
-/* A region of the metrics, while regions of one place are joined. */
+/* A region of the metrics, to be joined with others of the same place. */
 struct candidate {
 	const struct name_label *label;
 	uint64_t lost_ns;
 	uint32_t node;
-	uint32_t index; /* index into metrics.regions */
+	uint32_t index;
 };
 
 static int by_place(const void *left, const void *right)
@@ -63,25 +59,18 @@ static int by_place(const void *left, const void *right)
 	const struct candidate *a = left, *b = right;
 	int order = findings_compare_places(a->label, b->label);
 
-	if (order != 0)
-		return order;
-	if (a->lost_ns != b->lost_ns)
-		return a->lost_ns > b->lost_ns ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return order ? order : ORDER({ b->lost_ns, a->lost_ns }, { a->node, b->node });
 }
 
 static int by_loss(const void *left, const void *right)
 {
 	const struct findings_region *a = left, *b = right;
 
-	if (a->lost_ns != b->lost_ns)
-		return a->lost_ns > b->lost_ns ? -1 : 1;
-	if (a->sum.wall_ns != b->sum.wall_ns)
-		return a->sum.wall_ns > b->sum.wall_ns ? -1 : 1;
-	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+	return ORDER({ b->lost_ns, a->lost_ns }, { b->sum.wall_ns, a->sum.wall_ns },
+		{ a->sum.node, b->sum.node });
 }
 
-/* Lists the named node of a region once, even if several attributed nodes have it. */
+/* Several attributed nodes can have the same named node: it is listed once. */
 static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_listed)
 {
 	if (is_listed[node])
@@ -91,7 +80,7 @@ static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_
 }
 
 /*
- * Drops regions without figures: they began only in pauses, or in phases that are not shown.
+ * Drops regions without figures: they began only in pauses, or in phases that --phase leaves out.
  * Returns how many regions are left.
  */
 static size_t drop_empty(struct findings_region *regions, size_t n)
@@ -188,7 +177,33 @@ static int add_places(
 	return 0;
 }
 
-int findings_add_regions(struct findings *figures)
+static int find_regions(struct findings *figures)
+{
+	const struct tree *tree = figures->tree;
+	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
+	uint32_t *region_of = malloc((tree->n_nodes + 1) * sizeof(*region_of));
+
+	figures->region_of = region_of;
+	if (!of_name || !region_of) {
+		free(of_name);
+		return -1;
+	}
+	memset(of_name, 0xff, figures->names->n_nodes * sizeof(*of_name));
+	for (uint32_t k = 0; k < figures->n_regions; k++)
+		for (size_t i = 0; i < figures->regions[k].n_nodes; i++)
+			of_name[figures->regions[k].nodes[i]] = k;
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+
+		region_of[i] = i ? region_of[node->parent] : UINT32_MAX;
+		if (node->kind == TREE_REGION)
+			region_of[i] = of_name[findings_node(figures, i)];
+	}
+	free(of_name);
+	return 0;
+}
+
+static int add_regions(struct findings *figures)
 {
 	struct candidate *candidates = sort_regions(figures);
 	uint8_t *is_listed = calloc(figures->names->n_nodes, sizeof(*is_listed));
@@ -207,7 +222,7 @@ int findings_add_regions(struct findings *figures)
 		return -1;
 	figures->n_regions = drop_empty(figures->regions, figures->n_regions);
 	qsort(figures->regions, figures->n_regions, sizeof(*figures->regions), by_loss);
-	return 0;
+	return find_regions(figures);
 }
 
 int findings_make(struct findings *figures, const struct findings_input *input, struct diag *diag)
@@ -217,7 +232,7 @@ int findings_make(struct findings *figures, const struct findings_input *input, 
 	figures->tree = input->tree;
 	figures->names = input->names;
 	figures->metrics = input->metrics;
-	if (findings_add_regions(figures) == 0 && findings_add_tasks(figures) == 0 &&
+	if (add_regions(figures) == 0 && findings_add_tasks(figures) == 0 &&
 		findings_add_targets(figures) == 0 && findings_sort_locks(figures) == 0 &&
 		findings_add_waits(figures, input) == 0 &&
 		findings_add_locks(figures, input) == 0 && findings_add_serial(figures) == 0 &&
@@ -232,6 +247,7 @@ void findings_release(struct findings *figures)
 		free(figures->regions[i].sum.lengths);
 	free(figures->regions);
 	free(figures->region_nodes);
+	free(figures->region_of);
 	free(figures->tasks);
 	free(figures->targets);
 	free(figures->awaits);

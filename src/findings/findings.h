@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The metrics of a run with names. Regions, task sites and waits that read the same are one entry;
- * causes are functions; mutexes have names; serial time has the functions in which it is spent.
- * Pure; the views and the advice (advice.h) are made from it.
+ * The metrics of a run with names. Regions, task sites and waits that read the same are one entry.
+ * There are entries for functions that caused waits, and for functions with serial time. Depends on
+ * its input alone; the views and the advice (advice.h) are made from it.
  */
 #ifndef OMPPROF_SRC_FINDINGS_FIGURES_H
 #define OMPPROF_SRC_FINDINGS_FIGURES_H
@@ -12,17 +12,19 @@
 
 /* A parallel region at one place of the source, whatever the path to it. */
 struct findings_region {
-	/* of all paths to it; node: the node with the largest loss */
+	/* the sum over all paths; sum.node is the node with the largest loss */
 	struct metrics_region sum;
-	const struct name_label *label; /* of kind NAME_REGION */
-	uint64_t lost_ns;               /* thread time that was not useful */
-	uint32_t *nodes;                /* of the named tree, n_nodes of them */
+	const struct name_label *label; /* its kind is NAME_REGION */
+	uint64_t lost_ns;               /* thread time in all causes but METRICS_USEFUL */
+	uint32_t *nodes;                /* its n_nodes nodes in the named tree */
 	size_t n_nodes;
-	/* Explicit tasks that it creates. */
+	/* the explicit tasks that it creates */
 	uint64_t n_created, n_executed, busy_ns;
-	uint32_t n_creators; /* the largest number of a creation site */
-	uint32_t task;       /* index of the site that created most tasks, or UINT32_MAX */
-	uint32_t await;      /* index of the longest wait of tasks for tasks, or UINT32_MAX */
+	uint32_t n_creators; /* the largest n_creators of its task sites */
+	/* the site that created most tasks: index into findings.tasks, or UINT32_MAX */
+	uint32_t task;
+	/* the longest wait of tasks for tasks: index into findings.awaits, or UINT32_MAX */
+	uint32_t await;
 };
 
 /* A place that creates explicit tasks, in one region. */
@@ -30,8 +32,8 @@ struct findings_task {
 	struct metrics_task sum;
 	const struct name_label *label;
 	uint32_t region; /* index into findings.regions, or UINT32_MAX */
-	uint32_t site;   /* for findings_tasks.c */
-	/* in findings.awaits: the waits of its tasks, longest first */
+	uint32_t site;   /* its number while findings_tasks.c sorts */
+	/* awaits[first_await] and the n_awaits - 1 after it: waits of its tasks, longest first */
 	size_t first_await, n_awaits;
 };
 
@@ -42,7 +44,7 @@ struct findings_await {
 	uint32_t awaited; /* index into findings.tasks */
 };
 
-/* A target construct at one place of the source, and a device. */
+/* A target construct at one place of the source, on one device. */
 struct findings_target {
 	struct metrics_target sum;
 	const struct name_label *label;
@@ -50,31 +52,30 @@ struct findings_target {
 	uint32_t region;
 };
 
-/* A function whose code others waited for, in one entry of the waits. */
+/* A function whose code made others wait, for one entry of findings.waits. */
 struct findings_cause {
 	uint32_t wait; /* index into findings.waits */
 	const struct name_label *label;
 	uint64_t ns;
-	uint32_t thread; /* index into profile.threads of the thread that caused most of it */
+	/* the thread that caused most, thread_ns: index into profile.threads */
+	uint32_t thread;
 	uint64_t thread_ns;
 };
 
-/* A thing that was waited for. */
+/* A kind of wait in one region, or a mutex, a device or idleness that threads waited for. */
 struct findings_wait {
-	struct metrics_wait sum;        /* causes is NULL: see findings.causes */
-	const char *name;               /* "closing barrier", "critical(NAME)", ... */
-	const struct name_label *label; /* the region whose team waits, or the place of the wait */
-	struct name_place place;        /* of the same node */
-	size_t first_cause, n_causes;   /* in findings.causes, largest first */
-	/*
-	 * These link the mutexes that are waited for at one place, for example if each object has a
-	 * lock:
-	 */
+	struct metrics_wait sum; /* its member `causes` is NULL: see first_cause */
+	const char *name;        /* "closing barrier", "critical(NAME)", ... */
+	/* the region whose team waits; of a mutex, or without a region: the place of the wait */
+	const struct name_label *label;
+	struct name_place place;      /* the line of that place */
+	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
+	/* Mutexes with the same place are linked, as each object can have a lock. */
 	uint32_t next_at_place; /* index into findings.waits, or UINT32_MAX */
 	uint8_t is_first_at_place;
 };
 
-/* The events of a findings_event that one thread counted. */
+/* One thread's part of a findings_event. */
 struct findings_event_thread {
 	uint32_t thread; /* index into profile.threads */
 	uint64_t n, amount;
@@ -84,17 +85,17 @@ struct findings_event_thread {
 struct findings_event {
 	uint32_t event; /* enum profile_event */
 	uint64_t detail;
-	uint32_t node;                  /* of the tree: the node with most of the events */
+	uint32_t node; /* in the attributed tree: the node with most of the events */
 	const struct name_label *label; /* of the code around it */
 	struct name_place place;
 	uint32_t region; /* index into findings.regions, or UINT32_MAX */
 	uint64_t n, n_looked, amount;
-	size_t first, n_threads; /* in findings.event_threads, by thread */
-	/* threads that could have counted events: the threads that did, or the region's team */
+	size_t first, n_threads; /* index into findings.event_threads; sorted by thread */
+	/* the threads that could have counted: the region's largest team, n_threads at least */
 	size_t n_members;
 };
 
-/* Finds a mutex by its kind and wait id. */
+/* A mutex in the index that findings_find_lock searches. */
 struct findings_lock_key {
 	uint64_t wait_id;
 	uint32_t index; /* index into findings.locks and metrics.locks */
@@ -104,20 +105,20 @@ struct findings_lock_key {
 struct findings_lock {
 	struct metrics_lock sum;
 	const char *name;
-	const struct name_label *label; /* the place where it is waited for most, or NULL */
-	struct name_place place;        /* of the same node */
-	const char *impl;               /* the runtime's name of its implementation, or NULL */
+	const struct name_label *label; /* where it is waited for most, or NULL */
+	struct name_place place;        /* the line of that place */
+	const char *impl;               /* what the runtime calls its implementation, or NULL */
 };
 
 /*
- * A function with its part of the serial time. Samples of an event do not tell serial time. See
- * findings_serial.c.
+ * A function with its part of the serial time. Empty if the clock counts events, whose samples do
+ * not tell time; see findings_serial.c.
  */
 struct findings_serial {
 	const struct name_label *label;
-	uint32_t node;    /* of the named tree: the node with most of the work */
-	uint64_t work_ns; /* sampled, in the function and its callees */
-	uint64_t node_ns; /* the part of work_ns in `node` */
+	uint32_t node;    /* in the named tree: the node with most of the work */
+	uint64_t work_ns; /* sampled, with the callees that have no entry of their own */
+	uint64_t node_ns; /* the part of work_ns that is in `node` */
 };
 
 struct findings {
@@ -135,61 +136,67 @@ struct findings {
 	size_t n_awaits;
 	struct findings_wait *waits; /* longest first */
 	size_t n_waits;
-	const char **wait_names; /* by index into metrics.waits */
+	const char **wait_names;
 	struct findings_cause *causes;
 	size_t n_causes;
 	struct findings_lock *locks; /* longest wait first */
 	size_t n_locks;
-	struct findings_lock_key *lock_keys; /* sorted by key, one for each of metrics.locks */
+	struct findings_lock_key *lock_keys; /* sorted by kind and wait id */
 	struct findings_event *events;       /* most events first */
 	size_t n_events;
 	struct findings_event_thread *event_threads;
 	struct findings_serial *serial; /* largest first */
 	size_t n_serial;
-	uint64_t serial_work_ns; /* the sum of their work_ns */
-	uint32_t *region_nodes;
+	uint64_t serial_work_ns; /* the sum of work_ns over `serial` */
+	uint32_t *region_nodes;  /* what the members `nodes` of the regions point into */
+	/* by node of `tree`: the region around it, an index into `regions`, or UINT32_MAX */
+	uint32_t *region_of;
 };
 
 /*
- * Returns the name of a variable, or NULL; symbols_variable() and symbols_critical() in the
- * command.
+ * Returns the name of a variable, or NULL. The command uses symbols_variable() and
+ * symbols_critical().
  */
 typedef const char *findings_variable(
 	void *data, const struct symbols_object *object, uint64_t addr);
 
 /*
- * The input of findings_make. `tree` is the user view of `profile`, and `names` were made from it.
- * All must outlive *figures. findings_make returns 0, or -1 with *diag set (out of memory). Release
- * with findings_release in either case.
+ * `tree` is the user view of `profile`, and `names` were made from it. All must outlive *figures.
  */
 struct findings_input {
 	const struct profile *profile;
 	const struct tree *tree;
-	struct name_tree *names; /* gets the names of mutexes, too */
+	struct name_tree *names; /* names of mutexes are added to its strings */
 	const struct metrics *metrics;
-	findings_variable *variable; /* finds the variable at an address; or NULL */
-	/* finds the variable of the critical section that a call enters; or NULL */
+	findings_variable *variable; /* finds the variable at an address; NULL: none is found */
+	/* finds the variable of the critical section that a call enters; NULL: none is found */
 	findings_variable *critical;
-	void *data; /* for both */
+	void *data; /* for both functions */
 };
 int findings_make(struct findings *figures, const struct findings_input *input, struct diag *diag);
 void findings_release(struct findings *figures);
 
-/* The node of the named tree for a node of the attributed tree, or NAMES_NONE. */
+/* The named node of a node of the attributed tree; NAMES_NONE for UINT32_MAX. */
 uint32_t findings_node(const struct findings *figures, uint32_t tree_node);
 
-/* The label of that node; for a wait the label of the code around it. NULL for UINT32_MAX. */
+/*
+ * The label of that named node; for a wait or runtime overhead the label of the code around it.
+ * NULL for UINT32_MAX.
+ */
 const struct name_label *findings_label(const struct findings *figures, uint32_t tree_node);
 
-/* The order of places in the source: 0 if they read the same. */
+/*
+ * Compares names, functions, files and lines. 0: the places read the same. The order has no
+ * meaning.
+ */
 int findings_compare_places(const struct name_label *a, const struct name_label *b);
 
-/* The line of that node in the source; "" and 0 for UINT32_MAX. */
+/* The line of a node of the attributed tree; "" and 0 for UINT32_MAX. */
 struct name_place findings_place(const struct findings *figures, uint32_t tree_node);
 
 /*
- * The tree node that a wait is shown at: the region whose team waits, or for a mutex the node where
- * most of it is waited.
+ * The node of the attributed tree that a wait is shown at: the region whose team waits; of a mutex,
+ * or without a region, the node with most of the waiting; 0 if there is none.
  */
 uint32_t findings_wait_node(const struct metrics_wait *wait);
 
@@ -197,39 +204,30 @@ uint32_t findings_wait_node(const struct metrics_wait *wait);
 uint32_t findings_find_lock(
 	const struct findings *figures, enum profile_wait kind, uint64_t wait_id);
 
-/* Thread time of a region in all causes. */
-uint64_t findings_capacity(const struct metrics_region *region);
+/* The thread time of a region or a run in all causes, given its cause_ns. */
+uint64_t findings_sum_causes(const uint64_t cause_ns[METRICS_N_CAUSES]);
 
 /*
- * The name of a wait for people: "closing barrier"; and the word of JSON, which several kinds
- * share: "barrier".
+ * The kind on screens: "closing barrier"; and in JSON, where several kinds share a word: "barrier".
  */
 const char *findings_wait_name(enum profile_wait kind);
 const char *findings_wait_word(enum profile_wait kind);
 int findings_is_mutex(enum profile_wait kind);
 
 /*
- * The name of a mutex, given the variable at its wait id, or NULL: "critical(NAME)" from
- * .gomp_critical_user_NAME (gcc) or .gomp_critical_user_NAME.var (clang).
+ * Writes the name of a mutex; `variable` is the variable at its wait id, or NULL.
+ * .gomp_critical_user_NAME (gcc) and .gomp_critical_user_NAME.var (clang) give "critical(NAME)".
  */
 void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
 	const char *variable);
 
 /* --- parts of findings_make; each returns 0 or -1 --- */
-int findings_add_regions(struct findings *figures);
 int findings_add_tasks(struct findings *figures);
 int findings_add_targets(struct findings *figures);
-int findings_sort_locks(struct findings *figures); /* for findings_find_lock */
+int findings_sort_locks(struct findings *figures); /* makes the index of findings_find_lock */
 int findings_add_waits(struct findings *figures, const struct findings_input *input);
 int findings_add_locks(struct findings *figures, const struct findings_input *input);
 int findings_add_serial(struct findings *figures);
 int findings_add_events(struct findings *figures);
-
-/*
- * By node of the attributed tree: the region that it is in, an index into findings.regions, or
- * UINT32_MAX. The caller frees the array. NULL when out of memory. findings_add_regions must come
- * first.
- */
-uint32_t *findings_find_regions(const struct findings *figures);
 
 #endif

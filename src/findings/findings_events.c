@@ -4,8 +4,9 @@
 
 #include "attribution/tree/add_saturated.h"
 #include "src/findings/findings.h"
+#include "src/findings/order.h"
 
-/* A thread's events at a node, and the place of the node. */
+/* The events of one thread at one node, with the place of the node. */
 struct placed {
 	const struct metrics_event *event;
 	const struct name_label *label;
@@ -13,79 +14,54 @@ struct placed {
 	uint32_t region;
 };
 
-static int order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* Strings are interned: equal strings have the same address. */
 static int compare_groups(const struct placed *a, const struct placed *b)
 {
-	const uint64_t of_a[] = { (uintptr_t)a->place.file, a->place.line,
-		(uintptr_t)a->label->name, (uintptr_t)a->label->function, a->region,
-		a->event->event, a->event->detail };
-	const uint64_t of_b[] = { (uintptr_t)b->place.file, b->place.line,
-		(uintptr_t)b->label->name, (uintptr_t)b->label->function, b->region,
-		b->event->event, b->event->detail };
-
-	for (size_t i = 0; i < sizeof(of_a) / sizeof(of_a[0]); i++)
-		if (of_a[i] != of_b[i])
-			return order(of_a[i], of_b[i]);
-	return 0;
+	return ORDER(ORDER_STRINGS(a->place.file, b->place.file), { a->place.line, b->place.line },
+		ORDER_STRINGS(a->label->name, b->label->name),
+		ORDER_STRINGS(a->label->function, b->label->function), { a->region, b->region },
+		{ a->event->event, b->event->event }, { a->event->detail, b->event->detail });
 }
 
 static int by_group(const void *left, const void *right)
 {
 	const struct placed *a = left, *b = right;
-	int by_place = compare_groups(a, b);
+	int order = compare_groups(a, b);
 
-	if (by_place)
-		return by_place;
-	if (a->event->thread != b->event->thread)
-		return order(a->event->thread, b->event->thread);
-	return order(a->event->node, b->event->node);
+	return order ? order
+		     : ORDER({ a->event->thread, b->event->thread },
+			       { a->event->node, b->event->node });
 }
 
 static int by_count(const void *left, const void *right)
 {
 	const struct findings_event *a = left, *b = right;
 
-	if (a->n != b->n)
-		return order(b->n, a->n);
-	if (a->node != b->node)
-		return order(a->node, b->node);
-	return a->event != b->event ? order(a->event, b->event) : order(a->detail, b->detail);
+	return ORDER({ b->n, a->n }, { a->node, b->node }, { a->event, b->event },
+		{ a->detail, b->detail });
 }
 
 static struct placed *place_all(const struct findings *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct placed *placed = calloc(metrics->n_events + 1, sizeof(*placed));
-	uint32_t *region = findings_find_regions(figures);
 
-	for (size_t i = 0; placed && region && i < metrics->n_events; i++) {
+	if (!placed)
+		return NULL;
+	for (size_t i = 0; i < metrics->n_events; i++) {
 		uint32_t node = metrics->events[i].node;
 
 		placed[i] = (struct placed){ &metrics->events[i], findings_label(figures, node),
-			findings_place(figures, node), region[node] };
-		/* Regions and tasks have their line in the label. */
+			findings_place(figures, node), figures->region_of[node] };
+		/* A construct's own line is in its label. */
 		if (placed[i].place.line == 0)
 			placed[i].place =
 				(struct name_place){ placed[i].label->file, placed[i].label->line };
 	}
-	if (!region) {
-		free(placed);
-		return NULL;
-	}
-	free(region);
 	qsort(placed, metrics->n_events, sizeof(*placed), by_group);
 	return placed;
 }
 
-/*
- * Adds the events that a thread counted at one node. The thread's events at earlier nodes of the
- * place are already added.
- */
+/* Adds a thread's events at one node. The caller adds the nodes of a place thread by thread. */
 static void add_to(struct findings *figures, struct findings_event *to,
 	const struct metrics_event *from, size_t *n_threads)
 {

@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that serial time is spent in; see findings.h. Work outside of any region and task
- * is added to the outermost function of the program that has no parallel region below it. A
- * function with a parallel region below it has only its own work. Work of a library function is
- * added to its caller. A library function is in another object than its caller, or is declared
- * below /usr. Time of native threads is not serial.
+ * The functions that serial time is spent in; see findings.h. Work outside of regions and tasks is
+ * added to the outermost function of the program that has no parallel region below it. A function
+ * with a region below it keeps only its own work. Work of a library function is added to its
+ * caller; it is in another object than its caller, or is declared below /usr. Work of native
+ * threads is left out.
  */
-#include "profile/shared/hash.h"
 #include "src/findings/findings.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks of a node of the named tree. */
+#include "src/findings/order.h"
+
 struct serial_node {
-	uint32_t function; /* a node of the function that the node's work is added to */
-	uint8_t is_serial; /* outside of regions and tasks, below the program's start */
+	uint32_t function; /* the node, of some function, that this node's work is added to */
+	/* outside of regions and tasks, and below main if some path begins there */
+	uint8_t is_serial;
 	uint8_t has_region;
 	uint8_t is_native;
 };
 
-static int is_function(const struct name_node *node)
-{
-	return node->label->kind == NAME_FUNCTION || node->label->kind == NAME_INLINED;
-}
-
-/*
- * If the tree has several programs, each has a node. A node directly below it is outermost, as a
- * node directly below the root is.
- */
+/* In a tree of several programs each program has a node of its own below the root. */
 static int is_outermost(const struct name_tree *names, uint32_t i)
 {
 	uint32_t parent = names->nodes[i].parent;
@@ -42,17 +36,16 @@ static int is_main(const char *name)
 	       strncmp(name, "main.", 5) == 0;
 }
 
-/* Threads that are not OpenMP's do not begin in main. */
 static int has_main(const struct name_tree *names)
 {
 	for (uint32_t i = 1; i < names->n_nodes; i++)
-		if (is_outermost(names, i) && is_function(&names->nodes[i]) &&
+		if (is_outermost(names, i) && names_is_code(names->nodes[i].label->kind) &&
 			is_main(names->nodes[i].label->name))
 			return 1;
 	return 0;
 }
 
-/* Marks the nodes that native threads executed, up to their start functions. */
+/* Marks frames of native threads and all nodes above these frames. */
 static void mark_native(const struct findings *figures, struct serial_node *marks)
 {
 	const struct tree *tree = figures->tree;
@@ -84,7 +77,8 @@ static void mark_functions(const struct name_tree *names, struct serial_node *ma
 		uint32_t above = marks[node->parent].function;
 
 		if (is_outermost(names, i)) {
-			marks[i].is_serial = is_function(node) && !marks[i].is_native &&
+			marks[i].is_serial = names_is_code(node->label->kind) &&
+					     !marks[i].is_native &&
 					     (!wants_main || is_main(node->label->name));
 			marks[i].function = i;
 			continue;
@@ -93,102 +87,55 @@ static void mark_functions(const struct name_tree *names, struct serial_node *ma
 				     node->label->kind != NAME_REGION &&
 				     node->label->kind != NAME_TASK;
 		marks[i].function =
-			is_function(node) && marks[above].has_region &&
+			names_is_code(node->label->kind) && marks[above].has_region &&
 					!is_library(node->label, names->nodes[above].label)
 				? i
 				: above;
 	}
 }
 
+static int compare_functions(const void *left, const void *right)
+{
+	const struct name_label *a = left, *b = right;
+
+	return ORDER(ORDER_STRINGS(a->name, b->name), ORDER_STRINGS(a->decl_file, b->decl_file),
+		{ a->decl_line, b->decl_line });
+}
+
 static int by_function(const void *left, const void *right)
 {
 	const struct findings_serial *a = left, *b = right;
-	const struct name_label *x = a->label, *y = b->label;
+	int order = compare_functions(a->label, b->label);
 
-	if (x->name != y->name)
-		return (uintptr_t)x->name < (uintptr_t)y->name ? -1 : 1;
-	if (x->decl_file != y->decl_file)
-		return (uintptr_t)x->decl_file < (uintptr_t)y->decl_file ? -1 : 1;
-	if (x->decl_line != y->decl_line)
-		return x->decl_line < y->decl_line ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return order ? order : ORDER({ a->node, b->node });
 }
 
-static int is_same(const struct name_label *a, const struct name_label *b)
+static void keep(void *label)
 {
-	return a->name == b->name && a->decl_file == b->decl_file && a->decl_line == b->decl_line;
+	(void)label;
 }
 
 /*
- * Functions that have a region below them, as is_same compares them. There are few, even with many
- * nodes.
- */
-struct functions {
-	const struct name_label **slots;
-	size_t n_slots; /* a power of two */
-	size_t n;
-};
-
-/* The slot of the function, or the free slot where it belongs. */
-static size_t find_slot(const struct functions *functions, const struct name_label *label)
-{
-	uint64_t name = hash_mix(HASH_START, (uintptr_t)label->name);
-	uint64_t hash = hash_mix(hash_mix(name, (uintptr_t)label->decl_file), label->decl_line);
-	size_t at = hash & (functions->n_slots - 1);
-
-	while (functions->slots[at] && !is_same(functions->slots[at], label))
-		at = (at + 1) & (functions->n_slots - 1);
-	return at;
-}
-
-static int make_room(struct functions *functions)
-{
-	struct functions larger = { .n_slots = functions->n_slots ? 2 * functions->n_slots : 256 };
-
-	larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
-	if (!larger.slots)
-		return -1;
-	larger.n = functions->n;
-	for (size_t i = 0; i < functions->n_slots; i++)
-		if (functions->slots[i])
-			larger.slots[find_slot(&larger, functions->slots[i])] = functions->slots[i];
-	free(functions->slots);
-	*functions = larger;
-	return 0;
-}
-
-static int add_function(struct functions *functions, const struct name_label *label)
-{
-	size_t at;
-
-	if (2 * functions->n >= functions->n_slots && make_room(functions) != 0)
-		return -1;
-	at = find_slot(functions, label);
-	functions->n += !functions->slots[at];
-	functions->slots[at] = label;
-	return 0;
-}
-
-/*
- * Marks the functions that have a region below at least one of their calls, since nodes are of
- * lines. Returns 0, or -1 when out of memory.
+ * Marks all nodes of a function if there is a region below at least one of them: each line of a
+ * function has nodes of its own. Returns 0, or -1 when out of memory.
  */
 static int mark_regions(const struct name_tree *names, struct serial_node *marks)
 {
-	struct functions functions = { .slots = NULL };
-	int status = make_room(&functions);
+	void *functions = NULL; /* labels of functions that have a region below them, for tsearch */
+	int status = 0;
 
 	for (uint32_t i = names->n_nodes; i-- > 1;) {
 		marks[i].has_region |= names->nodes[i].label->kind == NAME_REGION;
 		marks[names->nodes[i].parent].has_region |= marks[i].has_region;
 	}
 	for (uint32_t i = 0; status == 0 && i < names->n_nodes; i++)
-		if (marks[i].has_region)
-			status = add_function(&functions, names->nodes[i].label);
+		if (marks[i].has_region &&
+			!tsearch(names->nodes[i].label, &functions, compare_functions))
+			status = -1;
 	for (uint32_t i = 0; status == 0 && i < names->n_nodes; i++)
 		marks[i].has_region =
-			functions.slots[find_slot(&functions, names->nodes[i].label)] != NULL;
-	free(functions.slots);
+			tfind(names->nodes[i].label, &functions, compare_functions) != NULL;
+	tdestroy(functions, keep);
 	return status;
 }
 
@@ -196,9 +143,7 @@ static int by_work(const void *left, const void *right)
 {
 	const struct findings_serial *a = left, *b = right;
 
-	if (a->work_ns != b->work_ns)
-		return a->work_ns > b->work_ns ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return ORDER({ b->work_ns, a->work_ns }, { a->node, b->node });
 }
 
 static size_t merge(struct findings_serial *serial, size_t n_nodes)
@@ -209,7 +154,7 @@ static size_t merge(struct findings_serial *serial, size_t n_nodes)
 	for (size_t i = 0; i < n_nodes; i++) {
 		struct findings_serial *last = n ? &serial[n - 1] : NULL;
 
-		if (!last || !is_same(last->label, serial[i].label)) {
+		if (!last || compare_functions(last->label, serial[i].label) != 0) {
 			serial[n++] = serial[i];
 			continue;
 		}
@@ -224,7 +169,7 @@ static size_t merge(struct findings_serial *serial, size_t n_nodes)
 	return n;
 }
 
-/* Lists each node that work was added to. Returns 0, or -1 when out of memory. */
+/* Lists the nodes that have work. Returns 0, or -1 when out of memory. */
 static int list_work(struct findings *figures, const uint64_t *work_ns)
 {
 	const struct name_tree *names = figures->names;

@@ -1,48 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Task sites by their place in the source, and which of the sites waited for which; see findings.h.
+ * Task sites by their place in the source, and the waits of their tasks for other tasks; see
+ * findings.h.
  */
 #include <stdlib.h>
 
 #include "src/findings/findings.h"
-
-uint32_t *findings_find_regions(const struct findings *figures)
-{
-	const struct tree *tree = figures->tree;
-	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
-	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
-
-	if (!of_name || !region) {
-		free(of_name);
-		free(region);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < figures->names->n_nodes; i++)
-		of_name[i] = UINT32_MAX;
-	for (uint32_t k = 0; k < figures->n_regions; k++)
-		for (size_t i = 0; i < figures->regions[k].n_nodes; i++)
-			of_name[figures->regions[k].nodes[i]] = k;
-	for (uint32_t i = 0; i < tree->n_nodes; i++) {
-		const struct tree_node *node = &tree->nodes[i];
-
-		region[i] = i ? region[node->parent] : UINT32_MAX;
-		if (node->kind == TREE_REGION)
-			region[i] = of_name[findings_node(figures, i)];
-	}
-	free(of_name);
-	return region;
-}
+#include "src/findings/order.h"
 
 static int by_site(const void *left, const void *right)
 {
 	const struct findings_task *a = left, *b = right;
 	int order = findings_compare_places(a->label, b->label);
 
-	if (order != 0)
-		return order;
-	if (a->region != b->region)
-		return a->region < b->region ? -1 : 1;
-	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+	return order ? order : ORDER({ a->region, b->region }, { a->sum.node, b->sum.node });
 }
 
 static int by_created(const void *left, const void *right)
@@ -52,7 +23,6 @@ static int by_created(const void *left, const void *right)
 	return metrics_by_created(&a->sum, &b->sum);
 }
 
-/* Adds the figures of tasks to their regions. */
 static void sum_tasks(struct findings *figures)
 {
 	for (uint32_t i = 0; i < figures->n_tasks; i++) {
@@ -76,24 +46,20 @@ static int by_sites(const void *left, const void *right)
 {
 	const struct findings_await *a = left, *b = right;
 
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	return (a->awaited > b->awaited) - (a->awaited < b->awaited);
+	return ORDER({ a->task, b->task }, { a->awaited, b->awaited });
 }
 
 static int by_task_and_wait(const void *left, const void *right)
 {
 	const struct findings_await *a = left, *b = right;
 
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	if (a->sum.wait_ns != b->sum.wait_ns)
-		return a->sum.wait_ns > b->sum.wait_ns ? -1 : 1;
-	return by_sites(left, right);
+	return ORDER({ a->task, b->task }, { b->sum.wait_ns, a->sum.wait_ns },
+		{ a->awaited, b->awaited });
 }
 
 /*
- * Joins the waits between the same two sites. `place` has the index of each site in findings.tasks.
+ * Joins waits of the same two sites. site[] has a site's number by node of the attributed tree, and
+ * place[] its index into findings.tasks by that number.
  */
 static size_t merge_awaits(struct findings_await *awaits, const struct metrics *metrics,
 	const uint32_t *site, const uint32_t *place)
@@ -115,7 +81,7 @@ static size_t merge_awaits(struct findings_await *awaits, const struct metrics *
 	return n;
 }
 
-/* Links tasks and regions to their waits, which are in order. */
+/* The waits are sorted by task, longest first. */
 static void link_awaits(struct findings *figures)
 {
 	for (size_t i = figures->n_awaits; i-- > 0;) {
@@ -134,7 +100,7 @@ static void link_awaits(struct findings *figures)
 	}
 }
 
-/* `site` has the number of its site by node of the attributed tree. Frees `site`. */
+/* `site` is as in merge_awaits; frees it. */
 static int add_awaits(struct findings *figures, uint32_t *site)
 {
 	uint32_t *place = calloc(figures->n_tasks + 1, sizeof(*place));
@@ -156,21 +122,18 @@ int findings_add_tasks(struct findings *figures)
 	const struct metrics *metrics = figures->metrics;
 	struct findings_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
 	uint32_t *site = calloc(figures->tree->n_nodes + 1, sizeof(*site));
-	uint32_t *region = findings_find_regions(figures);
 	size_t n = 0;
 
 	figures->tasks = tasks;
-	if (!tasks || !region || !site) {
-		free(region);
+	if (!tasks || !site) {
 		free(site);
 		return -1;
 	}
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
 		tasks[i].sum = metrics->tasks[i];
 		tasks[i].label = findings_label(figures, tasks[i].sum.node);
-		tasks[i].region = region[tasks[i].sum.node];
+		tasks[i].region = figures->region_of[tasks[i].sum.node];
 	}
-	free(region);
 	qsort(tasks, metrics->n_tasks, sizeof(*tasks), by_site);
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
 		if (n && findings_compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The things that were waited for, the functions that caused the waits, and the mutexes; see
- * findings.h.
- */
+/* Waits, the functions that caused them, and the mutexes; see findings.h. */
 #include "src/findings/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/findings/order.h"
+
 static const char *look_up(
 	const struct findings_input *input, findings_variable *lookup, uint64_t addr)
 {
 	const struct profile_module *module = profile_module_at(input->profile, addr);
-	struct symbols_object object = { .path = NULL };
+	struct symbols_object object;
 
 	if (!module || !lookup)
 		return NULL;
-	object.path = module->path;
-	object.build_id = module->build_id_bytes ? module->build_id : NULL;
-	object.build_id_bytes = module->build_id_bytes;
+	object = names_object(module);
 	return lookup(input->data, &object, addr - module->bias);
 }
 
@@ -27,9 +24,7 @@ static int compare_keys(const void *left, const void *right)
 {
 	const struct findings_lock_key *a = left, *b = right;
 
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	return a->wait_id < b->wait_id ? -1 : a->wait_id > b->wait_id;
+	return ORDER({ a->kind, b->kind }, { a->wait_id, b->wait_id });
 }
 
 int findings_sort_locks(struct findings *figures)
@@ -56,7 +51,7 @@ uint32_t findings_find_lock(
 	return found ? found->index : UINT32_MAX;
 }
 
-/* Where the mutex was acquired, or 0. */
+/* The address to which a call that acquires the mutex returns, or 0. */
 static uint64_t find_codeptr(
 	const struct findings *figures, enum profile_wait kind, uint64_t wait_id)
 {
@@ -77,31 +72,22 @@ static const char *mutex_name(const struct findings *figures, const struct findi
 	return name_tree_intern(input->names, text);
 }
 
-/* Compares functions without their lines. Strings are interned. */
+/* Compares functions without the lines of their calls, but constructs with their lines. */
 static int compare_functions(const struct name_label *a, const struct name_label *b)
 {
-	int is_construct = names_is_construct(a->kind);
+	int order =
+		ORDER(ORDER_STRINGS(a->name, b->name), ORDER_STRINGS(a->decl_file, b->decl_file),
+			{ a->decl_line, b->decl_line }, ORDER_STRINGS(a->module, b->module));
 
-	if (a->name != b->name)
-		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
-	if (a->decl_file != b->decl_file)
-		return (uintptr_t)a->decl_file < (uintptr_t)b->decl_file ? -1 : 1;
-	if (a->decl_line != b->decl_line)
-		return a->decl_line < b->decl_line ? -1 : 1;
-	if (a->module != b->module)
-		return (uintptr_t)a->module < (uintptr_t)b->module ? -1 : 1;
-	return is_construct && a->line != b->line ? (a->line < b->line ? -1 : 1) : 0;
+	return order || !names_is_construct(a->kind) ? order : ORDER({ a->line, b->line });
 }
 
 static int compare_waits(const struct findings_wait *a, const struct findings_wait *b)
 {
 	int is_mutex = findings_is_mutex(a->sum.kind) && a->sum.wait_id;
+	int order = ORDER({ a->sum.kind, b->sum.kind }, { a->sum.wait_id, b->sum.wait_id });
 
-	if (a->sum.kind != b->sum.kind)
-		return a->sum.kind < b->sum.kind ? -1 : 1;
-	if (a->sum.wait_id != b->sum.wait_id)
-		return a->sum.wait_id < b->sum.wait_id ? -1 : 1;
-	return is_mutex ? 0 : compare_functions(a->label, b->label);
+	return order || is_mutex ? order : compare_functions(a->label, b->label);
 }
 
 static int by_wait(const void *left, const void *right)
@@ -109,50 +95,39 @@ static int by_wait(const void *left, const void *right)
 	const struct findings_wait *a = left, *b = right;
 	int order = compare_waits(a, b);
 
-	if (order != 0)
-		return order;
-	return a->sum.wait_ns > b->sum.wait_ns ? -1 : a->sum.wait_ns < b->sum.wait_ns;
+	return order ? order : ORDER({ b->sum.wait_ns, a->sum.wait_ns });
 }
 
 static int by_wait_time(const void *left, const void *right)
 {
 	const struct findings_wait *a = left, *b = right;
 
-	if (a->sum.wait_ns != b->sum.wait_ns)
-		return a->sum.wait_ns > b->sum.wait_ns ? -1 : 1;
-	if (a->sum.kind != b->sum.kind)
-		return a->sum.kind < b->sum.kind ? -1 : 1;
-	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+	return ORDER({ b->sum.wait_ns, a->sum.wait_ns }, { a->sum.kind, b->sum.kind },
+		{ a->sum.node, b->sum.node });
 }
 
-/* Sorts causes by wait and function, then by thread. */
-static int by_function(const void *left, const void *right)
+static int by_function_and_thread(const void *left, const void *right)
 {
 	const struct findings_cause *a = left, *b = right;
-	int order;
+	int order = ORDER({ a->wait, b->wait });
 
-	if (a->wait != b->wait)
-		return a->wait < b->wait ? -1 : 1;
-	order = compare_functions(a->label, b->label);
-	if (order != 0)
-		return order;
-	return a->thread < b->thread ? -1 : a->thread > b->thread;
+	if (!order)
+		order = compare_functions(a->label, b->label);
+	return order ? order : ORDER({ a->thread, b->thread });
 }
 
 static int by_blame(const void *left, const void *right)
 {
 	const struct findings_cause *a = left, *b = right;
 
-	if (a->wait != b->wait)
-		return a->wait < b->wait ? -1 : 1;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return strcmp(a->label->name, b->label->name);
+	int order = ORDER({ a->wait, b->wait }, { b->ns, a->ns });
+
+	return order ? order : strcmp(a->label->name, b->label->name);
 }
 
 /*
- * Adds up the causes of one function, and keeps its thread with most blame. Returns how many causes
- * are left.
+ * Joins the causes of one wait and function; the thread with most blame stays. Returns their new
+ * number.
  */
 static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 {
@@ -182,7 +157,7 @@ static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 	return n;
 }
 
-/* Copies the causes of one entry of the metrics, to be sorted by function. */
+/* Copies the causes of one entry of the metrics. Returns -1 if a cause has no node. */
 static int gather_causes(struct findings *figures, struct findings_cause *to,
 	const struct metrics_wait *wait, uint32_t index)
 {
@@ -200,8 +175,8 @@ static int gather_causes(struct findings *figures, struct findings_cause *to,
 }
 
 /*
- * Joins entries that read the same. entry_of maps an index of the metrics to the number of its
- * entry. first_cause has this number until the causes are added.
+ * Joins entries that read the same. Sets entry_of[i] to the joined entry of metrics.waits[i]. A
+ * joined entry keeps its number in first_cause through the sort by time.
  */
 static void merge_waits(struct findings *figures, uint32_t *entry_of)
 {
@@ -222,7 +197,6 @@ static void merge_waits(struct findings *figures, uint32_t *entry_of)
 		last->sum.unblamed_ns += waits[i].sum.unblamed_ns;
 	}
 	figures->n_waits = n;
-	/* The entries are sorted by time; first_cause keeps their numbers, for entry_of. */
 	for (size_t i = 0; i < n; i++)
 		waits[i].first_cause = i;
 	qsort(waits, n, sizeof(*waits), by_wait_time);
@@ -272,7 +246,7 @@ static int add_causes(struct findings *figures, const uint32_t *entry_of, uint32
 			return -1;
 		n += metrics->waits[i].n_causes;
 	}
-	qsort(figures->causes, n, sizeof(*figures->causes), by_function);
+	qsort(figures->causes, n, sizeof(*figures->causes), by_function_and_thread);
 	n = merge_causes(figures->causes, n);
 	qsort(figures->causes, n, sizeof(*figures->causes), by_blame);
 	figures->n_causes = n;
@@ -285,7 +259,7 @@ static int add_causes(struct findings *figures, const uint32_t *entry_of, uint32
 	return 0;
 }
 
-/* A mutex' entry in findings.waits, by the place where it is waited for. */
+/* A wait for a mutex, to be sorted by place. */
 struct place {
 	const struct findings_wait *wait;
 	uint32_t index;
@@ -295,13 +269,8 @@ static int compare_places(const struct place *a, const struct place *b)
 {
 	const struct findings_wait *x = a->wait, *y = b->wait;
 
-	if (x->sum.kind != y->sum.kind)
-		return x->sum.kind < y->sum.kind ? -1 : 1;
-	if (x->label->name != y->label->name)
-		return (uintptr_t)x->label->name < (uintptr_t)y->label->name ? -1 : 1;
-	if (x->place.file != y->place.file)
-		return (uintptr_t)x->place.file < (uintptr_t)y->place.file ? -1 : 1;
-	return x->place.line < y->place.line ? -1 : x->place.line > y->place.line;
+	return ORDER({ x->sum.kind, y->sum.kind }, ORDER_STRINGS(x->label->name, y->label->name),
+		ORDER_STRINGS(x->place.file, y->place.file), { x->place.line, y->place.line });
 }
 
 static int by_place(const void *left, const void *right)
@@ -309,10 +278,10 @@ static int by_place(const void *left, const void *right)
 	const struct place *a = left, *b = right;
 	int order = compare_places(a, b);
 
-	return order != 0 ? order : a->index < b->index ? -1 : a->index > b->index;
+	return order ? order : ORDER({ a->index, b->index });
 }
 
-/* Links the mutexes of each place; the mutex waited for longest comes first. */
+/* Links the mutexes of each place, longest wait first. */
 static int link_places(struct findings *figures)
 {
 	struct place *places = calloc(figures->n_waits + 1, sizeof(*places));

@@ -35,9 +35,9 @@ const char *names_base(const char *path)
 }
 
 /*
- * Where the compiler's part begins in the name of an outlined function: clang `f.omp_outlined`,
- * `.omp_outlined..1`, `.omp_task_entry.`, `__omp_offloading_...`, gcc `f._omp_fn.0`, flang
- * `f..omp_par`. Also in demangled names (`A::run() [clone .omp_outlined]`, `m::f.omp_par`).
+ * Where the compiler's part begins in the name of an outlined function, or NULL: clang
+ * `f.omp_outlined`, `.omp_outlined..1`, `.omp_task_entry.`, `__omp_offloading_...`, gcc
+ * `f._omp_fn.0`, flang `f..omp_par`. Also in demangled names (`A::run() [clone .omp_outlined]`).
  */
 static const char *outlined_part(const char *name)
 {
@@ -59,8 +59,8 @@ int names_is_outlined(const char *name)
 }
 
 /*
- * The function that contains a construct: the name at the call, or the function that it was
- * outlined from.
+ * The name of the function that contains a construct: the function of the call, or, if that is
+ * outlined, the function or construct that it was outlined from. NULL when out of memory.
  */
 static const char *containing_function(
 	struct name_tree *names, const struct name_label *at, uint32_t parent)
@@ -74,7 +74,7 @@ static const char *containing_function(
 		const struct name_label *above = names->nodes[parent].label;
 		if (names_is_construct(above->kind))
 			return above->function;
-		if (above->kind == NAME_FUNCTION || above->kind == NAME_INLINED)
+		if (names_is_code(above->kind))
 			return above->name;
 	}
 	snprintf(text, sizeof(text), "%.*s", (int)(cut - at->name), at->name);
@@ -90,8 +90,8 @@ int names_is_runtime(const struct profile *profile, uint32_t module)
 }
 
 /*
- * The node of the attributed tree whose address tells the place of construct i. A taskloop's tasks
- * are created inside libomp: their place is the user's call.
+ * The node whose address tells the place of construct i: the construct, or, if libomp encountered
+ * it (a taskloop's tasks), the user's call of libomp.
  */
 static uint32_t construct_place(
 	const struct names_lookup *sites, const struct tree *tree, uint32_t i)
@@ -103,7 +103,6 @@ static uint32_t construct_place(
 	return at != UINT32_MAX && sites->site_of[at] != NAMES_NONE ? at : i;
 }
 
-/* A target construct's words, by its kind. */
 static const char *target_word(uint8_t flags)
 {
 	static const char *const words[][2] = {

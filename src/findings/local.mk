@@ -19,8 +19,6 @@ src_libcommand_a_SOURCES += \
 	%D%/findings_tasks.c \
 	%D%/findings_wait_names.c \
 	%D%/findings_waits.c \
-	%D%/label_store.c \
-	%D%/label_store.h \
 	%D%/label_text.c \
 	%D%/names.c \
 	%D%/names.h \
@@ -28,6 +26,7 @@ src_libcommand_a_SOURCES += \
 	%D%/names_lookup.c \
 	%D%/names_lookup.h \
 	%D%/names_store.c \
+	%D%/order.h \
 	%D%/own_cost.c \
 	%D%/own_cost.h \
 	%D%/report_runtime.c \

@@ -7,15 +7,16 @@
 
 #include "src/findings/names_lookup.h"
 
-/* The places of a node of the attributed tree while the named tree is built. */
+/* A node of the attributed tree, while the named tree is built. */
 struct place {
-	uint32_t hang; /* the named node that its children and leaves hang under */
-	uint32_t own;  /* of a start-up frame that must be shown: its named node */
-	/* the node and all nodes above it, up to the root, thread or program, are frames */
+	uint32_t hang; /* the named node that its children are added to */
+	uint32_t own;  /* of a start-up frame with must_show: its named node */
+	/* it is a frame, and so are all nodes above it up to the root, thread or program */
 	uint8_t on_start;
-	uint8_t is_start;  /* a caller of main, or a thread's start-up */
-	uint8_t has_main;  /* the frame is main, or main called it directly or indirectly */
-	uint8_t must_show; /* a start-up frame with time of its own, or above such a frame */
+	uint8_t is_start; /* a caller of main, or a thread's start-up */
+	uint8_t has_main; /* main, or called by main, directly or not */
+	/* a start-up frame with figures of its own, or above a node with must_show */
+	uint8_t must_show;
 };
 
 struct builder {
@@ -48,7 +49,8 @@ static int is_main(const struct builder *b, uint32_t i)
 }
 
 /*
- * Whether every thread starts through the frame: frames of libc, whatever their names, and _start.
+ * Whether the frame is start-up code that every thread runs: _start and the like, or any code of
+ * libc.
  */
 static int is_startup_code(const struct builder *b, uint32_t i)
 {
@@ -88,9 +90,7 @@ static int has_figures(const struct tree *tree, uint32_t i)
 	return tree_metrics_any(&self);
 }
 
-/*
- * Marks the frames that started the program or a thread. Paths of the user view do not show them.
- */
+/* Marks the frames that started the program or a thread. The user view leaves them out. */
 static void mark_startup(struct builder *b)
 {
 	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
@@ -120,7 +120,10 @@ static void mark_startup(struct builder *b)
 	}
 }
 
-/* Adds the inlined chain of a frame under `parent`, from its label `first` on. */
+/*
+ * Adds a node for each label of a frame, from number `first` on; each is the parent of the next.
+ * Returns the last node.
+ */
 static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t first)
 {
 	const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
@@ -131,9 +134,9 @@ static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t
 }
 
 /*
- * How many labels of a frame's chain represent its construct's body and no function. A body that
- * ends in a call may have jumped to the called function (a tail call): then the frame is that
- * function's.
+ * How many labels of a frame are the outlined body of its construct, which is no node of its own. A
+ * frame with PROFILE_FRAME_OUTLINED can have another name after a tail call; it then keeps its
+ * label.
  */
 static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t i)
 {
@@ -151,7 +154,7 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 	return n;
 }
 
-/* Places a frame of the machine view, with its address: where the thread was or will return to. */
+/* In the machine view a label has the address where the thread was or to which it returns. */
 static uint32_t place_machine_frame(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];
@@ -198,8 +201,7 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 }
 
 /*
- * Stores the line of node i: for a frame the line of its innermost call, for a leaf the line of the
- * node that it is in.
+ * Stores the line of node i: of a frame its innermost call, of a leaf the line of the node above.
  */
 static void remember_place(struct builder *b, uint32_t i)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The named tree: the attributed tree with functions, lines and inlined calls in the place of
- * addresses. Constructs are named after their place in the source, and nodes that read the same are
- * joined. Every view and exporter works on this tree. It knows nothing of files: addresses are
- * looked up through a function of the caller.
+ * The named tree: the attributed tree with functions, lines and inlined calls instead of addresses.
+ * Constructs are named after their place in the source, and nodes that read the same are joined.
+ * Every view and exporter works on this tree. A function of the caller looks up addresses.
  */
 #ifndef OMPPROF_SRC_FINDINGS_NAMES_H
 #define OMPPROF_SRC_FINDINGS_NAMES_H
@@ -23,44 +22,49 @@ enum name_kind {
 	NAME_INLINED, /* a function inlined into the node above */
 	NAME_REGION,
 	NAME_TASK,
-	NAME_LOOP, /* reserved */
+	NAME_LOOP, /* no node has it */
 	NAME_WAIT,
 	NAME_RUNTIME,
 	NAME_THREAD,
-	NAME_PROGRAM, /* a program of several: its executable */
+	NAME_PROGRAM, /* an executable, if the processes ran several */
 	NAME_TRUNCATED,
 	NAME_TARGET,
 	NAME_N_KINDS,
 };
 
-/* Whether a kind is a construct, which has a place of its own in the source. */
+/* Whether nodes of this kind are constructs. */
 static inline int names_is_construct(uint8_t kind)
 {
 	return kind == NAME_REGION || kind == NAME_TASK || kind == NAME_TARGET;
 }
 
+static inline int names_is_code(uint8_t kind)
+{
+	return kind == NAME_FUNCTION || kind == NAME_INLINED;
+}
+
 /* The label of a node. No string is ever NULL; an unknown value is "" or 0. */
 struct name_label {
 	uint8_t kind;       /* enum name_kind */
-	const char *name;   /* "" for the root; an address "0x1234" if nothing is known */
+	const char *name;   /* "" for the root; "0x1234" if the address has no name */
 	const char *module; /* path of the object file */
-	const char *file;   /* source file of the sampled or calling line */
+	const char *file;   /* source file of `line` */
 	uint32_t line;
-	const char *decl_file; /* where the function is declared; not part of a node's identity */
+	const char *decl_file; /* where the function is declared; name_tree_child ignores it */
 	uint32_t decl_line;
-	const char *function; /* constructs: the function that contains the construct */
-	uint64_t addr;        /* frames of the machine view, else 0: address in the process */
-	uint64_t offset;      /* address in the object file */
+	const char *function; /* only of a construct: the function around it */
+	uint64_t addr;        /* in the process; 0 unless the node is a frame of the machine view */
+	uint64_t offset;      /* the same address in the object file */
 };
 
 struct name_node {
-	uint32_t parent;       /* index, always smaller than the node's own; NAMES_NONE: root */
+	uint32_t parent;       /* smaller than the node's own index; NAMES_NONE: the root */
 	uint32_t first_child;  /* index or NAMES_NONE */
 	uint32_t next_sibling; /* index or NAMES_NONE */
-	uint32_t repeats;      /* levels of recursion folded into this node; 1 without recursion */
-	int is_guessed;        /* at least one frame of it was a guessed frame */
-	uint32_t self;         /* in name_tree.figures: see name_self */
-	const struct name_label *label; /* in name_tree.labels; many nodes have the same label */
+	uint32_t repeats;      /* levels of direct recursion that name_tree_fold joined; else 1 */
+	int is_guessed;        /* at least one of its frames was guessed */
+	uint32_t self;         /* its own figures: see name_self */
+	const struct name_label *label; /* shared by nodes */
 };
 
 /* A line of the source; "" and 0 if not known. */
@@ -73,20 +77,20 @@ struct name_tree_strings;
 struct name_tree_labels;
 
 struct name_tree {
-	struct name_node *nodes; /* [0] is the root */
+	struct name_node *nodes;
 	size_t n_nodes;
 	size_t capacity;
 	struct sparse figures;
-	uint32_t *table; /* index of nodes by parent and label */
+	uint32_t *table; /* hash table of nodes by parent and label */
 	size_t table_size;
-	struct name_tree_labels *labels;   /* the labels of the nodes, each stored once */
+	struct name_tree_labels *labels;
 	struct name_tree_strings *strings; /* NULL if another tree owns the labels' texts */
-	/* By node of the attributed tree; NULL unless names_build made the tree. */
+	/* By node of the attributed tree; NULL if names_build did not make the tree. */
 	uint32_t *node_of;           /* the named node that has its figures */
-	struct name_place *place_of; /* its line, even if it has no node of its own */
+	struct name_place *place_of; /* its line, even without a named node of its own */
 };
 
-/* Looks an address of a file up; symbols_lookup() in the command, a fake in tests. */
+/* Looks up an address of a file: report_look_up() in the command, a fake in tests. */
 typedef void names_lookup(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
@@ -98,27 +102,34 @@ struct names_options {
 
 /*
  * Makes the named tree of `tree`. The user view leaves out the callers of main, a thread's start-up
- * in libc and the functions that compilers make of a construct's body. If they have time of their
- * own, it stays in the tree, so that the sums are the sums of `tree`. In the machine view each
- * frame is a node of its own with its address and the function that has its code; there are no
- * inlined calls, and nothing is left out. Returns 0, or -1 with *diag set (out of memory). Release
- * with name_tree_release.
+ * in libc and the functions that compilers make of a construct's body. Start-up frames with time of
+ * their own stay, so that no time is lost. In the machine view each frame is a node with its
+ * address and the function that has its code; inlined calls are not shown. Returns 0, or -1 with
+ * *diag set (out of memory). Release with name_tree_release.
  */
 int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
 	const struct names_options *options, struct diag *diag);
+
+/* The object file of a module, for the functions of symbols.h. */
+static inline struct symbols_object names_object(const struct profile_module *module)
+{
+	return (struct symbols_object){
+		.path = module->path,
+		.build_id = module->build_id_bytes ? module->build_id : NULL,
+		.build_id_bytes = module->build_id_bytes,
+	};
+}
 
 /* Frees what *names owns; harmless on a zeroed struct. */
 void name_tree_release(struct name_tree *names);
 
 /*
- * "rank 3" or "process 4711": the process of a thread (index into profile.threads); "" if there is
- * only one process.
+ * "rank 3" or "process 4711": the process of a thread (index into profile.threads); "" in a profile
+ * of one process.
  */
 void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
 
-/*
- * The word for the kind of a thread: "initial", "worker", "native", "first", "helper" or "other".
- */
+/* "initial", "worker", "native", "first", "helper" or "other". */
 const char *names_thread_word(const struct profile *profile, size_t thread);
 
 /* The name of a leaf of a class other than work: "[barrier wait]", "[runtime overhead]". */
@@ -127,25 +138,23 @@ const char *names_state_word(unsigned class);
 /* The word for a kind in JSON: "function", "region", ... */
 const char *names_kind_word(enum name_kind kind);
 
-/* Whether `name` is a function that a compiler made of a construct's body. */
+/* Whether `name` is an outlined function. */
 int names_is_outlined(const char *name);
 
 /*
- * Joins the nodes of a function whatever their lines, and folds direct recursion into one node. The
- * texts of the result's labels belong to `from`, which must outlive it. Returns 0 or -1 (out of
+ * Makes *folded: joins the nodes of a function whatever their lines, and direct recursion into one
+ * node. The texts of its labels belong to `from`, which must outlive it. Returns 0 or -1 (out of
  * memory).
  */
 int name_tree_fold(struct name_tree *folded, const struct name_tree *from);
 
-/*
- * Inclusive figures of each node of a tree: its own figures and the figures of all nodes below it.
- */
+/* Figures of each node with the figures of all nodes below it. */
 struct name_totals {
 	struct sparse figures;
 	uint32_t *at; /* by node */
 };
 
-/* Makes the inclusive figures. Returns 0 or -1 (out of memory). Release in either case. */
+/* Returns 0 or -1 (out of memory). Release in either case. */
 int name_totals_make(struct name_totals *totals, const struct name_tree *names);
 void name_totals_release(struct name_totals *totals);
 
@@ -154,7 +163,6 @@ static inline struct tree_metrics name_totals_get(const struct name_totals *tota
 	return sparse_metrics_get(&totals->figures, totals->at[i]);
 }
 
-/* A node's own figures. */
 static inline struct tree_metrics name_self(const struct name_tree *names, size_t i)
 {
 	return sparse_metrics_get(&names->figures, names->nodes[i].self);
@@ -166,34 +174,37 @@ static inline int name_add(struct name_tree *names, size_t i, const struct tree_
 	return sparse_metrics_add(&names->figures, &names->nodes[i].self, more);
 }
 
-/* Adds the figures of a node of an attributed or a named tree. Returns 0 or -1 (out of memory). */
+/*
+ * Adds the figures that a node of an attributed or a named tree has in `from`. Returns 0 or -1 (out
+ * of memory).
+ */
 static inline int name_join(
 	struct name_tree *names, size_t i, const struct sparse *from, uint32_t from_at)
 {
 	return sparse_metrics_join(&names->figures, &names->nodes[i].self, from, from_at);
 }
 
-/* --- for makers of named trees (names.c and the views) --- */
+/* for names.c and for views that make a named tree */
 
 /*
- * Makes a tree of a root. With own_strings, name_tree_intern works. Returns 0 or -1 (out of
- * memory).
+ * Makes a tree that has only a root. name_tree_intern works only with own_strings. Returns 0 or -1
+ * (out of memory).
  */
 int name_tree_init(struct name_tree *names, int own_strings);
 
-/* The tree's copy of `text`; NULL when out of memory. */
+/* The tree's copy of `text`: equal texts get the same address. NULL when out of memory. */
 const char *name_tree_intern(struct name_tree *names, const char *text);
 
 /*
  * Returns the child of `parent` that reads like `label`; adds it if there is none. Labels read the
  * same if kind, name, module, file, line and address are the same; strings are compared by address.
- * Returns NAMES_NONE when out of memory.
+ * NAMES_NONE when out of memory.
  */
 uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label);
 
 /*
- * Replaces the label of a node by a label that reads the same for name_tree_child. Returns 0 or -1
- * (out of memory).
+ * Replaces a node's label; name_tree_child must find both labels equal. Returns 0 or -1 (out of
+ * memory).
  */
 int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label);
 
@@ -201,7 +212,7 @@ int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_
 int name_tree_has_child(
 	const struct name_tree *names, uint32_t parent, const struct name_label *label);
 
-/* `label` without the members that tell two places of a function apart. */
+/* The label with the line of the function's declaration as its line, if it is a function. */
 struct name_label names_function_label(const struct name_label *label);
 
 #endif

@@ -1,39 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds constructs that would read the same; see names_lookup.h. */
+/* Numbers constructs that would read the same; see names_lookup.h. */
 #include <stdlib.h>
 
 #include "src/findings/names_lookup.h"
+#include "src/findings/order.h"
 
-/* No compiler makes larger groups: their constructs are not compared with each other. */
+/* The constructs of a larger group are not compared with each other: each gets a number. */
 enum { GROUP_MOST = 64 };
 
-/* The call that begins a construct. Strings are interned: equal texts have the same address. */
+/* The call that begins a construct. */
 struct call {
 	struct names_lookup_entry *site;
-	const struct name_label *at; /* its place in the source */
-	const char *body;            /* name of the outlined function; NULL: not known */
+	const struct name_label *at; /* where the call is */
+	const char *body;            /* name of the outlined function, interned; NULL: not known */
 	uint8_t kind;                /* enum tree_kind */
 };
 
-static int compare_pointers(const void *left, const void *right)
-{
-	uintptr_t a = (uintptr_t)left, b = (uintptr_t)right;
-
-	return a < b ? -1 : a > b;
-}
-
-/* 0 if both calls are in the same line of the same function. */
+/* 0 if both calls are in the same line of the same function, and begin the same kind. */
 static int compare_places(const struct call *a, const struct call *b)
 {
-	int order = compare_pointers(a->at->module, b->at->module);
-
-	if (order == 0)
-		order = compare_pointers(a->at->name, b->at->name);
-	if (order == 0)
-		order = compare_pointers(a->at->file, b->at->file);
-	if (order == 0)
-		order = a->at->line < b->at->line ? -1 : a->at->line > b->at->line;
-	return order ? order : a->kind - b->kind;
+	return ORDER(ORDER_STRINGS(a->at->module, b->at->module),
+		ORDER_STRINGS(a->at->name, b->at->name), ORDER_STRINGS(a->at->file, b->at->file),
+		{ a->at->line, b->at->line }, { a->kind, b->kind });
 }
 
 static int compare_calls(const void *left, const void *right)
@@ -41,14 +29,12 @@ static int compare_calls(const void *left, const void *right)
 	const struct call *a = left, *b = right;
 	int order = compare_places(a, b);
 
-	if (order)
-		return order;
-	return a->site->addr < b->site->addr ? -1 : a->site->addr > b->site->addr;
+	return order ? order : ORDER({ a->site->addr, b->site->addr });
 }
 
 /*
- * Whether two calls of one line are of the same construct, as a compiler makes them by unrolling
- * and inlining: then both have the same body. If a body is not known, both calls must be inlined.
+ * Whether two calls of one line begin the same construct: compilers repeat a call when they unroll
+ * or inline. Then both have the same body. If a body is not known, both calls must be inlined.
  */
 static int is_same(const struct call *a, const struct call *b)
 {
@@ -78,10 +64,9 @@ static size_t collect(struct names_lookup *sites, const struct tree *tree, struc
 
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
-		int is_construct = tree_is_construct(node->kind);
 		struct names_lookup_entry *site;
 
-		if (!is_construct || node->addr == 0)
+		if (!tree_is_construct(node->kind) || node->addr == 0)
 			continue;
 		site = &sites->sites[sites->site_of[i]];
 		if (!site->call) {
@@ -96,8 +81,8 @@ static size_t collect(struct names_lookup *sites, const struct tree *tree, struc
 }
 
 /*
- * Finds the outlined functions of constructs. construct_of[] becomes, by node, the construct that
- * its frames are part of.
+ * Sets the body of each call. Sets construct_of[], by node, to the construct that its frames are
+ * part of.
  */
 static void find_bodies(struct names_lookup *sites, const struct tree *tree, struct call *calls,
 	uint32_t *construct_of)

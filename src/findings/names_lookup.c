@@ -2,15 +2,15 @@
 /* Looks up the addresses of an attributed tree, each once; see names_lookup.h. */
 #include "src/findings/names_lookup.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/shared/array.h"
+#include "src/findings/order.h"
 
-/*
- * An address of the tree and a node that has it. Requests are sorted, so that each address is
- * looked up once.
- */
+/* An address, and a node that has it. */
 struct request {
 	uint64_t addr;
 	uint32_t module;
@@ -21,11 +21,7 @@ static int compare_requests(const void *left, const void *right)
 {
 	const struct request *a = left, *b = right;
 
-	if (a->module != b->module)
-		return a->module < b->module ? -1 : 1;
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return ORDER({ a->module, b->module }, { a->addr, b->addr }, { a->node, b->node });
 }
 
 static size_t collect(struct request *requests, const struct tree *tree)
@@ -67,27 +63,6 @@ static int add_label(struct names_lookup *sites, struct name_tree *names, const 
 	return label->name && label->file && label->decl_file ? 0 : -1;
 }
 
-/* Names an address in no known object by its number. */
-static void at_nowhere(struct symbols_at *at, uint64_t addr, char *text, size_t text_bytes)
-{
-	static const char digits[] = "0123456789abcdef";
-	char reversed[16];
-	size_t n = 0, to = 2;
-
-	do {
-		reversed[n++] = digits[addr & 15];
-		addr >>= 4;
-	} while (addr);
-	text[0] = '0';
-	text[1] = 'x';
-	while (n > 0 && to + 1 < text_bytes)
-		text[to++] = reversed[--n];
-	text[to] = '\0';
-	at->symbol[0] =
-		(struct symbol){ .name = text, .linkage = text, .file = "", .decl_file = "" };
-	at->n = 1;
-}
-
 static int look_up(struct names_lookup *sites, struct name_tree *names,
 	struct names_lookup_entry *site, const struct names_options *options, struct symbols_at *at)
 {
@@ -97,16 +72,15 @@ static int look_up(struct names_lookup *sites, struct name_tree *names,
 	at->n = 0;
 	if (site->module < sites->n_modules) {
 		const struct profile_module *module = &sites->profile->modules[site->module];
-		struct symbols_object object = {
-			.path = module->path,
-			.build_id = module->build_id_bytes ? module->build_id : NULL,
-			.build_id_bytes = module->build_id_bytes,
-		};
+		struct symbols_object object = names_object(module);
+
 		path = sites->modules[site->module];
 		options->lookup(options->data, &object, site->addr - module->bias, at);
 	}
-	if (at->n == 0)
-		at_nowhere(at, site->addr, text, sizeof(text));
+	if (at->n == 0) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, site->addr);
+		at->symbol[at->n++] = (struct symbol){ .name = text };
+	}
 	site->first = sites->n_labels;
 	site->n = at->n;
 	for (size_t k = at->n; k-- > 0;)

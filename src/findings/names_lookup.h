@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The labels for names.c: for every address of an attributed tree, looked up once, the labels of
- * the functions there; and the labels of nodes that are no functions.
+ * The labels for names.c: of the functions at every address of an attributed tree, each looked up
+ * once; and of nodes that are no functions.
  */
 #ifndef OMPPROF_SRC_FINDINGS_NAMES_LOOKUP_H
 #define OMPPROF_SRC_FINDINGS_NAMES_LOOKUP_H
@@ -9,11 +9,11 @@
 #include "src/findings/names.h"
 
 /*
- * The labels of an address: labels[first .. first + n - 1], the physical function before the
- * inlined functions.
+ * An address. Its labels are labels[first .. first + n - 1]: the function that has the code, then
+ * the functions inlined there, from the outermost to the innermost.
  */
 struct names_lookup_entry {
-	uint64_t addr; /* the run-time address that was looked up */
+	uint64_t addr; /* in the process; of a call its return address minus 1 */
 	uint32_t module;
 	uint32_t first;
 	uint32_t n;    /* at least 1 */
@@ -27,10 +27,10 @@ struct names_lookup {
 	struct name_label *labels;
 	size_t n_labels;
 	size_t labels_capacity;
-	uint32_t *site_of; /* by node of the attributed tree, or NAMES_NONE */
-	/* by node: itself, or for a frame of the runtime its nearest caller outside the runtime */
+	uint32_t *site_of; /* by node of the attributed tree: index into `sites`, or NAMES_NONE */
+	/* by node: itself; of a frame of the runtime its nearest caller outside the runtime */
 	uint32_t *caller_of;
-	const char **modules; /* interned path by module */
+	const char **modules; /* by module: its path, interned */
 	size_t n_modules;
 	const struct profile *profile;
 	const char *empty;
@@ -41,29 +41,26 @@ int names_lookup_find(struct names_lookup *sites, struct name_tree *names, const
 	const struct profile *profile, const struct names_options *options);
 void names_lookup_release(struct names_lookup *sites);
 
-/*
- * The entry of node i of the attributed tree, which must have one: node i is a frame or a
- * construct.
- */
+/* The entry of node i of the attributed tree, which must be a frame or a construct. */
 const struct names_lookup_entry *names_lookup_of(const struct names_lookup *sites, uint32_t i);
 
-/* The label of the physical function at node i. */
+/* The label of the function that has the code at node i. */
 const struct name_label *names_lookup_function(const struct names_lookup *sites, uint32_t i);
 
 /*
- * Fills *label for node i of `tree`, which is not a frame. `parent` is the named node above it.
- * Returns 0 or -1 (out of memory).
+ * Fills *label for node i of `tree`, which must not be a frame. `parent` is the named node above
+ * it. Returns 0 or -1 (out of memory).
  */
 int names_label_node(struct name_label *label, struct name_tree *names,
 	const struct names_lookup *sites, const struct tree *tree, uint32_t i, uint32_t parent);
 
 /*
- * Numbers the constructs of one function that have the same line, by address. gcc gives a call that
- * begins a construct the line of the code before it. Returns 0 or -1 (out of memory).
+ * Sets `twin` of constructs that have the same line in one function. gcc gives a call that begins a
+ * construct the line of the code before it. Returns 0 or -1 (out of memory).
  */
 int names_ambiguous_find(struct names_lookup *sites, const struct tree *tree);
 
-/* Whether a module is a runtime that is not part of the executable. */
+/* Whether a module is an OpenMP runtime; 0 if the runtime is part of the executable. */
 int names_is_runtime(const struct profile *profile, uint32_t module);
 
 /* The part of a path behind its last slash. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The storage of a named tree: interned strings, and nodes found by parent and label; see names.h.
+ * The storage of a named tree: interned strings, labels, and nodes found by parent and label; see
+ * names.h.
  */
 #include "profile/shared/hash.h"
-#include "src/findings/label_store.h"
+#include "src/findings/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,48 +15,45 @@ struct name_tree_strings {
 	size_t n_used;
 };
 
-static uint64_t hash_string(const char *text)
+/* The slot of the text, or the free slot where it belongs. */
+static char **strings_find(const struct name_tree_strings *strings, const char *text)
 {
-	return hash_mix(hash_text(HASH_START, text), 0);
+	size_t at = hash_mix(hash_text(HASH_START, text), 0) & (strings->n_slots - 1);
+
+	while (strings->slots[at] && strcmp(strings->slots[at], text) != 0)
+		at = (at + 1) & (strings->n_slots - 1);
+	return &strings->slots[at];
 }
 
 static int strings_grow(struct name_tree_strings *strings)
 {
-	size_t n_slots = strings->n_slots ? strings->n_slots * 2 : 256;
-	char **slots = calloc(n_slots, sizeof(*slots));
+	struct name_tree_strings larger = *strings;
 
-	if (!slots)
+	larger.n_slots = strings->n_slots ? strings->n_slots * 2 : 256;
+	larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
+	if (!larger.slots)
 		return -1;
-	for (size_t i = 0; i < strings->n_slots; i++) {
-		if (!strings->slots[i])
-			continue;
-		size_t at = hash_string(strings->slots[i]) & (n_slots - 1);
-		while (slots[at])
-			at = (at + 1) & (n_slots - 1);
-		slots[at] = strings->slots[i];
-	}
+	for (size_t i = 0; i < strings->n_slots; i++)
+		if (strings->slots[i])
+			*strings_find(&larger, strings->slots[i]) = strings->slots[i];
 	free(strings->slots);
-	strings->slots = slots;
-	strings->n_slots = n_slots;
+	*strings = larger;
 	return 0;
 }
 
 const char *name_tree_intern(struct name_tree *names, const char *text)
 {
 	struct name_tree_strings *strings = names->strings;
+	char **slot;
 
 	if (strings->n_used * 2 >= strings->n_slots && strings_grow(strings) != 0)
 		return NULL;
-	size_t at = hash_string(text) & (strings->n_slots - 1);
-	while (strings->slots[at]) {
-		if (strcmp(strings->slots[at], text) == 0)
-			return strings->slots[at];
-		at = (at + 1) & (strings->n_slots - 1);
+	slot = strings_find(strings, text);
+	if (!*slot) {
+		*slot = strdup(text);
+		strings->n_used += *slot != NULL;
 	}
-	strings->slots[at] = strdup(text);
-	if (strings->slots[at])
-		strings->n_used++;
-	return strings->slots[at];
+	return *slot;
 }
 
 static void strings_free(struct name_tree_strings *strings)
@@ -66,6 +64,115 @@ static void strings_free(struct name_tree_strings *strings)
 		free(strings->slots[i]);
 	free(strings->slots);
 	free(strings);
+}
+
+enum { LABELS_CHUNK = 256 };
+
+/*
+ * The labels of nodes, each stored once: millions of nodes can share the labels of few functions.
+ * They never move.
+ */
+struct name_tree_labels {
+	struct name_label **chunks; /* of LABELS_CHUNK each */
+	uint32_t *slots;            /* by hash: the label's number + 1; 0: free */
+	size_t n_slots;             /* a power of two */
+	size_t n;
+};
+
+static uint64_t labels_hash(const struct name_label *label)
+{
+	uint64_t hash = hash_mix(label->line, (uintptr_t)label->name);
+
+	hash = hash_mix(hash, (uintptr_t)label->module);
+	hash = hash_mix(hash, (uintptr_t)label->file);
+	hash = hash_mix(hash, (uintptr_t)label->decl_file);
+	hash = hash_mix(hash, (uintptr_t)label->function);
+	hash = hash_mix(hash, label->addr);
+	return hash_mix(hash, (uint64_t)label->decl_line << 8 | label->kind);
+}
+
+/* Compares all members; name_tree_child compares fewer. */
+static int is_equal(const struct name_label *a, const struct name_label *b)
+{
+	return a->kind == b->kind && a->name == b->name && a->module == b->module &&
+	       a->file == b->file && a->line == b->line && a->decl_file == b->decl_file &&
+	       a->decl_line == b->decl_line && a->function == b->function && a->addr == b->addr &&
+	       a->offset == b->offset;
+}
+
+static struct name_label *label_at(const struct name_tree_labels *labels, size_t number)
+{
+	return &labels->chunks[number / LABELS_CHUNK][number % LABELS_CHUNK];
+}
+
+/* The slot of the label, or the free slot where it belongs. */
+static size_t labels_find(const struct name_tree_labels *labels, const struct name_label *label)
+{
+	size_t at = labels_hash(label) & (labels->n_slots - 1);
+
+	while (labels->slots[at] && !is_equal(label_at(labels, labels->slots[at] - 1), label))
+		at = (at + 1) & (labels->n_slots - 1);
+	return at;
+}
+
+/* Doubles the slots. */
+static int labels_rehash(struct name_tree_labels *labels)
+{
+	struct name_tree_labels larger = *labels;
+
+	larger.n_slots = labels->n_slots ? 2 * labels->n_slots : 4 * LABELS_CHUNK;
+	larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
+	if (!larger.slots)
+		return -1;
+	for (uint32_t i = 0; i < labels->n; i++)
+		larger.slots[labels_find(&larger, label_at(labels, i))] = i + 1;
+	free(labels->slots);
+	*labels = larger;
+	return 0;
+}
+
+/* Adds a chunk; at most half of the slots stay full. */
+static int labels_grow(struct name_tree_labels *labels)
+{
+	size_t n_chunks = labels->n / LABELS_CHUNK;
+	struct name_label **chunks = realloc(labels->chunks, (n_chunks + 1) * sizeof(*chunks));
+
+	if (!chunks)
+		return -1;
+	labels->chunks = chunks;
+	if (labels->n_slots < 2 * (labels->n + LABELS_CHUNK) && labels_rehash(labels) != 0)
+		return -1;
+	chunks[n_chunks] = malloc(LABELS_CHUNK * sizeof(**chunks));
+	return chunks[n_chunks] ? 0 : -1;
+}
+
+/* The stored label that equals `label`; strings are compared by address. NULL: out of memory. */
+static const struct name_label *labels_intern(
+	struct name_tree_labels *labels, const struct name_label *label)
+{
+	size_t at = labels->n_slots ? labels_find(labels, label) : 0;
+
+	if (labels->n_slots && labels->slots[at])
+		return label_at(labels, labels->slots[at] - 1);
+	if (labels->n % LABELS_CHUNK == 0) {
+		if (labels_grow(labels) != 0)
+			return NULL;
+		at = labels_find(labels, label);
+	}
+	*label_at(labels, labels->n) = *label;
+	labels->slots[at] = (uint32_t)++labels->n;
+	return label_at(labels, labels->n - 1);
+}
+
+static void labels_free(struct name_tree_labels *labels)
+{
+	if (!labels)
+		return;
+	for (size_t i = 0; i * LABELS_CHUNK < labels->n; i++)
+		free(labels->chunks[i]);
+	free(labels->chunks);
+	free(labels->slots);
+	free(labels);
 }
 
 static uint64_t hash_child(uint32_t parent, const struct name_label *label)
@@ -99,18 +206,7 @@ static size_t table_find(
 	return at;
 }
 
-/* Adds a node that does not exist yet. */
-static void table_put(struct name_tree *names, uint32_t i)
-{
-	const struct name_node *node = &names->nodes[i];
-	size_t at = hash_child(node->parent, node->label) & (names->table_size - 1);
-
-	while (names->table[at] != NAMES_NONE)
-		at = (at + 1) & (names->table_size - 1);
-	names->table[at] = i;
-}
-
-/* Makes room for one more node; the index is kept at most half full. */
+/* Makes room for one more node; at most half of the table is used. */
 static int reserve(struct name_tree *names)
 {
 	size_t capacity = names->capacity ? names->capacity * 2 : 64;
@@ -132,7 +228,7 @@ static int reserve(struct name_tree *names)
 	names->table_size = capacity * 2;
 	names->capacity = capacity;
 	for (uint32_t i = 1; i < names->n_nodes; i++)
-		table_put(names, i);
+		names->table[table_find(names, names->nodes[i].parent, names->nodes[i].label)] = i;
 	return 0;
 }
 
@@ -147,7 +243,7 @@ uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct 
 	at = table_find(names, parent, label);
 	if (names->table[at] != NAMES_NONE)
 		return names->table[at];
-	own = label_store_intern(names->labels, label);
+	own = labels_intern(names->labels, label);
 	if (!own)
 		return NAMES_NONE;
 	index = names->n_nodes++;
@@ -165,7 +261,7 @@ uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct 
 
 int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label)
 {
-	const struct name_label *own = label_store_intern(names->labels, label);
+	const struct name_label *own = labels_intern(names->labels, label);
 
 	if (own)
 		names->nodes[node].label = own;
@@ -183,7 +279,7 @@ int name_tree_init(struct name_tree *names, int own_strings)
 	static const struct name_label root = { NAME_ROOT, "", "", "", 0, "", 0, "", 0, 0 };
 
 	memset(names, 0, sizeof(*names));
-	names->labels = label_store_make();
+	names->labels = calloc(1, sizeof(*names->labels));
 	if (!names->labels)
 		return -1;
 	if (own_strings) {
@@ -208,7 +304,7 @@ void name_tree_release(struct name_tree *names)
 {
 	free(names->nodes);
 	free(names->table);
-	label_store_free(names->labels);
+	labels_free(names->labels);
 	strings_free(names->strings);
 	free(names->node_of);
 	free(names->place_of);
@@ -220,7 +316,7 @@ struct name_label names_function_label(const struct name_label *label)
 {
 	struct name_label function = *label;
 
-	if (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED) {
+	if (names_is_code(label->kind)) {
 		function.file = label->decl_file;
 		function.line = label->decl_line;
 	}

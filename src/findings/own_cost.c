@@ -33,7 +33,7 @@ static int is_own_code(const struct profile *profile, const struct profile_tree_
 }
 
 /*
- * Counts samples at the begin and end of a callback, where the callback does not keep the handler
+ * Counts samples in the library at the begin and end of a callback, where the handler is not kept
  * out.
  */
 static uint64_t count_at_own_code(const struct profile *profile)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The OpenMP runtime that a program ran on, beside the runtime's name; see report.h. */
+/* Tells GCC's libgomp from libomp in its place; see report_runtime.h. */
 #include <string.h>
 
 #include "src/findings/names_lookup.h"

@@ -26,37 +26,31 @@ struct info_cost {
 };
 
 struct info {
-	struct report report; /* its profile, totals and warnings; it has no names */
+	struct report report; /* has its profile, totals and warnings, but no names */
 	const struct profile *profile;
 	struct info_cost cost;
 	size_t n_paths;   /* nodes directly above samples */
 	const char *path; /* of the profile's file */
 };
 
-/*
- * Reads the file at `path`. Returns 0, or -1 with *diag set. Release with info_release in either
- * case.
- */
+/* Reads the file at `path`. Returns 0, or -1 with *diag set. Release in either case. */
 int info_open(struct info *info, const char *path, struct diag *diag);
 
 void info_release(struct info *info);
 
-/* Adds up the threads. */
 void info_cost_make(struct info_cost *cost, const struct profile *profile);
 
-/*
- * The path of the runtime's file, or "". It tells versions of a runtime apart that have the same
- * name.
- */
+/* The path of the runtime's file; "" if not known. */
 const char *info_runtime_path(const struct profile *profile);
 
 /* The type of a thread: "initial", "worker", "native", "helper", "other" or "-". */
 const char *info_thread_type(const struct profile_thread *thread);
 
+uint64_t info_sum(const uint64_t *numbers, size_t n);
+
 /* Prints all sections as text. */
 void info_print(const struct info *info);
 
-/* Print single sections. */
 void info_print_run(const struct info *info);
 void info_print_warnings(const struct info *info);
 void info_print_threads(const struct info *info);
@@ -70,19 +64,13 @@ void info_print_states(const struct info *info);
 /* Writes all sections as an object in an array. */
 void info_put_json(struct json *json, const struct info *info);
 
-/*
- * Writes a part of this object: states beside the classes, and the runtime's implementations of
- * mutexes.
- */
+/* Writes a part of this object: states beside the classes, and implementations of mutexes. */
 void info_put_states(struct json *json, const struct profile *profile);
 
 /* Writes the object for a file that cannot be read. */
 void info_put_problem(struct json *json, const char *path, const char *problem);
 
-/*
- * Prints a table with a row for each process of a run, and a sentence for each file that cannot be
- * read. Returns 0, or -1 when out of memory.
- */
+/* Prints a run's processes, and which files cannot be read. Returns 0, or -1: out of memory. */
 int info_print_job(const struct profile_list *list, const char *path);
 
 #endif

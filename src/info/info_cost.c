@@ -31,7 +31,7 @@ void info_cost_make(struct info_cost *cost, const struct profile *profile)
 		cost->n_walks += cost->ends[i];
 }
 
-/* Prints a line for each number that is not 0; `none` if all numbers are 0. */
+/* Prints a line for each number that is not 0; only `none` if all are 0. */
 static void print_numbers(
 	const uint64_t *numbers, const char *const *meanings, int n, const char *none)
 {
@@ -47,7 +47,6 @@ static void print_numbers(
 		printf("  %s\n", none);
 }
 
-/* Prints how complete the creation paths are. */
 static void print_captures(const struct info_cost *cost)
 {
 	uint64_t lost = cost->lost[PROFILE_LOST_CONTEXT];

@@ -9,7 +9,7 @@
 #include "src/info/info.h"
 #include "src/report/report_process.h"
 
-/* The number of nodes with samples directly below them. Returns -1 when out of memory. */
+/* Counts the nodes with samples directly below them. Returns 0, or -1 when out of memory. */
 static int count_paths(const struct profile *profile, size_t *n_paths)
 {
 	uint8_t *is_seen = calloc(profile->n_nodes + 1, 1);

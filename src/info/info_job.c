@@ -9,7 +9,7 @@
 #include "src/text/table.h"
 #include "src/text/terminal.h"
 
-/* The facts shown on a process. Its file is read once, and only these facts are kept. */
+/* The facts that are shown of a process. Nothing else of its file is kept. */
 struct row {
 	const struct profile_entry *entry;
 	struct info_cost cost;
@@ -41,7 +41,7 @@ static const struct table_column columns[] = {
 struct job {
 	struct row *rows;
 	size_t n;
-	int has_hosts; /* more than one host */
+	int has_hosts; /* there is more than one host */
 };
 
 static void read_row(struct row *row, const struct profile_entry *entry)
@@ -62,10 +62,7 @@ static void read_row(struct row *row, const struct profile_entry *entry)
 	profile_release(&profile);
 }
 
-/*
- * Counts lost samples only. Other losses, such as a region without a record, are in the sections of
- * the process.
- */
+/* Lost samples only; the process' own sections have other losses. */
 static uint64_t lost_samples(const struct info_cost *cost)
 {
 	return cost->lost[PROFILE_LOST_NO_SPACE] + cost->lost[PROFILE_LOST_UNREGISTERED] +
@@ -82,14 +79,6 @@ static const char *state_of(const struct row *row)
 				     : "no samples";
 }
 
-static const char *program_of(const struct row *row)
-{
-	const char *exe = row->entry->exe ? row->entry->exe : "";
-	const char *slash = strrchr(exe, '/');
-
-	return slash ? slash + 1 : exe;
-}
-
 static void fill(const void *data, size_t index, struct table_row *to)
 {
 	const struct job *job = data;
@@ -102,7 +91,7 @@ static void fill(const void *data, size_t index, struct table_row *to)
 	if (job->has_hosts)
 		table_set_text(to, HOST, row->entry->header.host);
 	table_set(to, BYTES, (row->entry->file_bytes + 999) / 1000);
-	table_set_text(to, PROGRAM, program_of(row));
+	table_set_text(to, PROGRAM, basename(row->entry->exe ? row->entry->exe : ""));
 	table_set_text(to, STATE, state_of(row));
 	if (!row->is_readable)
 		return;

@@ -86,15 +86,6 @@ static void put_clock(struct json *json, const struct info *info)
 		json_numbers(json, "pauses paused_s", header->n_pauses, header->paused_ns);
 }
 
-static uint64_t sum(const uint64_t *numbers, size_t n)
-{
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < n; i++)
-		total += numbers[i];
-	return total;
-}
-
 static void put_thread(struct json *json, const struct profile_thread *thread)
 {
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
@@ -106,8 +97,8 @@ static void put_thread(struct json *json, const struct profile_thread *thread)
 	json_strings(json, "kind name", info_thread_type(thread), thread->name);
 	json_numbers(json, "lives life_s cpu_s samples lost truncated ended?",
 		thread->n_lives > 1 ? thread->n_lives : 1, profile_life_ns(thread, thread->last_ns),
-		cpu_ns, thread->n_samples, sum(thread->lost, PROFILE_N_LOSSES),
-		sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1), thread->flags & 1);
+		cpu_ns, thread->n_samples, info_sum(thread->lost, PROFILE_N_LOSSES),
+		info_sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1), thread->flags & 1);
 	json_end_object(json);
 }
 

@@ -16,7 +16,7 @@
 
 enum { COLUMNS = 80, LABEL_COLUMNS = 12 };
 
-/* Prints "Label       text", printf-style. An empty label continues the previous line. */
+/* Prints a line, printf-style, after its label. */
 static void __attribute__((format(printf, 2, 3))) put(const char *label, const char *format, ...)
 {
 	va_list args;
@@ -37,7 +37,6 @@ static void put_clean(const char *label, const char *text)
 		put(label, "%s", clean);
 }
 
-/* Prints words after a label, in lines of COLUMNS. */
 static void put_words(const char *label, char *const *words, size_t n)
 {
 	size_t column = LABEL_COLUMNS;
@@ -65,22 +64,11 @@ static void put_words(const char *label, char *const *words, size_t n)
 /* Prints a sentence in lines of COLUMNS, indented. */
 static void put_sentence(char *text)
 {
-	char clean[4096], *rest = clean;
-	size_t column = 0;
+	char clean[4096];
 
 	text_clean(clean, sizeof(clean), text);
-	for (char *word = strtok_r(clean, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		size_t width = text_width(word);
-
-		if (column == 0 || column + 1 + width > COLUMNS)
-			column = (size_t)printf("%s%*s", column ? "\n" : "", column ? 4 : 2, "") -
-				 !!column;
-		else
-			column += (size_t)printf(" ");
-		fputs(word, stdout);
-		column += width;
-	}
-	putchar('\n');
+	fputs("  ", stdout);
+	text_put(stdout, clean, (struct text_lines){ COLUMNS, 2, 4 });
 }
 
 static void print_file(const struct info *info)
@@ -108,8 +96,8 @@ static void print_rank(const struct profile_header *header)
 }
 
 /*
- * The sum over threads of the time since the thread last read how long it had waited for a CPU (of
- * a program that was killed).
+ * For a program that was killed: the sum over threads of the time since the thread last read how
+ * long it had waited for a CPU.
  */
 static uint64_t unknown_delay_ns(const struct profile *profile)
 {
@@ -155,7 +143,6 @@ static void print_time(const struct profile *profile)
 		put("", "the file could not grow: what came later is missing in part");
 }
 
-/* Prints the pauses, ends and named phases that the program itself asked for. */
 static void print_control(const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
@@ -234,7 +221,7 @@ static void print_clock(const struct profile_header *header)
 	put("Walker", "%s", clean);
 }
 
-/* Prints the events that were to be counted, and which of them the runtime does not report. */
+/* Prints which events were to be counted, and which of them the runtime does not report. */
 static void print_counted(const struct profile_header *header)
 {
 	char words[64][64], *pointers[64];
@@ -291,7 +278,7 @@ void info_print_warnings(const struct info *info)
 		puts("  none");
 }
 
-static uint64_t sum(const uint64_t *numbers, size_t n)
+uint64_t info_sum(const uint64_t *numbers, size_t n)
 {
 	uint64_t total = 0;
 
@@ -320,8 +307,8 @@ static void print_thread(const struct profile_thread *thread)
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0);
 	text_count(samples, thread->n_samples);
-	text_count(lost, sum(thread->lost, PROFILE_N_LOSSES));
-	text_count(cut, sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1));
+	text_count(lost, info_sum(thread->lost, PROFILE_N_LOSSES));
+	text_count(cut, info_sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1));
 	printf("%6u %8u %-8s %7s %7s %8s %7s %7s %-6s %s\n", thread->index, thread->tid,
 		info_thread_type(thread), alive, cpu, samples, lost, cut,
 		thread->flags & 1 ? "yes" : "no", name);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ompprof info: states that a sample's class does not show, and implementations of mutexes; see
- * info.h.
- */
+/* ompprof info: states beside the classes, and implementations of mutexes; see info.h. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,10 +8,10 @@
 
 enum { N_MARKS = UINT8_MAX + 1 };
 
-/* The samples in the states with one mark. */
+/* The samples in states that have the same mark. */
 struct marked {
 	uint64_t n, time_ns;
-	uint8_t class; /* class of the latest sample */
+	uint8_t class; /* class of the last of them in the file */
 };
 
 static const char *const standard_names[PROFILE_STATE_N_STANDARD] = {
@@ -54,11 +51,11 @@ static const struct profile_own_state *own_state(const struct profile *profile, 
 struct state {
 	const char *name;
 	int is_own;
-	uint32_t value; /* only for a state of the runtime's own */
+	uint32_t value; /* if is_own */
 	struct marked marked;
 };
 
-/* Fills the state with this mark. Returns whether it has a name or samples. */
+/* Describes the state with this mark. Returns whether it has a name of the runtime's or samples. */
 static int describe(struct state *state, const struct profile *profile, const struct marked *marked,
 	size_t mark)
 {

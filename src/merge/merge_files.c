@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Chooses which profiles are merged and by which rank, and writes the merged file; see
- * merge_files.h.
- */
+/* Chooses which profiles are merged and by whom, and writes the file; see merge_files.h. */
 #include "src/merge/merge_files.h"
 
 #include <stdlib.h>
@@ -15,7 +12,7 @@
 #include "src/text/atomic_write.h"
 #include "src/text/status.h"
 
-/* The parts of a job on two machines begin within this time. */
+/* The processes of a job on several machines begin within this time. */
 #define MOST_APART_NS 60000000000u
 
 /* The state of rank 0. */
@@ -27,7 +24,7 @@ struct work {
 	size_t n_left_out;
 	struct diag left_out; /* the reason for the last file left out */
 	uint64_t n_threads, n_bytes;
-	int is_shared; /* the other ranks have the list of files */
+	int is_shared; /* the other ranks have got the list of files */
 };
 
 static int no_memory(struct diag *diag)
@@ -63,7 +60,7 @@ static void leave_out(struct work *work, const struct diag *why)
 	work->left_out = *why;
 }
 
-/* Leaves out files that are not profiles, which would count as another run. */
+/* Leaves out entries without a header: they are no profiles, and would count as another run. */
 static void drop_strangers(struct work *work, struct profile_list *list)
 {
 	size_t n = 0;
@@ -126,9 +123,8 @@ static int compare_runs(const void *left, const void *right)
 }
 
 /*
- * Joins the runs of a job on several machines: each machine's folder has a run of its own. The runs
- * are one job if they began at the same time, within the precision of launchers and clocks, and if
- * each rank is in one run only.
+ * On several machines each folder has a run of its own. Makes them the latest run if they began at
+ * about the same time and each rank is in one of them only.
  */
 static void join_machines(struct profile_list *list)
 {
@@ -179,7 +175,7 @@ static int list_inputs(struct work *work, struct diag *diag)
 	return check_names(list, diag);
 }
 
-/* Adds a part to the file, or leaves it out. Returns 0, or -1 with *diag set. */
+/* Adds a part, or leaves it out if it could not be made. Returns 0, or -1 with *diag set. */
 static int add_part(struct work *work, size_t i, const struct merge_part *part, struct diag *diag)
 {
 	const struct profile_entry *entry = &work->list.entries[i];
@@ -200,23 +196,10 @@ static int add_part(struct work *work, size_t i, const struct merge_part *part, 
 }
 
 struct taking {
+	struct merge_making making; /* first: see merge_making */
 	struct work *work;
 	struct diag *diag;
 };
-
-static uint64_t weigh(void *data, size_t i)
-{
-	const struct taking *taking = data;
-
-	return taking->work->list.entries[i].file_bytes;
-}
-
-static void *make(void *data, size_t i)
-{
-	const struct taking *taking = data;
-
-	return merge_part_make(taking->work->list.entries[i].path);
-}
 
 static int take(void *data, size_t i, void *made)
 {
@@ -227,14 +210,14 @@ static int take(void *data, size_t i, void *made)
 	return status;
 }
 
-/* Adds the parts that this rank makes itself: the first files. */
+/* Makes and adds the parts of rank 0: the first files. */
 static int add_own(struct work *work, size_t n, struct diag *diag)
 {
-	struct taking taking = { work, diag };
+	struct taking taking = { { work->list.entries }, work, diag };
 	struct ordered_pool order = { .n = n,
 		.data = &taking,
-		.weigh = weigh,
-		.make = make,
+		.weigh = merge_weigh,
+		.make = merge_make,
 		.take = take,
 		.drop = merge_part_free,
 		.n_threads = work->request->n_threads };
@@ -255,7 +238,7 @@ static int receive_member(struct merged_member *member, int from, const struct m
 	return plain && member->bytes && member->n ? 0 : -1;
 }
 
-/* Makes a part here that the other rank could not make, because that rank may not see the file. */
+/* Adds the next part of a rank, or makes it here: the rank may not see the file. */
 static int add_received(struct work *work, size_t i, int from, struct diag *diag)
 {
 	struct merge_part got = { 0 }, *own;

@@ -25,20 +25,17 @@
 
 #define MERGE_DEFAULT_OUTPUT "merged.ompprof"
 
-/* How the ranks of a job communicate. In a single process `size` is 1, and nothing else is set. */
+/* How the ranks of a job communicate. For a single process `size` is 1, and the rest is 0. */
 struct merge_ranks {
 	int rank, size;
 	/*
-	 * Sends the *n bytes of rank 0 to all ranks. Every rank calls it. The other ranks free the
-	 * result; it is NULL when out of memory.
+	 * Sends the *n bytes of rank 0 to all ranks; each rank calls it. The others free the
+	 * result, which is NULL when out of memory.
 	 */
 	uint8_t *(*share)(uint8_t *bytes, size_t *n);
 	/* Sends bytes to rank 0. */
 	void (*send)(const uint8_t *bytes, size_t n);
-	/*
-	 * Receives the next bytes of rank `from`. The caller frees the *n bytes; NULL when out of
-	 * memory.
-	 */
+	/* Receives *n bytes of a rank, which the caller frees; NULL when out of memory. */
 	uint8_t *(*receive)(int from, size_t *n);
 	/* Ends all ranks with STATUS_FAILURE. Does not return. */
 	void (*give_up)(void);
@@ -48,7 +45,7 @@ struct merge_request {
 	char *const *inputs; /* files and folders */
 	size_t n_inputs;
 	struct save_place output;
-	uint32_t n_threads; /* number of threads that read the files; 0: one for each CPU */
+	uint32_t n_threads; /* threads that read the files; 0: one for each CPU */
 	int is_quiet;
 };
 

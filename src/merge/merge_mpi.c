@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * `ompprof merge` under mpirun. It is a program of its own, so that ompprof itself needs no MPI.
- * cmd_merge.c executes it with the same arguments.
- */
+/* `ompprof merge` under mpirun: cmd_merge.c executes it, so that ompprof itself needs no MPI. */
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -85,7 +82,7 @@ static int is_foreign_launcher(void)
 #endif
 }
 
-/* Merges in rank 0 alone, as the launcher belongs to another MPI. */
+/* Rank 0 merges alone: MPI found another size than the launcher says, so it is another MPI. */
 static int merge_alone(const struct launcher *launcher, int argc, char **argv)
 {
 	static const struct merge_ranks alone = { .size = 1 };

@@ -7,7 +7,7 @@
 #include "src/merge/merge_internal.h"
 #include "src/text/status.h"
 
-/* A file whose header no reader accepts is not a profile. Returns 0, or -1 with *diag set. */
+/* Checks the header. Returns 0, or -1 with *diag set: it is not a profile that can be read. */
 static int check_header(const struct profile_bytes *file, const char *path, struct diag *diag)
 {
 	size_t n = file->size < PROFILE_SEGMENT_BYTES ? file->size : PROFILE_SEGMENT_BYTES;
@@ -19,7 +19,7 @@ static int check_header(const struct profile_bytes *file, const char *path, stru
 	return 0;
 }
 
-/* Clears the writer's index of nodes. No reader uses it, and it takes up to a third of a member. */
+/* Clears the writer's index of nodes: no reader uses it, and it is up to a third of a member. */
 static void clear_index(struct profile_bytes *file)
 {
 	for (size_t at = PROFILE_SEGMENT_BYTES; at + PROFILE_SEGMENT_BYTES <= file->size;
@@ -112,49 +112,42 @@ static int receive_list(const struct merge_ranks *ranks, struct profile_list *li
 {
 	size_t n = 0;
 	uint8_t *bytes = ranks->share(NULL, &n);
+	int status = bytes ? 0 : -1;
 
 	*list = (struct profile_list){ 0 };
-	for (size_t at = 0; bytes && at < n; list->n++) {
-		struct profile_entry *entries =
-			realloc(list->entries, (list->n + 1) * sizeof(*entries));
-		struct profile_entry *entry;
+	for (size_t at = 0; status == 0 && at < n;) {
+		const char *path = (const char *)bytes + at + sizeof(uint64_t);
+		struct profile_entry *entry = profile_list_add(list, strdup(path));
 
-		if (!entries)
-			break;
-		list->entries = entries;
-		entry = &entries[list->n];
-		*entry = (struct profile_entry){ 0 };
-		memcpy(&entry->file_bytes, bytes + at, sizeof(entry->file_bytes));
-		at += sizeof(entry->file_bytes);
-		entry->path = strdup((const char *)bytes + at);
-		at += strlen((const char *)bytes + at) + 1;
-		if (!entry->path || at > n)
-			break;
+		if (entry)
+			memcpy(&entry->file_bytes, bytes + at, sizeof(entry->file_bytes));
+		else
+			status = -1;
+		at += sizeof(entry->file_bytes) + strlen(path) + 1;
 	}
 	free(bytes);
-	return bytes ? 0 : -1;
+	return status;
+}
+
+uint64_t merge_weigh(void *data, size_t i)
+{
+	const struct merge_making *making = data;
+
+	return making->entries[i].file_bytes;
+}
+
+void *merge_make(void *data, size_t i)
+{
+	const struct merge_making *making = data;
+
+	return merge_part_make(making->entries[i].path);
 }
 
 /* The share of a rank. It keeps its parts until rank 0 takes them. */
 struct keeping {
-	const struct profile_list *list;
-	struct merge_share share;
+	struct merge_making making; /* first: see merge_making */
 	struct merge_part **parts;
 };
-
-static uint64_t weigh(void *data, size_t i)
-{
-	const struct keeping *keeping = data;
-
-	return keeping->list->entries[keeping->share.first + i].file_bytes;
-}
-
-static void *make(void *data, size_t i)
-{
-	const struct keeping *keeping = data;
-
-	return merge_part_make(keeping->list->entries[keeping->share.first + i].path);
-}
 
 static int take(void *data, size_t i, void *made)
 {
@@ -164,9 +157,7 @@ static int take(void *data, size_t i, void *made)
 	return 0;
 }
 
-/*
- * Sends the parts. A part that could not be made is sent empty, and rank 0 then tries to make it.
- */
+/* Sends the parts; a part that could not be made is empty, and rank 0 then makes it. */
 static void send_parts(const struct keeping *keeping, size_t n, const struct merge_ranks *ranks)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -183,17 +174,19 @@ static void send_parts(const struct keeping *keeping, size_t n, const struct mer
 int merge_other(uint32_t n_threads, const struct merge_ranks *ranks)
 {
 	struct profile_list list;
-	struct keeping keeping = { .list = &list };
+	struct keeping keeping = { .parts = NULL };
+	struct merge_share share;
 	struct ordered_pool order = { .data = &keeping,
-		.weigh = weigh,
-		.make = make,
+		.weigh = merge_weigh,
+		.make = merge_make,
 		.take = take,
 		.drop = merge_part_free,
 		.n_threads = n_threads };
 	int status = receive_list(ranks, &list);
 
-	keeping.share = merge_share_of(&list, ranks->rank, ranks->size);
-	order.n = keeping.share.end - keeping.share.first;
+	share = merge_share_of(&list, ranks->rank, ranks->size);
+	order.n = share.end - share.first;
+	keeping.making.entries = list.entries + share.first;
 	keeping.parts = calloc(order.n + 1, sizeof(*keeping.parts));
 	if (status != 0 || !keeping.parts)
 		ranks->give_up();

@@ -26,7 +26,6 @@ struct html_part {
 	size_t n_bytes;
 };
 
-/* The page, made by html/embed.sh. */
 extern const unsigned char html_page[];
 extern const size_t html_page_bytes;
 
@@ -39,16 +38,16 @@ void html_put_threads(struct json *json, const struct report *report);
 /*
  * Writes an array with an entry for each source file of the nodes, files with most samples first:
  * its lines near the nodes, or the reason why they are left out. A profile can name any file that
- * its reader may read, and a page is sent to others. So a file is quoted only in two cases. It was
- * found by the rules, or it is what was compiled, according to the debug information of the object
- * on this machine: by its MD5, or by the file's age if there is no MD5.
+ * its reader may read, and a page is sent to others. So a file is quoted only if it was found by
+ * the rules, or if it is what was compiled. The debug information of the object on this machine
+ * says so: by the file's MD5, or without an MD5 by its age.
  */
 void html_put_sources(
 	struct json *json, const struct report *report, const struct source_rules *rules);
 
 /*
- * Writes the report's page to request->html.path, or to standard output if the path is NULL or "-".
- * A file is written completely or not changed. The report shows another view afterwards. Returns an
+ * Writes the report's page to request->html.path, or to standard output if that is NULL or "-". A
+ * file is written completely or not changed. The report has another view afterwards. Returns an
  * exit status; failures are printed on stderr.
  */
 int html_report(const struct report_request *request, struct report *report);

@@ -23,7 +23,7 @@ static void release(struct page *page)
 	free(page->summary);
 }
 
-/* Prints a view into memory. Returns 0 or -1. */
+/* Prints a view into a text in memory. Returns 0 or -1. */
 static int print_view(char **text, size_t *n_bytes, const struct view *view,
 	const struct report *report, const struct report_request *request)
 {
@@ -47,34 +47,20 @@ static int add_view(struct page *page, const char *id, const struct report *repo
 	return print_view(&part->text, &part->n_bytes, &view_json, report, request);
 }
 
-/* Begins a piece of data. The caller writes it to json->out and closes that. Returns 0 or -1. */
-static int begin_part(struct page *page, const char *id, struct json *json)
+/* Writes the threads if `rules` is NULL, else the sources. Returns 0 or -1. */
+static int add_data(struct page *page, const char *id, const struct report *report,
+	const struct source_rules *rules)
 {
 	struct html_part *part = &page->parts[page->n_parts++];
+	struct json json = { .out = open_memstream(&part->text, &part->n_bytes) };
 
 	part->id = id;
-	*json = (struct json){ .out = open_memstream(&part->text, &part->n_bytes) };
-	return json->out ? 0 : -1;
-}
-
-static int add_sources(
-	struct page *page, const struct report *report, const struct report_request *request)
-{
-	struct json json;
-
-	if (begin_part(page, "data-sources", &json) != 0)
+	if (!json.out)
 		return -1;
-	html_put_sources(&json, report, &request->sources);
-	return fclose(json.out) == 0 ? 0 : -1;
-}
-
-static int add_threads(struct page *page, const struct report *report)
-{
-	struct json json;
-
-	if (begin_part(page, "data-threads", &json) != 0)
-		return -1;
-	html_put_threads(&json, report);
+	if (rules)
+		html_put_sources(&json, report, rules);
+	else
+		html_put_threads(&json, report);
 	return fclose(json.out) == 0 ? 0 : -1;
 }
 
@@ -94,13 +80,13 @@ static int no_memory(struct diag *diag)
 	return diag_set(diag, "cannot make the page: out of memory");
 }
 
-/* Makes all data. The report shows its last view afterwards. */
+/* Makes all data; the report has another view afterwards. Returns 0, or -1 with *diag set. */
 static int make(struct page *page, const struct report_request *request, struct report *report,
 	struct diag *diag)
 {
 	if (print_view(&page->summary, &page->summary_bytes, &view_summary, report, request) != 0 ||
 		add_view(page, "data-user", report, request) != 0 ||
-		add_sources(page, report, request) != 0)
+		add_data(page, "data-sources", report, &request->sources) != 0)
 		return no_memory(diag);
 	if (again(report, request, TREE_FULL, 0, diag) != 0)
 		return -1;
@@ -108,7 +94,7 @@ static int make(struct page *page, const struct report_request *request, struct 
 		return no_memory(diag);
 	if (again(report, request, TREE_USER, 1, diag) != 0)
 		return -1;
-	return add_threads(page, report) == 0 ? 0 : no_memory(diag);
+	return add_data(page, "data-threads", report, NULL) == 0 ? 0 : no_memory(diag);
 }
 
 static int write_page(const void *data, FILE *out, struct diag *diag)
@@ -116,7 +102,7 @@ static int write_page(const void *data, FILE *out, struct diag *diag)
 	const struct page *page = data;
 
 	if (html_write(out, page->summary, page->parts, page->n_parts) != 0 && !ferror(out))
-		return diag_set(diag, "cannot make the page: out of memory");
+		return no_memory(diag);
 	return 0;
 }
 

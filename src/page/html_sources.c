@@ -9,9 +9,9 @@
 #include "src/symbols/source_match.h"
 
 enum {
-	NEAR = 5,          /* lines shown before and after */
-	MOST_FILES = 64,   /* the files with most samples come first */
-	MOST_LINES = 4000, /* most lines of a file */
+	NEAR = 5, /* lines shown before and after a line that the tree names */
+	MOST_FILES = 64,
+	MOST_LINES = 4000,
 	TAB_COLUMNS = 8
 };
 
@@ -19,7 +19,7 @@ enum {
 struct spot {
 	const char *file;
 	uint32_t line;
-	uint32_t node; /* index of a node of the names */
+	uint32_t node; /* of report->names */
 	uint64_t weight;
 };
 
@@ -215,10 +215,7 @@ static void put_file(struct json *json, const struct sources *sources, const str
 	source_release(&source);
 }
 
-/*
- * Lists the files: an entry for each file, whose `line` is the index of its first spot and whose
- * weight is the sum.
- */
+/* Lists the files as spots: `line` is the index of the file's first spot, the weight is the sum. */
 static size_t list_files(struct spot *files, const struct spot *spots, size_t n)
 {
 	size_t n_files = 0;

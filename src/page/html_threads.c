@@ -47,14 +47,9 @@ static void put_cell(struct json *json, const struct report *report, const struc
 	json_end_object(json);
 }
 
-static void add_to(struct tree_metrics *sum, const struct name_tree *names, uint32_t i)
-{
-	struct tree_metrics self = name_self(names, i);
-
-	tree_metrics_add(sum, &self);
-}
-
-/* A cell is kept at its region's node, or at its thread's node. */
+/*
+ * The figures of a cell are added up at the node of its region or, outside regions, of its thread.
+ */
 void html_put_threads(struct json *json, const struct report *report)
 {
 	const struct name_tree *names = &report->names;
@@ -63,12 +58,13 @@ void html_put_threads(struct json *json, const struct report *report)
 
 	json_array(json, NULL);
 	for (uint32_t i = 0; all && sums && i < names->n_nodes; i++) {
+		struct tree_metrics self = name_self(names, i);
 		uint32_t at;
 
 		all[i] = find_within(names, all, i);
 		at = all[i].region != NAMES_NONE ? all[i].region : all[i].thread;
 		if (at != NAMES_NONE)
-			add_to(&sums[at], names, i);
+			tree_metrics_add(&sums[at], &self);
 	}
 	for (uint32_t i = 0; all && sums && i < names->n_nodes; i++)
 		if (all[i].thread != NAMES_NONE && (all[i].region == i || all[i].thread == i))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the text of filters, and finds the threads and states that they select; see filter.h. */
+/* Reads the text of filters, and selects threads and states; see filter.h. */
 #include "src/report/filter.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "src/report/filter_internal.h"
 #include "src/report/report.h"
 
-/* The most digits of a thread's number that are read. */
+/* Threads' numbers and lines with more digits are not read. */
 enum { DIGITS_MOST = 9 };
 
 const char *filter_word(enum filter_kind kind)
@@ -22,7 +22,7 @@ const char *filter_word(enum filter_kind kind)
 				       : "state";
 }
 
-/* The length of a list's first item. */
+/* `text` is a list of items with "," between; the functions look at its first item. */
 static size_t item_length(const char *text)
 {
 	return strcspn(text, ",");
@@ -34,8 +34,8 @@ static int is_item(const char *text, const char *word)
 }
 
 /*
- * Reads the number at the beginning of *text and moves *text behind it. Returns 0, or -1 if there
- * is no number.
+ * Reads the number at the beginning of *text and moves *text behind it. Returns -1 if there is
+ * none, or if it has too many digits.
  */
 static int read_number(const char **text, uint32_t *number)
 {
@@ -52,7 +52,7 @@ static int read_number(const char **text, uint32_t *number)
 	return 0;
 }
 
-/* Reads "3" or "2-5". Returns 0 and sets the ends of the range, or -1. */
+/* Reads "3" or "2-5". Returns -1 for any other text, also if the second number is smaller. */
 static int read_range(const char *text, uint32_t *first, uint32_t *last)
 {
 	if (read_number(&text, first) != 0)
@@ -77,7 +77,7 @@ static int is_thread_word(const char *text)
 	return 0;
 }
 
-/* The item after `text`, or NULL. */
+/* The list from its second item on, or NULL. */
 static const char *next_item(const char *text)
 {
 	text += item_length(text);
@@ -107,7 +107,7 @@ static int is_listed(const char *text, uint32_t index, const char *word)
 	return 0;
 }
 
-/* The classes that a state's word means, or 0 for an unknown word. */
+/* The classes that the first item selects, by bit; 0 for an unknown word. */
 static uint32_t read_state(const char *text)
 {
 	uint32_t waits = 0, found = 0;
@@ -132,8 +132,8 @@ static int read_states(const char *text, uint32_t *classes)
 }
 
 /*
- * Reads a place such as "solve.c:142". If the text before the colon could be meant as a pattern, it
- * is not a place.
+ * Reads a place such as "solve.c:142". Returns 0 if the text is no place, or if its FILE has a
+ * character of regular expressions: it then is a pattern.
  */
 static int read_place(struct filter_term *term)
 {
@@ -147,9 +147,7 @@ static int read_place(struct filter_term *term)
 	return 1;
 }
 
-/*
- * Back-references are no part of POSIX's extended expressions, and could take any amount of time.
- */
+/* Refused: they are no part of POSIX's extended expressions, and matching could take any time. */
 static int has_back_reference(const char *pattern)
 {
 	while ((pattern = strchr(pattern, '\\')) && pattern[1]) {
@@ -161,7 +159,7 @@ static int has_back_reference(const char *pattern)
 }
 
 /*
- * Returns the text behind a bracket expression. `at` points to its "[". A "]" directly after the
+ * Returns the text behind a bracket expression, whose "[" `at` points to. A "]" directly after the
  * "[" does not end it.
  */
 static const char *skip_bracket(const char *at)
@@ -181,8 +179,8 @@ static const char *skip_bracket(const char *at)
 }
 
 /*
- * Whether a ")" closes nothing. regcomp takes it as a letter, but here it would end
- * compile_search's group.
+ * Whether a ")" closes nothing. regcomp would take it for a letter, but in the search that
+ * compile_search makes it would end the group.
  */
 static int has_stray_parenthesis(const char *at)
 {
@@ -202,8 +200,8 @@ static int has_stray_parenthesis(const char *at)
 }
 
 /*
- * Compiles the pattern for a search as "^.*(PATTERN)". Otherwise regexec would try to match from
- * each byte of the text. Returns regcomp's answer.
+ * Compiles "^.*(PATTERN)", which matches where PATTERN is found, but makes regexec try once and not
+ * from each byte of the text. Returns regcomp's answer.
  */
 static int compile_search(regex_t *regex, const char *pattern)
 {
@@ -353,7 +351,10 @@ int filter_has_thread(const struct filter *filter, const struct profile *profile
 	return 0;
 }
 
-/* Returns the item of a list that no thread matches, or NULL. Threads are numbered from 1. */
+/*
+ * Returns the list from the first number or range that no thread has, or NULL. Threads count from
+ * 1.
+ */
 static const char *find_missing(const char *text, const struct profile *profile)
 {
 	uint32_t first, last;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations that the files of filter.h share. */
 #ifndef OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
 #define OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
 
@@ -12,8 +11,8 @@ struct filter_term {
 	const char *text;
 	int has_regex;
 	regex_t regex;
-	int is_none; /* --region none */
-	/* for FILE:LINE the length of FILE, at the beginning of the text; else 0 */
+	int is_none; /* the text is "none", for --region or --phase */
+	/* of FILE:LINE: the length of FILE, with which the text begins; else 0 */
 	size_t file_bytes;
 	uint32_t line;
 };

@@ -10,24 +10,23 @@
 #include "src/findings/names_lookup.h"
 
 /*
- * A text that was matched before. The strings of a named tree are interned, so the addresses of its
- * parts identify a text. The entry for a label's name has no line, and the entry for its place has
- * no module.
+ * A text that was matched before. Strings are interned, so their addresses identify it: a name has
+ * no line, a place has `more` "".
  */
 struct known {
-	const char *text, *more; /* NULL: a free slot */
+	const char *text, *more; /* text NULL: a free slot */
 	uint32_t line;
-	uint8_t is_region; /* the entry is for --region */
+	uint8_t is_region; /* matched for --region; else for --focus and --ignore */
 	uint8_t hits;
 };
 
 struct matcher {
 	const struct filter *filter;
-	unsigned given; /* kinds to look for */
+	unsigned given; /* filters to look for */
 	struct known *known;
-	/* number of slots: a power of two; at most half of them are full */
+	/* n_slots is a power of two; at most half of the slots are full */
 	size_t n_known, n_slots;
-	char *text; /* room for a text that join() makes */
+	char *text; /* room of join() */
 	size_t text_bytes;
 	int is_out_of_memory;
 };
@@ -117,7 +116,7 @@ static int grow(struct matcher *matcher)
 	return 0;
 }
 
-/* Returns the slot of a text, or an empty slot for a new text. NULL when out of memory. */
+/* The slot of a text; a free slot if the text is new. NULL when out of memory. */
 static struct known *look_up(struct matcher *matcher, const struct known *key)
 {
 	if (2 * matcher->n_known >= matcher->n_slots && grow(matcher) != 0)
@@ -125,7 +124,7 @@ static struct known *look_up(struct matcher *matcher, const struct known *key)
 	return find(matcher, key);
 }
 
-/* Joins "A+B" or "A:LINE". NULL when out of memory. */
+/* Returns the three texts as one, valid until the next call; NULL when out of memory. */
 static const char *join(struct matcher *matcher, const char *a, const char *between, const char *b)
 {
 	size_t bytes = strlen(a) + strlen(between) + strlen(b) + 1;
@@ -153,7 +152,7 @@ static unsigned remember(struct matcher *matcher, struct known *slot, struct kno
 	return key->hits;
 }
 
-/* Matches a function as reports show it: a function without a name is MODULE+0xOFFSET. */
+/* A function without a name is matched as reports show it: MODULE+0xOFFSET. */
 static unsigned match_name(struct matcher *matcher, const struct name_label *label)
 {
 	int has_name = strncmp(label->name, "0x", 2) != 0 || !label->module[0];
@@ -189,7 +188,6 @@ static unsigned match_place(struct matcher *matcher, const char *file, uint32_t 
 	return remember(matcher, slot, &key);
 }
 
-/* Matches a region's label, its function and its place. */
 static unsigned match_region(struct matcher *matcher, const struct name_label *label)
 {
 	const struct filter *filter = matcher->filter;
@@ -212,14 +210,12 @@ static unsigned match_region(struct matcher *matcher, const struct name_label *l
 	return remember(matcher, slot, &key);
 }
 
-/* The hits that a node itself adds to the hits of its path. */
+/* The hits that a node adds to the hits of its parent. */
 static unsigned match_node(struct matcher *matcher, const struct name_label *label)
 {
-	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-	int is_construct = names_is_construct(label->kind);
 	unsigned given = matcher->given, hits = 0;
 
-	if (given & BY_NAME && (is_code || is_construct))
+	if (given & BY_NAME && (names_is_code(label->kind) || names_is_construct(label->kind)))
 		hits = match_name(matcher, label) | match_place(matcher, label->file, label->line) |
 		       match_place(matcher, label->decl_file, label->decl_line);
 	if (given & FILTER_REGION && label->kind == NAME_REGION)
@@ -237,9 +233,8 @@ static void match_names(struct matcher *matcher, uint8_t *hits, const struct nam
 }
 
 /*
- * Adds the hits of lines in the bodies of constructs. Code of such a body is in the construct's
- * node, whatever its line. The functions that it calls are below that node, too. So the hits of a
- * line are passed down the attributed tree.
+ * Adds the hits of lines in the bodies of constructs. Their frames have no named node of their own,
+ * whatever their line, so hits are passed down the attributed tree to the functions that they call.
  */
 static void match_bodies(struct matcher *matcher, uint8_t *of_node, const struct name_tree *names,
 	const struct tree *tree)
@@ -254,7 +249,7 @@ static void match_bodies(struct matcher *matcher, uint8_t *of_node, const struct
 	}
 }
 
-/* Frees the matcher's memory. Returns the hits, or NULL when out of memory. */
+/* Returns the hits, or NULL when out of memory. */
 static uint8_t *end_matching(struct matcher *matcher, uint8_t *hits)
 {
 	free(matcher->known);

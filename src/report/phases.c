@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Selects phases on the command line; see phases.h. */
+/* Applies --phase; see phases.h. */
 #include "src/report/phases.h"
 
 #include <stdio.h>
@@ -17,10 +17,7 @@ static const char *name_of(const struct profile_phase_record *phase)
 	return phase->flags & PROFILE_PHASE_OTHER ? "(other)" : phase->name;
 }
 
-/*
- * Writes the names from the innermost phase outwards, at the end of the text. Outer names that have
- * no room are left out.
- */
+/* Writes from the end of the text, the innermost name first; names without room are left out. */
 void phases_name(char *text, size_t text_bytes, const struct profile *profile, size_t i)
 {
 	size_t at = text_bytes - 1;
@@ -54,7 +51,10 @@ static int matches(const struct filter *given, const struct profile *profile, si
 	       filter_match_text(given, FILTER_PHASE, path);
 }
 
-/* Chooses the phases to keep. A phase comes after the phases around it in the list. */
+/*
+ * keeps[0] is for time in no phase, and keeps[i + 1] for phase i. In the list a phase comes after
+ * the phase around it.
+ */
 static void choose(const struct filter *given, const struct profile *profile, uint8_t *keeps)
 {
 	keeps[0] = (uint8_t)filter_has_none(given);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Applies the filters (filter.h) to a report whose figures have been made; see report.h. */
+/* Applies filters to a report whose figures have been made; see report.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,7 @@
 #include "src/report/filter.h"
 #include "src/report/report_internal.h"
 
-/*
- * The selected figures of node i of the attributed tree. Executions are counted, whichever threads
- * take part.
- */
+/* The selected figures of node i. Its executions stay: they belong to no thread or state. */
 static struct tree_metrics left_of(const struct report *report, const uint8_t *hits, uint32_t i)
 {
 	const struct tree *tree = &report->tree;
@@ -81,11 +78,11 @@ static int filter_nodes(struct report *report)
 	return status == 0 ? drop_executions(report) : -1;
 }
 
-/* The data for choosing the rows of regions. */
+/* Data for the choice of rows. */
 struct choice {
 	struct report *report;
 	uint8_t *hits; /* by node of figures.names */
-	/* by node of figures.names: the region's index into figures.regions, or UINT32_MAX */
+	/* by node of figures.names: index into figures.regions, or UINT32_MAX */
 	uint32_t *of_named;
 };
 
@@ -95,7 +92,7 @@ static int selects_named(const struct choice *choice, uint32_t named)
 		choice->report->filter, named == NAMES_NONE ? 0 : choice->hits[named]);
 }
 
-/* A region's row is for all paths to the region. */
+/* A region has one row for all paths to it; it is selected if one of them is. */
 static void choose_regions(const struct choice *choice)
 {
 	const struct findings *figures = &choice->report->figures;
@@ -119,7 +116,7 @@ static int selects_class(const struct filter *filter, enum profile_wait kind)
 	return !(filter->given & FILTER_STATE) || filter->classes & 1u << tree_wait_class(kind);
 }
 
-/* Whether a wait belongs to regions, with a row in their table. Waits for mutexes do not. */
+/* Whether --region, if it is given, selects the region of a wait. Mutexes belong to no region. */
 static int is_in_regions(const struct choice *choice, const struct metrics_wait *wait)
 {
 	uint32_t named = findings_node(&choice->report->figures, wait->region);
@@ -153,6 +150,13 @@ static void choose_waits(const struct choice *choice)
 					 is_in_regions(choice, &metrics->waits[i]);
 }
 
+/* `region` is an index into figures.regions, or UINT32_MAX for code in no region. */
+static uint8_t selects_region(const struct choice *choice, uint32_t region)
+{
+	return region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
+				    : choice->report->rows.regions[region];
+}
+
 static void choose_others(const struct choice *choice)
 {
 	const struct report *report = choice->report;
@@ -161,24 +165,12 @@ static void choose_others(const struct choice *choice)
 
 	for (size_t i = 0; i < figures->n_locks; i++)
 		rows->locks[i] = (uint8_t)selects_class(report->filter, figures->locks[i].sum.kind);
-	for (size_t i = 0; i < figures->n_tasks; i++) {
-		uint32_t region = figures->tasks[i].region;
-
-		rows->tasks[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
-						      : rows->regions[region];
-	}
-	for (size_t i = 0; i < figures->n_targets; i++) {
-		uint32_t region = figures->targets[i].region;
-
-		rows->targets[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
-							: rows->regions[region];
-	}
-	for (size_t i = 0; i < figures->n_events; i++) {
-		uint32_t region = figures->events[i].region;
-
-		rows->events[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
-						       : rows->regions[region];
-	}
+	for (size_t i = 0; i < figures->n_tasks; i++)
+		rows->tasks[i] = selects_region(choice, figures->tasks[i].region);
+	for (size_t i = 0; i < figures->n_targets; i++)
+		rows->targets[i] = selects_region(choice, figures->targets[i].region);
+	for (size_t i = 0; i < figures->n_events; i++)
+		rows->events[i] = selects_region(choice, figures->events[i].region);
 	for (size_t i = 0; i < report->metrics.n_threads && i < report->profile.n_threads; i++)
 		rows->threads[i] = !(report->filter->given & FILTER_THREAD) ||
 				   (uint8_t)filter_has_thread(report->filter, &report->profile, i);

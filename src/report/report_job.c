@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the processes of a run, the processes that count, and their CPUs; see report_job.h. */
+/*
+ * Finds the processes of a run, says which of them count, and counts their CPUs; see report_job.h.
+ */
 #include "src/report/report_job.h"
 
 #include <stdlib.h>
@@ -14,10 +16,7 @@ static int is_selected(const struct profile_entry *entry, const struct report_se
 	       (!selection->has_pid || entry->header.pid == selection->pid);
 }
 
-/*
- * Says which processes could have been selected. Ranks are counted from 1 in headers; 0 means no
- * rank.
- */
+/* The message lists what could have been selected. In headers, ranks count from 1; 0: no rank. */
 static int refuse(const struct profile_list *list, const char *path,
 	const struct report_selection *selection, struct diag *diag)
 {
@@ -73,10 +72,7 @@ int report_job_find(struct report_job *job, const char *path,
 	return job->processes ? 0 : diag_set(diag, "cannot read '%s': out of memory", path);
 }
 
-/*
- * Whether a later file belongs to the same process, because the process has executed another
- * program.
- */
+/* Whether a later file is of the same process, which executed another program (exec). */
 static int is_replaced(const struct profile_list *list, size_t i)
 {
 	const struct profile_header *header = &list->entries[i].header;
@@ -92,8 +88,8 @@ static int is_replaced(const struct profile_list *list, size_t i)
 }
 
 /*
- * Without OpenMP in any process, a process that only executed another program, as env(1) and shells
- * do, has no sample.
+ * struct report_process has the rules. A process that only executed another program, as env(1)
+ * does, has no sample.
  */
 void report_job_decide(struct report_job *job)
 {
@@ -173,8 +169,8 @@ struct report_job_sums report_job_sum(const struct report_job *job)
 }
 
 /*
- * Counts the OpenMP threads of a host's processes that existed when process i began, and their
- * CPUs.
+ * Counts the OpenMP threads, and the CPUs, of the processes that run on process i's host when it
+ * begins. A process with more threads than CPUs is counted alone. Keeps the worst ratio.
  */
 static void add_host(struct report_job *job, size_t i)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads the processes of a run as one report. Several threads read the files and make trees and
- * figures of them. The calling thread adds up the results in the order of the list; see
- * report_job.h.
+ * Loads the processes of a run as one report; see report_job.h. Several threads read files and make
+ * trees and figures. The calling thread adds them up in the order of the list.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -19,12 +18,11 @@ static int no_memory(struct diag *diag)
 	return diag_set(diag, "cannot put the processes of the run together: out of memory");
 }
 
-/* The state for adding up the processes. */
 struct addition {
 	struct report *report;
 	const struct report_options *options;
-	struct merge *merge; /* NULL: only one process counts */
-	uint64_t first_ns;   /* the earliest beginning of a process that counts, since the epoch */
+	struct merge *merge; /* NULL if only one process counts */
+	uint64_t first_ns;   /* when the first process that counts began, since the epoch */
 	struct profile_part part;
 	struct diag *diag;
 };
@@ -36,7 +34,7 @@ static uint64_t weigh(void *data, size_t i)
 	return addition->report->job.of.entries[i].file_bytes;
 }
 
-/* The time from the beginning of the first process to the beginning of process i. */
+/* When process i began, after first_ns. */
 static uint64_t origin_of(const struct addition *addition, size_t i)
 {
 	uint64_t begin_ns = addition->report->job.of.entries[i].header.start_realtime_ns;
@@ -66,7 +64,7 @@ static void *load(void *data, size_t i)
 		origin_of(addition, i), addition->options);
 }
 
-/* Leaves out a file that is damaged. */
+/* Leaves out a damaged file. */
 static int leave_out(struct report_job *job, size_t i)
 {
 	struct report_process *process = &job->processes[i];
@@ -79,7 +77,7 @@ static int leave_out(struct report_job *job, size_t i)
 }
 
 /*
- * Adds a process. If only this process counts, the report takes over its data. Returns 0, or -1
+ * Adds a process; if only this process counts, moves its data into the report. Returns 0, or -1
  * when out of memory.
  */
 static int add_loaded(struct addition *addition, size_t i, struct report_loading *loading)
@@ -137,8 +135,8 @@ static void drop(void *made)
 }
 
 /*
- * Keeps the memory of one file for the next file. Otherwise each large block would go back to the
- * kernel in between, which costs half as much time as all other work.
+ * Makes malloc keep one file's memory for the next: otherwise each large block goes back to the
+ * kernel in between, which takes half as long as all other work.
  */
 static void keep_memory(void)
 {
@@ -161,7 +159,6 @@ static int add_all(struct addition *addition)
 	return ordered_pool_run(&work);
 }
 
-/* Whether an earlier process that counts has the same program as process i. */
 static int is_program_met(const struct report_job *job, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -171,7 +168,7 @@ static int is_program_met(const struct report_job *job, size_t i)
 	return 0;
 }
 
-/* A process that does not count may have no program, because its file could not be read. */
+/* A process whose file could not be read has no program, and does not count. */
 static size_t count_programs(const struct report_job *job)
 {
 	size_t n = 0;
@@ -182,8 +179,8 @@ static size_t count_programs(const struct report_job *job)
 }
 
 /*
- * Chooses the command line to show for the run. If all processes have the same program, it is that
- * of the first rank. Else it is that of the process that began first.
+ * Copies the command line to show for the run: of the first process in the list that counts if all
+ * have one program, else of the process that began first.
  */
 static int set_command(struct report *report)
 {
@@ -200,14 +197,8 @@ static int set_command(struct report *report)
 	}
 	if (!shown)
 		return 0;
-	report->profile.args = calloc(shown->n_args + 1, sizeof(*report->profile.args));
-	for (size_t i = 0; report->profile.args && i < shown->n_args; i++) {
-		report->profile.args[i] = strdup(shown->args[i]);
-		if (!report->profile.args[i])
-			return -1;
-		report->profile.n_args++;
-	}
-	return report->profile.args ? 0 : -1;
+	return report_copy_args(
+		&report->profile.args, &report->profile.n_args, shown->args, shown->n_args);
 }
 
 static int finish(struct addition *addition)
@@ -229,7 +220,7 @@ static int finish(struct addition *addition)
 	return set_command(report) == 0 ? 0 : no_memory(addition->diag);
 }
 
-/* Whether the files that count come from more than one program. */
+/* Whether the processes that count have different executables. */
 static int has_programs(const struct report_job *job)
 {
 	const char *first = "";
@@ -258,7 +249,7 @@ int report_job_load(struct report *report, const struct report_options *options,
 		if (!addition.merge)
 			return no_memory(diag);
 	}
-	/* If no file that counts can be read, *diag says why. */
+	/* take() has set *diag if no file that counts could be read. */
 	if (add_all(&addition) != 0 || job->n_counted == 0) {
 		if (addition.merge)
 			merge_abandon(addition.merge);

@@ -9,10 +9,12 @@
 /* "cpu", "wall" or "event" for an enum profile_clock_kind. */
 const char *report_json_clock(uint32_t kind);
 
-/* Samples for each second of a thread's time; 0 for an event with a fixed period. */
+/*
+ * Samples per second of a thread's time; 0 for events with a fixed period, or if it is not known.
+ */
 uint64_t report_json_frequency_hz(const struct profile_header *header);
 
-/* "lost": the losses, by reason. */
+/* Write the members "lost" (losses by reason), "creation_paths", "tables" and "warnings". */
 void report_json_lost(struct json *json, const struct report_totals *totals);
 
 /* "creation_paths" */
@@ -21,7 +23,6 @@ void report_json_captures(struct json *json, const struct report_totals *totals)
 /* "tables" */
 void report_json_tables(struct json *json, const struct profile_header *header);
 
-/* "warnings": all sentences of report_warning. */
 void report_json_warnings(struct json *json, const struct report *report);
 
 #endif

@@ -30,8 +30,8 @@ int report_make(struct report *report, const struct report_options *options, nam
 }
 
 /*
- * The folder where symbols may be kept: the folder of the profile. If a single file is given, its
- * folder is used only if `ompprof run` made the folder. NULL: no folder.
+ * The folder for the cache of symbols, or NULL: the profile's folder. The folder of a single file
+ * is used only if `ompprof run` made it.
  */
 static const char *find_cache_folder(struct report *report, const char *path)
 {
@@ -139,9 +139,8 @@ static int check_focus(const struct report *report, struct diag *diag)
 }
 
 /*
- * Checks --thread, --region and --focus, each by itself: the profile must have what they name. If
- * not, the message lists what exists (for --focus it names the view that does), because an empty
- * report is no answer to a typing error. Returns 0, or -1 with *diag set.
+ * An empty report is no answer to a typing error. So the message lists what exists, or for --focus
+ * names the view that does. Returns 0, or -1 with *diag set.
  */
 static int check_found(const struct report *report, struct diag *diag)
 {
@@ -175,7 +174,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	return check_found(report, diag);
 }
 
-/* Releases everything that report_make makes. */
+/* Releases what report_make makes, except the totals and the advice, which own nothing. */
 static void release_made(struct report *report)
 {
 	report_rows_release(&report->rows);
@@ -190,8 +189,8 @@ static void release_made(struct report *report)
 }
 
 /*
- * For several processes only sums are in memory. So their files are read again, but with the names
- * that are known already.
+ * Only sums of several processes are in memory, so their files are read again; known names are
+ * kept.
  */
 static int load_with_names(struct report *report, const char *path,
 	const struct report_options *options, struct diag *diag)

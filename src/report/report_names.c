@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds the names of a report's trees, threads, mutexes and figures; see report.h and
- * report_internal.h.
- */
+/* Names a report's trees, threads, mutexes and figures; see report.h and report_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,27 +17,24 @@ void report_look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
-/* Marks an id that is no address of the program. A JSON reader represents such a number exactly. */
+/* Marks an id that is no address. A JSON reader represents such a number exactly. */
 #define BY_NAME (UINT64_C(1) << 52)
 
 /*
- * Identifies a mutex in all processes. libomp allocates the mutex of a critical section in any free
- * place of a process. The call that enters the section shows the name of its variable, which is the
- * same in all processes.
+ * The id of a mutex in all processes. libomp allocates the mutex of a critical section anywhere, so
+ * it is known by the name of its variable, which the call that enters the section shows.
  */
 static uint64_t identify(void *data, const struct metrics_lock *lock)
 {
 	const struct report *report = data;
 	const struct profile_module *module = profile_module_at(&report->profile, lock->codeptr);
-	struct symbols_object object = { .path = NULL };
+	struct symbols_object object;
 	const char *name;
 
 	if (lock->kind != PROFILE_CRITICAL || !lock->wait_id || !module ||
 		profile_module_at(&report->profile, lock->wait_id))
 		return lock->wait_id;
-	object.path = module->path;
-	object.build_id = module->build_id_bytes ? module->build_id : NULL;
-	object.build_id_bytes = module->build_id_bytes;
+	object = names_object(module);
 	name = symbols_critical(report->symbols, &object, lock->codeptr - module->bias);
 	if (!name)
 		return lock->wait_id;
@@ -54,7 +48,9 @@ static int join_criticals(struct report *report)
 	return merge_join_mutexes(&report->metrics, identify, report);
 }
 
-/* The name of the function that begins at `addr`; NULL when out of memory. */
+/*
+ * The name of the function at `addr`, else MODULE+0xOFFSET or the address. NULL when out of memory.
+ */
 static const char *name_of(struct report *report, const struct names_options *options,
 	struct symbols_at *at, uint64_t addr)
 {
@@ -63,11 +59,8 @@ static const char *name_of(struct report *report, const struct names_options *op
 
 	at->n = 0;
 	if (module) {
-		struct symbols_object object = {
-			.path = module->path,
-			.build_id = module->build_id_bytes ? module->build_id : NULL,
-			.build_id_bytes = module->build_id_bytes,
-		};
+		struct symbols_object object = names_object(module);
+
 		options->lookup(options->data, &object, addr - module->bias, at);
 	}
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
@@ -80,8 +73,7 @@ static const char *name_of(struct report *report, const struct names_options *op
 }
 
 /*
- * The start function's name of thread i. It is looked up only if no earlier thread has the same
- * start function.
+ * The start function's name of thread i; "" if not known. Names of earlier threads are used again.
  */
 static const char *start_of(
 	struct report *report, const struct names_options *options, struct symbols_at *at, size_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads a process of a run: from its file to its tree and figures; see report_internal.h. */
+/* Loads one process of a run, from its file to its tree and figures; see report_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,17 @@
 #include "src/findings/names_lookup.h"
 #include "src/report/phases.h"
 #include "src/report/report_internal.h"
+
+int report_copy_args(char ***to, size_t *n_to, char *const *from, size_t n)
+{
+	*to = calloc(n + 1, sizeof(**to));
+	for (*n_to = 0; *to && *n_to < n; ++*n_to) {
+		(*to)[*n_to] = strdup(from[*n_to]);
+		if (!(*to)[*n_to])
+			return -1;
+	}
+	return *to ? 0 : -1;
+}
 
 static int copy_text(struct report_process *process, const struct profile *profile)
 {
@@ -16,22 +27,12 @@ static int copy_text(struct report_process *process, const struct profile *profi
 		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
 			path = profile->modules[i].path;
 	process->program = strdup(names_base(path ? path : ""));
-	process->args = calloc(profile->n_args + 1, sizeof(*process->args));
-	if (!process->program || !process->args)
+	if (!process->program)
 		return -1;
-	for (size_t i = 0; i < profile->n_args; i++) {
-		process->args[i] = strdup(profile->args[i]);
-		if (!process->args[i])
-			return -1;
-		process->n_args++;
-	}
-	return 0;
+	return report_copy_args(&process->args, &process->n_args, profile->args, profile->n_args);
 }
 
-/*
- * Counts the threads that the figures are about. Native threads count only if the process has no
- * OpenMP.
- */
+/* If the process uses OpenMP, native threads and hidden helpers are not counted. */
 static size_t count_threads(const struct report_process *process, const struct profile *profile)
 {
 	size_t n = 0;
@@ -57,7 +58,7 @@ static void describe(struct report_process *process, const struct profile *profi
 	process->is_running = profile->is_running;
 }
 
-/* The only slot is that of the first thread, so this sums the time of all threads instead. */
+/* Without OpenMP there is one slot, of the first thread. So this sums over all threads. */
 static void measure_threads(struct report_process *process, const struct metrics *metrics)
 {
 	for (size_t i = 0; i < metrics->n_threads; i++) {
@@ -99,7 +100,7 @@ int report_process_describe(
 	return 0;
 }
 
-/* Makes the tree that is shown, with the part that --thread and --state select (tree.kept). */
+/* Makes the tree to show, and in tree.kept the part that --thread and --state select. */
 static int attribute_shown(struct report_loading *loading, const struct report_options *options)
 {
 	struct tree_selection selection;
@@ -145,8 +146,7 @@ void report_adopt(struct report *report, struct report_loading *loading)
 }
 
 /*
- * Frees most of the memory: the trees and figures that have been made contain the data of the
- * nodes.
+ * The trees and figures that have been made contain the nodes' data; nodes take most of the memory.
  */
 static void drop_nodes(struct profile *profile)
 {

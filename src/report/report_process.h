@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads a process; see report.h for a report. */
+/* Loads one process of a run, for report_job_load.c; `ompprof info` uses it, too. */
 #ifndef OMPPROF_SRC_REPORT_REPORT_PROCESS_H
 #define OMPPROF_SRC_REPORT_REPORT_PROCESS_H
 
 #include "src/report/report.h"
 
-/*
- * The data of a process on its way into the report. First its file is read. Then the profile is
- * reduced to phases and to a time. Then trees, totals and metrics are made. A job of one process
- * has the same order.
- */
+/* The data of a process on its way into the report. */
 struct report_loading {
 	struct profile profile;
-	struct tree tree, user_tree; /* empty if `tree` is the user view */
+	struct tree tree,
+		/* user_tree is empty if `tree` is the user view of all threads together */
+		user_tree;
 	struct metrics metrics;
 	struct report_totals totals;
-	int is_unreadable; /* the file could not be read, and the members above are empty */
+	int is_unreadable; /* the file could not be read; the members above are empty */
 	int has_failed;    /* not all of the members above could be made */
 	struct diag diag;  /* the reason */
 };
 
 /*
- * Reads and analyses the file of a process that began origin_ns after the first process. A process
- * that is replaced counts as complete. NULL when out of memory. Any thread. Free the result with
- * report_process_drop.
+ * Reads the file of a process that began origin_ns after the first process, reduces it to --phase
+ * and --time, and makes trees, totals and metrics. A process that is_replaced counts as complete.
+ * NULL when out of memory. Any thread. Free the result with report_process_drop.
  */
 struct report_loading *report_process_load(const char *path, int is_replaced, uint64_t origin_ns,
 	const struct report_options *options);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums up the run over its threads and its tree, and has the words for the sums; see report.h. */
+/* Sums up the run over its threads and its tree; also the words of report.h. */
 #include "src/report/report_internal.h"
 
 #include <string.h>
 
 /*
- * Whether the loss is one of a sample. A signal that interrupts a callback of the tool is not lost:
- * it is a sample of overhead.
+ * Whether the loss counts lost samples. PROFILE_LOST_NESTED does not: a signal that interrupts a
+ * callback of the tool becomes a sample of overhead.
  */
 static int is_sample_loss(size_t loss)
 {
@@ -24,8 +24,8 @@ static uint64_t sum_sampled(const struct profile_thread *thread)
 }
 
 /*
- * The time that a thread slept while samples by the wall clock showed it at work. Such samples
- * interrupt the calls in which a thread sleeps.
+ * The time that a thread slept where samples by the wall clock showed it at work: they interrupt
+ * calls in which it sleeps. 0 for other clocks.
  */
 static uint64_t asleep_ns(const struct profile *profile, const struct profile_thread *thread)
 {
@@ -38,7 +38,7 @@ static uint64_t asleep_ns(const struct profile *profile, const struct profile_th
 	return work_ns > ran_ns ? work_ns - ran_ns : 0;
 }
 
-/* A native thread that neither ran nor was ready to run: it waits for work. */
+/* A native thread that hardly ran or was ready to run: it waits for work. */
 static int is_asleep(const struct profile_thread *thread, uint64_t cpu_ns, uint64_t life_ns)
 {
 	return profile_is_native(thread) && cpu_ns < life_ns / 100 &&
@@ -76,7 +76,7 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 		totals->native_cpu_ns += cpu_ns;
 		totals->native_unsampled_ns += thread->unsampled_ns;
 	}
-	/* Samples represent whole periods, so a thread may seem to have run longer than it did. */
+	/* Samples represent whole periods, so their sum can be more than the CPU time. */
 	if (cpu_ns < sampled_ns)
 		cpu_ns = sampled_ns;
 	if (header->clock_kind == PROFILE_CLOCK_CPU)
@@ -106,8 +106,8 @@ static unsigned event_class(const struct tree_node *node)
 }
 
 /*
- * Measured waits count whether they used CPU time or not. So this is the remaining life time beside
- * them.
+ * Measured waits count whether they used CPU time or not, so this is what they and the samples
+ * leave of the threads' life time.
  */
 static uint64_t blocked_ns(const struct report_totals *totals, const struct profile *profile)
 {

@@ -13,10 +13,7 @@ static warning_check *const of_run[] = { warn_paused, warn_ended, warn_phases, w
 	warn_cut, warn_cut_captures, warn_guessed, warn_guessed_captures, warn_threads,
 	warn_unblamed, warn_lines, warn_unreadable, warn_ranks, warn_others };
 
-/*
- * The checks for a part of the run. Most of the other checks need figures that are known only for
- * the whole run.
- */
+/* With --time. Most other checks need figures of the whole run. */
 static warning_check *const of_part[] = { warn_truncated_file, warn_dropped, warn_space,
 	warn_unknown, warn_note, warn_libgomp, warn_events, warn_trace, warn_lines, warn_unreadable,
 	warn_ranks };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warns of figures and names that cannot be trusted, one sentence each. */
-#include <stdio.h>
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
@@ -8,7 +7,7 @@
 #include "src/report/report_warnings_internal.h"
 #include "src/findings/report_runtime.h"
 
-/* Below this many samples the error of a 10 % share is more than 3 %. */
+/* With FEW_SAMPLES the error of a share of 10 % is 3 %. */
 enum {
 	FEW_SAMPLES = 100,
 	BUSY_PERCENT = 10,
@@ -23,20 +22,19 @@ static int is_started(const struct report *report)
 	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
 }
 
-/* libgomp has threads of its own beside the threads of a runtime that has OMPT. */
+/* A program can have loaded both libgomp and a runtime that has OMPT. */
 int warn_libgomp(const struct report *report, struct warning *to)
 {
 	if (!report_libgomp(&report->profile))
 		return 0;
-	snprintf(to->text, to->bytes, "%s",
+	return warning_say(to, "%s",
 		is_started(report)
 			? "GCC's libgomp was loaded, too: code that ran on it has no regions"
 			: "it ran on GCC's libgomp, without OMPT: neither regions nor waits are "
 			  "known");
-	return 1;
 }
 
-/* If the runtime's work is a large part of the whole, the cost may be specific to this runtime. */
+/* The overhead may be that of libomp alone. */
 int warn_exchanged(const struct report *report, struct warning *to)
 {
 	const struct metrics *metrics = &report->metrics;
@@ -46,11 +44,10 @@ int warn_exchanged(const struct report *report, struct warning *to)
 	if (!report_is_exchanged(&report->profile) ||
 		!warning_is_more(busy_ns, all_ns, BUSY_PERCENT))
 		return 0;
-	snprintf(to->text, to->bytes,
+	return warning_say(to,
 		"on libomp, not GCC's libgomp, it lost %s %% to runtime overhead; to compare: time "
 		"it without ompprof",
 		text_percent(percent, busy_ns, all_ns));
-	return 1;
 }
 
 int warn_events(const struct report *report, struct warning *to)
@@ -59,16 +56,14 @@ int warn_events(const struct report *report, struct warning *to)
 		(!is_started(report) && report_libgomp(&report->profile)))
 		return 0;
 	if (!is_started(report))
-		snprintf(to->text, to->bytes, "%s: no regions, waits show as work",
+		return warning_say(to, "%s: no regions, waits show as work",
 			report->profile.header.flags & PROFILE_OTHER_TOOL
 				? "the program has an OpenMP tool of its own"
 				: "no OpenMP runtime started ompprof");
-	else if (report->totals.own.n_callbacks == 0)
-		snprintf(to->text, to->bytes,
-			"the OpenMP runtime sent no events: no regions, waits may show as work");
-	else
+	if (report->totals.own.n_callbacks)
 		return 0;
-	return 1;
+	return warning_say(
+		to, "the OpenMP runtime sent no events: no regions, waits may show as work");
 }
 
 int warn_short(const struct report *report, struct warning *to)
@@ -77,14 +72,11 @@ int warn_short(const struct report *report, struct warning *to)
 
 	if (samples >= FEW_SAMPLES || warning_never_measured(report))
 		return 0;
-	if (samples == 0 && report->is_event) {
-		snprintf(to->text, to->bytes, "no samples: the event '%s' came too seldom or never",
+	if (samples == 0 && report->is_event)
+		return warning_say(to, "no samples: the event '%s' came too seldom or never",
 			report->profile.header.clock_name);
-		return 1;
-	}
-	snprintf(to->text, to->bytes, "short run: %llu samples only, shares are rough",
-		(unsigned long long)samples);
-	return 1;
+	return warning_say(
+		to, "short run: %llu samples only, shares are rough", (unsigned long long)samples);
 }
 
 int warn_unblamed(const struct report *report, struct warning *to)
@@ -97,7 +89,7 @@ int warn_unblamed(const struct report *report, struct warning *to)
 		"the waiting is unblamed: nobody of the team was working then");
 }
 
-/* Callbacks that take so long distort what comes after them. */
+/* Callbacks that take so much time distort what comes after them. */
 int warn_own(const struct report *report, struct warning *to)
 {
 	return warning_share(to, report->totals.lost[PROFILE_LOST_NESTED],
@@ -145,28 +137,23 @@ int warn_threads(const struct report *report, struct warning *to)
 
 	if (cpus == 0 || threads <= cpus)
 		return 0;
-	snprintf(to->text, to->bytes,
+	return warning_say(to,
 		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer", threads,
 		cpus, text_plural(cpus));
-	return 1;
 }
 
-/* Whether a problem with the symbols of this file is known; it then has a warning of its own. */
+/* Whether symbols_problem names this file: it then has a warning of its own. */
 static int has_problem(const struct report *report, const char *path)
 {
 	const char *problem;
 
-	for (size_t i = 0; report->symbols; i++) {
-		problem = symbols_problem(report->symbols, i);
-		if (!problem)
-			break;
+	for (size_t i = 0; report->symbols && (problem = symbols_problem(report->symbols, i)); i++)
 		if (strstr(problem, path))
 			return 1;
-	}
 	return 0;
 }
 
-/* The executable has functions in the profile but no line number. */
+/* If no function of the executable has a line. */
 int warn_lines(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;
@@ -186,7 +173,6 @@ int warn_lines(const struct report *report, struct warning *to)
 	}
 	if (!n_functions || has_problem(report, path))
 		return 0;
-	snprintf(to->text, to->bytes, "no debug information in '%s': compile with -g for lines",
-		names_base(path));
-	return 1;
+	return warning_say(
+		to, "no debug information in '%s': compile with -g for lines", names_base(path));
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The checks of report_warning, which its files share. There is a check for each reason why a
- * report's figures may be doubtful.
- */
+/* The checks of report_warning, each for one reason why figures can be doubtful. */
 #ifndef OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H
 #define OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H
 
@@ -14,20 +11,23 @@ struct warning {
 	size_t bytes;
 };
 
-/* Each check of a loaded report writes its sentence and returns 1, or returns 0. */
+/* Writes its sentence and returns 1 if the report has its problem; else returns 0. */
 typedef int warning_check(const struct report *report, struct warning *to);
+
+/* Writes the sentence, as printf does, and returns 1. */
+int warning_say(struct warning *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whether `part` is more than `percent` percent of `whole`. False if the whole is 0. */
 int warning_is_more(uint64_t part, uint64_t whole, unsigned percent);
 
 /*
- * Writes "12.5 % of `what`" and returns 1 if `part` is more than `percent` percent of `whole`; else
- * returns 0.
+ * Writes "12.5 % of WHAT" and returns 1 if `part` is more than `percent` % of `whole`; else returns
+ * 0.
  */
 int warning_share(
 	struct warning *to, uint64_t part, uint64_t whole, unsigned percent, const char *what);
 
-/* Whether the program should have started measuring, and never did. */
+/* Whether the program began paused and never started the measuring. */
 int warning_never_measured(const struct report *report);
 
 /* report_warnings_run.c: how the run went, and how much of it the file has. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warns of events that were seen and could not be kept, one sentence each. */
-#include <stdio.h>
-
 #include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
 
@@ -15,18 +13,23 @@ int warn_lost(const struct report *report, struct warning *to)
 		to, n, n + report->totals.all.samples, LOST_PERCENT, "the samples were lost");
 }
 
-int warn_lost_threads(const struct report *report, struct warning *to)
+/* Warns of a loss: "1 ONE" or "N MANY". */
+static int say_lost(const struct report *report, struct warning *to, enum profile_loss loss,
+	const char *one, const char *many)
 {
-	uint64_t n = report->totals.lost[PROFILE_LOST_THREADS];
+	uint64_t n = report->totals.lost[loss];
 
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes, "%llu thread%s not sampled: no clock or no memory available",
-		(unsigned long long)n, n == 1 ? " was" : "s were");
-	return 1;
+	return n && warning_say(to, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
-/* For native threads that must not be signalled, only the CPU time is known. */
+int warn_lost_threads(const struct report *report, struct warning *to)
+{
+	return say_lost(report, to, PROFILE_LOST_THREADS,
+		"thread was not sampled: no clock or no memory available",
+		"threads were not sampled: no clock or no memory available");
+}
+
+/* If a native thread cannot be signalled, only its CPU time is known. */
 int warn_unsampled_threads(const struct report *report, struct warning *to)
 {
 	uint64_t n_blocked = report->totals.lost[PROFILE_LOST_BLOCKED];
@@ -37,96 +40,67 @@ int warn_unsampled_threads(const struct report *report, struct warning *to)
 		return 0;
 	text_seconds(cpu, report->totals.native_unsampled_ns);
 	if (!n)
-		snprintf(to->text, to->bytes,
-			"threads blocked the signal for %s s of CPU time: not sampled", cpu);
-	else
-		snprintf(to->text, to->bytes, "%llu thread%s not sampled, %s s of CPU time: %s",
-			(unsigned long long)n, n == 1 ? " was" : "s were", cpu,
-			n_blocked == n   ? "signal blocked"
-			: n_blocked == 0 ? "stack too small"
-					 : "signal blocked or stack too small");
-	return 1;
+		return warning_say(
+			to, "threads blocked the signal for %s s of CPU time: not sampled", cpu);
+	return warning_say(to, "%llu thread%s not sampled, %s s of CPU time: %s",
+		(unsigned long long)n, n == 1 ? " was" : "s were", cpu,
+		n_blocked == n   ? "signal blocked"
+		: n_blocked == 0 ? "stack too small"
+				 : "signal blocked or stack too small");
 }
 
 int warn_lost_modules(const struct report *report, struct warning *to)
 {
-	uint64_t n = report->totals.lost[PROFILE_LOST_MODULES];
-
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes,
-		"%llu loaded file%s not recorded: functions there show as addresses",
-		(unsigned long long)n, n == 1 ? " was" : "s were");
-	return 1;
+	return say_lost(report, to, PROFILE_LOST_MODULES,
+		"loaded file was not recorded: functions there show as addresses",
+		"loaded files were not recorded: functions there show as addresses");
 }
 
 int warn_lost_contexts(const struct report *report, struct warning *to)
 {
-	uint64_t n = report->totals.lost[PROFILE_LOST_CONTEXT];
-
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes,
-		"%llu region%s or task%s not recorded: their time shows elsewhere",
-		(unsigned long long)n, text_plural(n), text_plural(n));
-	return 1;
+	return say_lost(report, to, PROFILE_LOST_CONTEXT,
+		"region or task not recorded: their time shows elsewhere",
+		"regions or tasks not recorded: their time shows elsewhere");
 }
 
 int warn_lost_regions(const struct report *report, struct warning *to)
 {
-	uint64_t n = report->totals.lost[PROFILE_LOST_REGIONS];
-
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes, "%llu region%s no record: no figures of %s runs",
-		(unsigned long long)n, n == 1 ? " got" : "s got", n == 1 ? "its" : "their");
-	return 1;
+	return say_lost(report, to, PROFILE_LOST_REGIONS,
+		"region got no record: no figures of its runs",
+		"regions got no record: no figures of their runs");
 }
 
 int warn_lost_locks(const struct report *report, struct warning *to)
 {
 	uint64_t n = report->totals.lost[PROFILE_LOST_LOCKS];
 
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes,
-		"too many locks: %llu event%s of locks without a record counted together",
-		(unsigned long long)n, text_plural(n));
-	return 1;
+	return n &&
+	       warning_say(to,
+		       "too many locks: %llu event%s of locks without a record counted together",
+		       (unsigned long long)n, text_plural(n));
 }
 
 int warn_lost_waits(const struct report *report, struct warning *to)
 {
-	uint64_t n = report->totals.lost[PROFILE_LOST_WAITS];
-
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes, "%llu wait%s not counted: no end or place is known",
-		(unsigned long long)n, n == 1 ? " was" : "s were");
-	return 1;
+	return say_lost(report, to, PROFILE_LOST_WAITS,
+		"wait was not counted: no end or place is known",
+		"waits were not counted: no end or place is known");
 }
 
 int warn_lost_traces(const struct report *report, struct warning *to)
 {
 	uint64_t n = report->totals.lost[PROFILE_LOST_TRACE_BUFFERS];
-	uint64_t n_records = report->totals.lost[PROFILE_LOST_TRACE_RECORDS];
 
-	if (!n && !n_records)
-		return 0;
 	if (n)
-		snprintf(to->text, to->bytes,
+		return warning_say(to,
 			"device traces have %llu gap%s: no buffer was left, so records were "
 			"dropped",
 			(unsigned long long)n, text_plural(n));
-	else
-		snprintf(to->text, to->bytes,
-			"%llu record%s of device traces not counted: damaged, late or without a "
-			"construct",
-			(unsigned long long)n_records, text_plural(n_records));
-	return 1;
+	return say_lost(report, to, PROFILE_LOST_TRACE_RECORDS,
+		"record of device traces not counted: damaged, late or without a construct",
+		"records of device traces not counted: damaged, late or without a construct");
 }
 
-/* Warns about a trace of run --trace. */
 int warn_trace(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;
@@ -134,22 +108,15 @@ int warn_trace(const struct report *report, struct warning *to)
 
 	for (size_t i = 0; profile->timelines && i < profile->n_threads; i++)
 		n += profile->timelines[i].n_dropped;
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes,
-		"the trace was full: %llu later %s not in it; set OMPPROF_TRACE",
-		(unsigned long long)n, n == 1 ? "sample or wait is" : "samples and waits are");
-	return 1;
+	return n &&
+	       warning_say(to, "the trace was full: %llu later %s not in it; set OMPPROF_TRACE",
+		       (unsigned long long)n,
+		       n == 1 ? "sample or wait is" : "samples and waits are");
 }
 
 int warn_lost_stack(const struct report *report, struct warning *to)
 {
-	uint64_t n = report->totals.lost[PROFILE_LOST_STACK];
-
-	if (!n)
-		return 0;
-	snprintf(to->text, to->bytes,
-		"%llu sample%s lost: an alternate signal stack of less than 8 KB",
-		(unsigned long long)n, n == 1 ? " was" : "s were");
-	return 1;
+	return say_lost(report, to, PROFILE_LOST_STACK,
+		"sample was lost: an alternate signal stack of less than 8 KB",
+		"samples were lost: an alternate signal stack of less than 8 KB");
 }

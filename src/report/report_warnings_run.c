@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warns of how the run went and of what the file lacks, one sentence each. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
+
+int warning_say(struct warning *to, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(to->text, to->bytes, format, arguments);
+	va_end(arguments);
+	return 1;
+}
 
 int warning_is_more(uint64_t part, uint64_t whole, unsigned percent)
 {
@@ -17,8 +28,7 @@ int warning_share(
 
 	if (!warning_is_more(part, whole, percent))
 		return 0;
-	snprintf(to->text, to->bytes, "%s %% of %s", text_percent(text, part, whole), what);
-	return 1;
+	return warning_say(to, "%s %% of %s", text_percent(text, part, whole), what);
 }
 
 int warning_never_measured(const struct report *report)
@@ -32,15 +42,11 @@ int warn_handler(const struct report *report, struct warning *to)
 {
 	if (!report->totals.lost[PROFILE_LOST_HANDLER])
 		return 0;
-	snprintf(to->text, to->bytes,
-		"no samples since the program took the signal over; run with --signal");
-	return 1;
+	return warning_say(
+		to, "no samples since the program took the signal over; run with --signal");
 }
 
-/*
- * The wall clock's signals end the call in which a thread sleeps, unless the kernel restarts the
- * call.
- */
+/* The wall clock's signals end calls in which a thread sleeps, unless the kernel restarts them. */
 int warn_woken(const struct report *report, struct warning *to)
 {
 	uint64_t asleep_ns = report->totals.asleep_ns;
@@ -49,11 +55,10 @@ int warn_woken(const struct report *report, struct warning *to)
 	if (!warning_is_more(
 		    asleep_ns, tree_metrics_time(&report->totals.all), MOST_ASLEEP_PERCENT))
 		return 0;
-	snprintf(to->text, to->bytes,
+	return warning_say(to,
 		"-e wall ends sleep, poll and select early (EINTR), and the program slept %s s: it "
 		"may behave differently without",
 		text_seconds(asleep, asleep_ns));
-	return 1;
 }
 
 int warn_paused(const struct report *report, struct warning *to)
@@ -64,15 +69,13 @@ int warn_paused(const struct report *report, struct warning *to)
 	if (!header->n_pauses)
 		return 0;
 	if (warning_never_measured(report))
-		snprintf(to->text, to->bytes,
-			"nothing was measured: begun paused, and the program never started it");
-	else if (header->flags & PROFILE_PAUSED && !(header->flags & PROFILE_COMPLETE))
-		snprintf(to->text, to->bytes,
-			"paused by the program when it was seen last: no figure includes that");
-	else
-		snprintf(to->text, to->bytes, "paused %s s by the program: no figure includes that",
-			text_seconds(paused, header->paused_ns));
-	return 1;
+		return warning_say(
+			to, "nothing was measured: begun paused, and the program never started it");
+	if (header->flags & PROFILE_PAUSED && !(header->flags & PROFILE_COMPLETE))
+		return warning_say(
+			to, "paused by the program when it was seen last: no figure includes that");
+	return warning_say(to, "paused %s s by the program: no figure includes that",
+		text_seconds(paused, header->paused_ns));
 }
 
 int warn_ended(const struct report *report, struct warning *to)
@@ -81,14 +84,13 @@ int warn_ended(const struct report *report, struct warning *to)
 
 	if (!(flags & PROFILE_ENDED))
 		return 0;
-	snprintf(to->text, to->bytes, "%s: what it did later is not here",
+	return warning_say(to, "%s: what it did later is not here",
 		flags & PROFILE_LOCKED_DOWN
 			? "the program gave up the time-stamp counter or system calls"
 			: "the program ended the measuring itself");
-	return 1;
 }
 
-/* Phases that did not begin and end in pairs, or that were too many. */
+/* Phases that ended without a begin, were nested too deep, or were too many. */
 int warn_phases(const struct report *report, struct warning *to)
 {
 	const struct profile_header *header = &report->profile.header;
@@ -97,21 +99,19 @@ int warn_phases(const struct report *report, struct warning *to)
 	for (size_t i = 0; i < report->profile.n_phases; i++)
 		is_too_many |= report->profile.phases[i].flags & PROFILE_PHASE_OTHER;
 	if (header->phases.n_unbegun)
-		snprintf(to->text, to->bytes, "%u end%s of a phase where none was open",
+		return warning_say(to, "%u end%s of a phase where none was open",
 			header->phases.n_unbegun, text_plural(header->phases.n_unbegun));
-	else if (header->phases.n_deep)
-		snprintf(to->text, to->bytes,
+	if (header->phases.n_deep)
+		return warning_say(to,
 			"%u phase%s begun within too many others: counted with these",
 			header->phases.n_deep, header->phases.n_deep == 1 ? " was" : "s were");
-	else if (is_too_many)
-		snprintf(to->text, to->bytes,
-			"too many phases: phases without a place of their own are '(other)'");
-	else
+	if (!is_too_many)
 		return 0;
-	return 1;
+	return warning_say(
+		to, "too many phases: phases without a place of their own are '(other)'");
 }
 
-/* Counts the processes that count in the figures and have not ended. */
+/* The number of processes that count in the figures and are not complete. */
 static size_t count_open(const struct report *report)
 {
 	size_t n = 0;
@@ -127,82 +127,69 @@ int warn_incomplete(const struct report *report, struct warning *to)
 
 	if (report->profile.header.flags & PROFILE_COMPLETE)
 		return 0;
-	if (report->job.n_counted > 1) {
-		snprintf(to->text, to->bytes, "%zu of %zu %s incomplete: killed, or still running",
+	if (report->job.n_counted > 1)
+		return warning_say(to, "%zu of %zu %s incomplete: killed, or still running",
 			count_open(report), report->job.n_counted, report_job_word(&report->job));
-		return 1;
-	}
+	text_seconds(wall, report->totals.wall_ns);
 	if (report->profile.is_running)
-		snprintf(to->text, to->bytes, "still running: this is the first %s s",
-			text_seconds(wall, report->totals.wall_ns));
-	else if (report->totals.wall_ns == 0)
-		snprintf(to->text, to->bytes,
+		return warning_say(to, "still running: this is the first %s s", wall);
+	if (report->totals.wall_ns == 0)
+		return warning_say(to,
 			"incomplete (killed, left by _exit or still running): no times are known");
-	else
-		snprintf(to->text, to->bytes,
-			"incomplete (killed or still running): this is the first %s s",
-			text_seconds(wall, report->totals.wall_ns));
-	return 1;
+	return warning_say(
+		to, "incomplete (killed or still running): this is the first %s s", wall);
 }
 
 int warn_truncated_file(const struct report *report, struct warning *to)
 {
 	if (!report->profile.is_truncated)
 		return 0;
-	snprintf(to->text, to->bytes,
-		"the file is truncated: part of it is missing, and so are its samples");
-	return 1;
+	return warning_say(
+		to, "the file is truncated: part of it is missing, and so are its samples");
 }
 
 int warn_dropped(const struct report *report, struct warning *to)
 {
 	if (!report->profile.n_dropped)
 		return 0;
-	snprintf(to->text, to->bytes, "%zu damaged records of the file were left out",
-		report->profile.n_dropped);
-	return 1;
+	return warning_say(
+		to, "%zu damaged records of the file were left out", report->profile.n_dropped);
 }
 
 int warn_space(const struct report *report, struct warning *to)
 {
 	if (!(report->profile.header.flags & PROFILE_SPACE_OUT))
 		return 0;
-	snprintf(to->text, to->bytes,
-		"the file could not grow: part of what happened later is missing");
-	return 1;
+	return warning_say(to, "the file could not grow: part of what happened later is missing");
 }
 
 int warn_note(const struct report *report, struct warning *to)
 {
 	if (!report->profile.header.note[0])
 		return 0;
-	snprintf(to->text, to->bytes, "%s", report->profile.header.note);
-	return 1;
+	return warning_say(to, "%s", report->profile.header.note);
 }
 
-/* Processes that do not count, such as the shell of a script. */
+/* For example the shell of a script. */
 int warn_others(const struct report *report, struct warning *to)
 {
 	size_t n = report->job.n - report->job.n_counted - report->job.n_unreadable;
 
 	if (report->job.n <= report->job.n_counted + report->job.n_unreadable)
 		return 0;
-	snprintf(to->text, to->bytes,
+	return warning_say(to,
 		"%zu more process%s without OpenMP left out: ompprof report --by process", n,
 		n == 1 ? "" : "es");
-	return 1;
 }
 
 int warn_unreadable(const struct report *report, struct warning *to)
 {
 	if (!report->job.n_unreadable)
 		return 0;
-	snprintf(to->text, to->bytes, "%zu file%s of the run cannot be read: see ompprof info",
+	return warning_say(to, "%zu file%s of the run cannot be read: see ompprof info",
 		report->job.n_unreadable, text_plural(report->job.n_unreadable));
-	return 1;
 }
 
-/* Ranks that never wrote a file. */
 int warn_ranks(const struct report *report, struct warning *to)
 {
 	const struct report_job *job = &report->job;
@@ -216,19 +203,15 @@ int warn_ranks(const struct report *report, struct warning *to)
 	}
 	if (job->n < 2 || n_ranks <= job->n)
 		return 0;
-	snprintf(to->text, to->bytes, "%zu of %zu ranks have no profile here", n_ranks - job->n,
-		n_ranks);
-	return 1;
+	return warning_say(to, "%zu of %zu ranks have no profile here", n_ranks - job->n, n_ranks);
 }
 
-/* Threads for which a part of the run (--time) has no data. */
 int warn_unknown(const struct report *report, struct warning *to)
 {
 	size_t n = report->profile.part.n_unknown;
 
 	if (!n)
 		return 0;
-	snprintf(to->text, to->bytes, "%zu thread%s no timeline: nothing of %s is in this part", n,
+	return warning_say(to, "%zu thread%s no timeline: nothing of %s is in this part", n,
 		n == 1 ? " has" : "s have", n == 1 ? "it" : "them");
-	return 1;
 }

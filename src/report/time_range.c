@@ -10,7 +10,7 @@
 enum { MOST_DIGITS = 18 };
 
 #define SECOND 1000000000ULL
-/* Later than any moment of a run, but not UINT64_MAX, which means no end. */
+/* Later than any moment of a run. UINT64_MAX means no end. */
 #define MOST_NS (UINT64_MAX / 2)
 
 static const struct {
@@ -18,7 +18,10 @@ static const struct {
 	uint64_t ns;
 } units[] = { { "ms", 1000000 }, { "us", 1000 }, { "s", SECOND } };
 
-/* Reads a number into *value, in units of 10^-9, by hand: strtod() depends on the locale. */
+/*
+ * Reads a number into *value, in units of 10^-9; strtod() depends on the locale. Returns the text
+ * behind the number, or `text` if there is none.
+ */
 static const char *read_number(const char *text, unsigned __int128 *value)
 {
 	uint64_t scale = SECOND;
@@ -26,7 +29,7 @@ static const char *read_number(const char *text, unsigned __int128 *value)
 	int n = 0;
 
 	*value = 0;
-	/* Digits beyond MOST_DIGITS are ignored: no run lasts that long anyway. */
+	/* More digits are ignored: no run lasts that long. */
 	for (; *at >= '0' && *at <= '9'; at++, n++)
 		if (n < MOST_DIGITS)
 			*value = *value * 10 + (uint64_t)(*at - '0');
@@ -42,9 +45,7 @@ static const char *read_number(const char *text, unsigned __int128 *value)
 	return at;
 }
 
-/*
- * Reads an end of a range. Its text may be empty, and *ns then stays. Returns the text behind it.
- */
+/* Reads one end of a range; without a number *ns stays. Returns the text behind it. */
 static const char *read_moment(const char *text, uint64_t *ns)
 {
 	unsigned __int128 value;
@@ -118,7 +119,7 @@ void time_range_join(struct profile_part *to, const struct profile_part *from, u
 		return;
 	if (!to->is_cut)
 		*to = (struct profile_part){ .is_cut = 1, .has_paths = 1, .traced_ns = UINT64_MAX };
-	/* A process of which nothing was kept does not change the result. */
+	/* A process without threads in the time does not change the result. */
 	if (n_threads == 0)
 		return;
 	to->has_paths &= from->has_paths;

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 src_libcommand_a_SOURCES += \
-	%D%/report_columns.c \
 	%D%/report_request.c \
 	%D%/report_request.h \
 	%D%/report_request_check.c \

@@ -2,6 +2,9 @@
 /* The options of ompprof report; see report_request.h. */
 #include "src/request/report_request.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "src/text/message.h"
 #include "src/export/own_files.h"
 
@@ -19,7 +22,9 @@ enum option_code {
 	OPTION_HTML,
 };
 
-/* The words of --by, and beside each its view. */
+enum { MOST_KEYS = 512 }; /* columns of all views together */
+
+/* The words of --by, and at the same index its view. */
 static const char *const tables[] = {
 #define VIEW_BY(word, name) #word,
 #include "src/views/views.def"
@@ -30,7 +35,6 @@ static const struct view *const table_views[] = {
 #include "src/views/views.def"
 };
 
-/* And as help has them. */
 static const char by_help[] = "a table by "
 #define VIEW_BY_FIRST(word, name) #word
 #define VIEW_BY(word, name)       ", " #word
@@ -38,7 +42,6 @@ static const char by_help[] = "a table by "
 #include "src/views/views.def"
 	;
 
-/* In the order of what it chooses. */
 static const struct option_row rows[] = {
 	OPTION_HEADING("Views (the default is a summary on one screen):"),
 	OPTION_FLAG(OPTION_TREE, "tree", "call tree, work of all threads below its region"),
@@ -94,6 +97,28 @@ const struct option_table report_request_options = {
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 };
+
+static int by_key(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+void report_columns_put(FILE *file)
+{
+	const char *keys[MOST_KEYS];
+	size_t n = 0;
+
+	for (size_t i = 0; view_list[i]; i++) {
+		const struct table_column *column = view_list[i]->columns;
+
+		for (; column && column->key && n < MOST_KEYS; column++)
+			keys[n++] = column->key;
+	}
+	qsort(keys, n, sizeof(keys[0]), by_key);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || strcmp(keys[i - 1], keys[i]) != 0)
+			fprintf(file, "%s%s", i == 0 ? "" : " ", keys[i]);
+}
 
 /* Returns 0, or -1 with a message. */
 static int choose_view(struct report_request *request, const struct view *view)
@@ -202,6 +227,7 @@ void report_request_release(struct report_request *request)
 
 int report_request_read(struct report_request *request, int argc, char **argv)
 {
+	struct diag diag = { "", "" };
 	int status;
 
 	*request = (struct report_request){
@@ -216,7 +242,8 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 	request->time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
 				    request->print.format != FORMAT_JSON;
 	request->options.table.is_csv = request->print.format == FORMAT_CSV;
-	if (status != OPTIONS_GO_ON || report_request_check(request) == 0)
+	if (status != OPTIONS_GO_ON || report_request_check(request, &diag) == 0)
 		return status;
+	message_diag(&diag);
 	return message_try_help(report_request_options.verb);
 }

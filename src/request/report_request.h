@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The command line of `ompprof report`: the table of its options, and which of them go together.
- */
+/* The command line of `ompprof report`: the table of its options, and which of them go together. */
 #ifndef OMPPROF_SRC_REQUEST_REPORT_REQUEST_H
 #define OMPPROF_SRC_REQUEST_REPORT_REQUEST_H
 
@@ -36,7 +34,7 @@ int report_request_read(struct report_request *request, int argc, char **argv);
 /* Frees what *request owns, whatever report_request_read returned. */
 void report_request_release(struct report_request *request);
 
-/* Refuses options that the view would not heed. Returns 0, or -1 with a message. */
-int report_request_check(const struct report_request *request);
+/* Refuses options that the view would not heed. Returns 0, or -1 with *diag set. */
+int report_request_check(const struct report_request *request, struct diag *diag);
 
 #endif

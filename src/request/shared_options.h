@@ -39,7 +39,6 @@ enum shared_option {
 	SHARED_FORCE, /* the verb takes it itself */
 };
 
-/* --- how symbols are looked up --- */
 #define SHARED_ROWS_SYMBOLS                                                                        \
 	OPTION_FLAG(SHARED_NO_INLINE, "no-inline", "do not expand inlined calls"),                 \
 		OPTION_FLAG(SHARED_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),  \
@@ -49,13 +48,12 @@ enum shared_option {
 
 int symbols_options_take(struct report_options *options, int code);
 
-/* --- what is shown of a table: -f, -s, -n, --percent-limit, each with the verb's own help --- */
+/* -f, -s, -n and --percent-limit. Each verb has rows of its own for them. */
 int table_options_take(struct table_options *options, int code, const char *text);
 
 /* The first of -s, -f and --percent-limit that was given, which heed tables alone; or NULL. */
 const char *table_options_given(const struct table_options *options);
 
-/* --- which processes are shown --- */
 #define SHARED_ROWS_SELECTION(whole)                                                               \
 	OPTION_TAKES(SHARED_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,                              \
 		"only rank N, in a " whole " of several processes"),                               \
@@ -64,7 +62,6 @@ const char *table_options_given(const struct table_options *options);
 
 int report_selection_take(struct report_selection *selection, int code, const char *text);
 
-/* --- how a tree is made of the run's files --- */
 #define SHARED_ROWS_TREE                                                                           \
 	OPTION_TAKES(SHARED_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,                              \
 		"read N files of a run at once (default: one for each CPU)"),                      \
@@ -75,12 +72,10 @@ int report_selection_take(struct report_selection *selection, int code, const ch
 
 int tree_options_take(struct report_options *options, int code, const char *text, int word);
 
-/* --- which phases of the program are shown (phases.h) --- */
 #define SHARED_ROW_PHASE                                                                           \
 	OPTION_TAKES(SHARED_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,                          \
 		"only these phases of the program; 'none' for the rest")
 
-/* --- which part of the run is shown (time_range.h) --- */
 #define SHARED_ROW_TIME                                                                            \
 	OPTION_TAKES(SHARED_TIME, "time", "FROM..TO", ARGUMENT_TEXT, NULL,                         \
 		"only this part of the run: '2s..5s', '500ms..'")
@@ -89,7 +84,6 @@ int tree_options_take(struct report_options *options, int code, const char *text
 int time_option_take(
 	struct time_range *time, struct report_options *options, int code, const char *text);
 
-/* --- what of the figures is shown (filter.h) --- */
 #define SHARED_ROWS_FILTERS                                                                        \
 	OPTION_HEADING("Filters (all must hold; of a repeated filter, any value):"),               \
 		OPTION_TAKES(SHARED_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,                  \
@@ -113,7 +107,6 @@ int filter_option_take(
 int phase_option_take(
 	struct filter *phases, struct report_options *options, int code, const char *text);
 
-/* --- where sources are now (source.h) --- */
 #define SHARED_ROW_SOURCE_PATH                                                                     \
 	OPTION_TAKES(SHARED_SOURCE_PATH, "source-path", "A=B|DIR",                                 \
 		ARGUMENT_TEXT | ARGUMENT_FOLDER, NULL,                                             \
@@ -121,16 +114,14 @@ int phase_option_take(
 
 int source_option_take(struct source_rules *rules, int code, const char *text);
 
-/* --- what happens to a file that is there (atomic_write.h) --- */
 #define SHARED_ROW_FORCE                                                                           \
 	OPTION_FLAG(SHARED_FORCE, "force", "replace FILE even if ompprof did not write it")
 
-/* --- how it is printed --- */
 enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };
 
 /*
- * The words of --format, by enum print_format: of verbs with tables, of `report`, which also writes
- * a page, and of verbs without tables.
+ * The words of --format, by enum print_format: of verbs with tables, of `report`, and of verbs
+ * without tables.
  */
 extern const char *const print_formats[];
 extern const char *const print_formats_html[];

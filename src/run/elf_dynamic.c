@@ -10,15 +10,7 @@
 #include <unistd.h>
 
 #include "src/symbols/machine.h"
-
-static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
-{
-	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
-		if (gelf_getshdr(scn, header) && header->sh_type == type)
-			return scn;
-	}
-	return NULL;
-}
+#include "src/symbols/symbols_elf.h"
 
 static int add_needed(struct elf_dynamic *file, const char *name)
 {
@@ -37,7 +29,7 @@ static int add_needed(struct elf_dynamic *file, const char *name)
 static int read_dynamic(struct elf_dynamic *file)
 {
 	GElf_Shdr header;
-	Elf_Scn *scn = section_of_type(file->elf, SHT_DYNAMIC, &header);
+	Elf_Scn *scn = elf_find_type(file->elf, SHT_DYNAMIC, &header);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 	GElf_Dyn entry;
 
@@ -56,7 +48,7 @@ static int read_dynamic(struct elf_dynamic *file)
 	return 0;
 }
 
-/* The text of the interpreter's segment; "" if it has no end. */
+/* The path in the interpreter's segment; "" if it has no end. */
 static const char *read_interpreter(Elf *elf, const GElf_Phdr *segment)
 {
 	Elf_Data *data = segment->p_filesz <= PATH_MAX
@@ -67,7 +59,7 @@ static const char *read_interpreter(Elf *elf, const GElf_Phdr *segment)
 	return data && memchr(data->d_buf, '\0', data->d_size) ? data->d_buf : "";
 }
 
-/* Whether it is a file for this machine that can be executed or loaded. */
+/* Reads the headers. Returns 0, or -1 if this machine cannot execute or load the file. */
 static int read_header(struct elf_dynamic *file)
 {
 	GElf_Ehdr header;

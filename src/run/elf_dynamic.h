@@ -18,13 +18,13 @@ struct elf_dynamic {
 	int fd;
 	char *path; /* the path, as given */
 	dev_t device;
-	ino_t inode;             /* with the device: identifies the file */
+	ino_t inode;             /* with the device it identifies the file */
 	const char *interpreter; /* the loader that starts it; NULL for a static program */
 	int is_library;          /* it can be loaded as a library */
 	const char *soname;      /* or NULL */
-	const char *rpath;       /* DT_RPATH, which the loader ignores beside DT_RUNPATH, or NULL */
-	const char *runpath;     /* DT_RUNPATH, or NULL */
-	const char **needed;     /* DT_NEEDED, in the file's order */
+	const char *rpath;   /* DT_RPATH or NULL; the loader ignores it if there is a DT_RUNPATH */
+	const char *runpath; /* DT_RUNPATH, or NULL */
+	const char **needed; /* DT_NEEDED, in the file's order */
 	size_t n_needed;
 };
 
@@ -34,32 +34,31 @@ struct elf_dynamic {
  */
 int elf_dynamic_open(struct elf_dynamic *file, const char *path);
 
-/* Closes what elf_dynamic_open opened. */
 void elf_dynamic_close(struct elf_dynamic *file);
 
 /* Whether the file needs `library`. */
 int elf_dynamic_has_need(const struct elf_dynamic *file, const char *library);
 
 /*
- * Takes one symbol that a file needs. `version` is NULL if the file asks for no version. `name` is
- * NULL for a version that must exist: the loader checks versions before symbols. `is_weak`: the
- * symbol may be missing. Returns 0 to go on.
+ * Takes a symbol that a file needs. `version` NULL: in any version. `name` NULL: the version itself
+ * must exist, because the loader checks versions before symbols. `is_weak`: it may be missing.
+ * Returns 0 to continue.
  */
 typedef int elf_need(void *data, const char *name, const char *version, int is_weak);
 
 /*
  * Calls `each` for all that the file needs of the library with this name: first symbols, then
- * versions. A symbol without a version may belong to any library and is always among them. Returns
- * what `each` returned last, or 0 if it was never called.
+ * versions. A symbol without a version may be of any library and is always among them. Returns the
+ * result of the last call of `each`, or 0 without calls.
  */
 int elf_dynamic_each_need(
 	const struct elf_dynamic *file, const char *library, elf_need *each, void *data);
 
-/* A symbol's name and its version, if it has one; a version alone has the name "". */
+/* A symbol in a version. A version by itself has the name "". */
 struct elf_definition {
 	const char *name;
 	const char *version; /* or NULL */
-	uint32_t hash;       /* of the name */
+	unsigned long hash;  /* of the name */
 };
 
 /* The definitions of a library. The texts belong to the file and are valid until it is closed. */
@@ -69,16 +68,15 @@ struct elf_definitions {
 	size_t n_allocated;
 };
 
-/* Collects the symbols that the file defines for other files. Returns 0, or -1 without memory. */
+/* Collects the symbols that other files can use. Returns 0, or -1 when out of memory. */
 int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *file);
 
 /*
- * Whether the symbol is defined. With name NULL: whether the version is defined. With version NULL:
- * whether any version of the symbol is defined.
+ * Whether the symbol is defined in the version. `name` NULL: whether the version is defined.
+ * `version` NULL: whether the symbol is defined in any version.
  */
 int elf_definitions_has(const struct elf_definitions *all, const char *name, const char *version);
 
-/* Frees the list. */
 void elf_definitions_release(struct elf_definitions *all);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include "profile/shared/array.h"
 #include "src/run/elf_dynamic.h"
+#include "src/symbols/symbols_elf.h"
 
-/* A symbol's version is a number below this. The file's version tables give it a name. */
+/* HIDDEN: a bit beside a version's number. FIRST_VERSION: lower numbers mean no version. */
 enum { HIDDEN = 0x8000, FIRST_VERSION = 2, MAX_VERSIONS = 4096 };
 
 struct version {
@@ -14,7 +15,7 @@ struct version {
 	int is_weak;
 };
 
-/* The dynamic symbols and, by the same index, the numbers of their versions. */
+/* The dynamic symbols and, by the same index, their versions' numbers. */
 struct table {
 	Elf *elf;
 	GElf_Word strings;
@@ -26,14 +27,10 @@ struct table {
 static Elf_Data *data_of_type(Elf *elf, GElf_Word type, GElf_Word *strings)
 {
 	GElf_Shdr header;
+	Elf_Scn *scn = elf_find_type(elf, type, &header);
 
-	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
-		if (!gelf_getshdr(scn, &header) || header.sh_type != type)
-			continue;
-		*strings = header.sh_link;
-		return elf_getdata(scn, NULL);
-	}
-	return NULL;
+	*strings = scn ? header.sh_link : 0;
+	return elf_getdata(scn, NULL);
 }
 
 static struct table *open_table(const struct elf_dynamic *file)
@@ -49,7 +46,7 @@ static struct table *open_table(const struct elf_dynamic *file)
 	return table;
 }
 
-/* The symbol with this index. Returns its name, or NULL after the last symbol. */
+/* Reads symbol i; *version may be NULL. Returns its name, or NULL after the last symbol. */
 static const char *symbol_at(
 	const struct table *table, int i, GElf_Sym *symbol, const struct version **version)
 {
@@ -103,7 +100,7 @@ static int each_symbol(const struct table *table, elf_need *each, void *data)
 	for (int i = 1; (name = symbol_at(table, i, &symbol, &version)) != NULL; i++) {
 		int is_weak = GELF_ST_BIND(symbol.st_info) == STB_WEAK, status;
 
-		/* A version of another library: skip the symbol. */
+		/* The symbol is defined here, or its version is of another library. */
 		if (symbol.st_shndx != SHN_UNDEF || (version && !version->name))
 			continue;
 		status = each(data, name, version ? version->name : NULL, is_weak);
@@ -133,21 +130,11 @@ int elf_dynamic_each_need(
 	return status;
 }
 
-/* FNV-1a. */
-static uint32_t hash_of(const char *name)
-{
-	uint32_t hash = 0x811c9dc5;
-
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * 0x01000193;
-	return hash;
-}
-
-static int add(struct elf_definitions *all, const char *name, const char *version, uint32_t hash)
+static int add(struct elf_definitions *all, const char *name, const char *version)
 {
 	if (ARRAY_GROW(all->list, all->n, all->n_allocated) != 0)
 		return -1;
-	all->list[all->n++] = (struct elf_definition){ name, version, hash };
+	all->list[all->n++] = (struct elf_definition){ name, version, elf_hash(name) };
 	return 0;
 }
 
@@ -164,7 +151,7 @@ static int read_defined(struct table *table, struct elf_definitions *all)
 
 		if (gelf_getverdaux(data, at + (int)definition.vd_aux, &one))
 			version->name = elf_strptr(table->elf, strings, one.vda_name);
-		if (version->name && add(all, "", version->name, hash_of("")) != 0)
+		if (version->name && add(all, "", version->name) != 0)
 			return -1;
 		if ((int)definition.vd_next <= 0)
 			break;
@@ -179,7 +166,6 @@ int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *
 	const struct version *version;
 	const char *name;
 	GElf_Sym symbol;
-	uint32_t hash;
 	int status;
 
 	*all = (struct elf_definitions){ 0 };
@@ -189,10 +175,9 @@ int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *
 	for (int i = 1; status == 0 && (name = symbol_at(table, i, &symbol, &version)); i++) {
 		if (symbol.st_shndx == SHN_UNDEF || GELF_ST_BIND(symbol.st_info) == STB_LOCAL)
 			continue;
-		hash = hash_of(name);
-		status = add(all, name, NULL, hash);
+		status = add(all, name, NULL);
 		if (status == 0 && version && version->name)
-			status = add(all, name, version->name, hash);
+			status = add(all, name, version->name);
 	}
 	free(table);
 	if (status != 0)
@@ -209,10 +194,10 @@ static int is_it(const struct elf_definition *one, const char *name, const char 
 
 int elf_definitions_has(const struct elf_definitions *all, const char *name, const char *version)
 {
-	uint32_t hash;
+	unsigned long hash;
 
 	name = name ? name : "";
-	hash = hash_of(name);
+	hash = elf_hash(name);
 	for (size_t i = 0; i < all->n; i++)
 		if (all->list[i].hash == hash && is_it(&all->list[i], name, version))
 			return 1;

@@ -9,16 +9,13 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/run/live.h"
 #include "src/text/message.h"
 #include "src/run/run_signals.h"
 
-/*
- * How often to look whether this group is in the foreground again, and how long a view has to end.
- */
+/* AWAY_MS: how often to ask for the foreground. END_MS: how long a view may take to end. */
 enum { AWAY_MS = 250, END_MS = 5000, STEP_MS = 10 };
 
 static const int heeded[] = { SIGCHLD, SIGCONT, SIGWINCH, SIGTTIN, SIGTTOU };
@@ -77,15 +74,12 @@ void live_prepare(const struct live *live)
 	if (live->terminal < 0)
 		return;
 	live_output_redirect(&live->output);
-	/*
-	 * Some parents that start shells without job control leave these ignored. Reading would
-	 * then fail instead of stopping.
-	 */
+	/* If these were ignored, reading would fail instead of stopping the process. */
 	signal(SIGTTIN, SIG_DFL);
 	signal(SIGTTOU, SIG_DFL);
 }
 
-/* The view's process must have its own group before anybody puts it into the foreground. */
+/* Both processes set the group, so that it is set before it gets the foreground. */
 static void begin_view(struct live *live)
 {
 	pid_t pid = fork();
@@ -107,17 +101,7 @@ static int is_in_front(const struct live *live)
 	return live->view > 0 && tcgetpgrp(live->terminal) == live->view;
 }
 
-static void sleep_ms(long ms)
-{
-	struct timespec left = { ms / 1000, ms % 1000 * 1000000 };
-
-	nanosleep(&left, NULL);
-}
-
-/*
- * The view's process has ended, in whatever way. The terminal is this group's again, and the output
- * goes there.
- */
+/* The view's process has ended. The terminal is this group's again and gets the output. */
 static void after_view(struct live *live, int status)
 {
 	int is_left = is_in_front(live);
@@ -143,22 +127,22 @@ static void end_view(struct live *live, int signal_number)
 		if (ms == END_MS)
 			kill(live->view, SIGKILL);
 		live_output_take(&live->output, live->terminal);
-		sleep_ms(STEP_MS);
+		usleep(STEP_MS * 1000);
 	}
 	after_view(live, status);
 }
 
-/* A process of this group wants the terminal. */
+/* A process of this group wants the terminal: ends the view if that has it. */
 static void yield_terminal(struct live *live)
 {
 	if (is_in_front(live)) {
 		end_view(live, SIGUSR1);
 		message("the program uses the terminal itself: the live view has ended");
 	} else if (tcgetpgrp(live->terminal) == live->group) {
-		/* The signal came before the terminal was the group's. */
+		/* Meanwhile the terminal is the group's. */
 		kill(-live->group, SIGCONT);
 	} else {
-		/* A job in the background: the whole group stops. */
+		/* The job is in the background, so the whole group stops. */
 		raise(SIGSTOP);
 	}
 }
@@ -204,15 +188,12 @@ static int has_ended(pid_t child)
 	       info.si_pid == child;
 }
 
-/* Returns whether more output may come. */
+/* Takes output. Returns whether more may come. */
 static int take(struct live *live)
 {
 	int state = live_output_take(&live->output, live->terminal);
 
-	/*
-	 * For example, the disk is full. Kept output stays on the screen only if the view has left
-	 * it first.
-	 */
+	/* The output cannot be kept: it is shown once the view has left the screen. */
 	if (state == LIVE_FULL)
 		end_view(live, SIGTERM);
 	return state != LIVE_ENDED;

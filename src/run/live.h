@@ -24,7 +24,7 @@
 
 #include "profile/shared/diag.h"
 
-/* Bytes of the program's output that are read at once. */
+/* Bytes of output that are read at once. */
 enum { LIVE_BLOCK = 4096 };
 
 /* The output of the program to the terminal. */
@@ -32,10 +32,8 @@ struct live_output {
 	/* our end of the pseudo-terminal, or -1: the program does not write to the terminal */
 	int master;
 	int slave; /* the program's end; -1 once the program has it */
-	int kept;  /* a file without a name */
-	/*
-	 * bytes of a block that could not be kept (the disk is full); they follow the kept output
-	 */
+	int kept;  /* a file without a name that keeps the output */
+	/* bytes that could not be kept (the disk is full), to follow the kept output */
 	size_t n_rest;
 	char rest[LIVE_BLOCK];
 	int is_passed;   /* the view has ended: output goes to the terminal at once */
@@ -48,62 +46,50 @@ struct live {
 	pid_t group;          /* the group of this process and of the program */
 	pid_t view;           /* the view's process, or 0 */
 	struct termios modes; /* the terminal's settings before the view */
-	int signals;          /* the signals that live_watch handles come here */
+	int signals;          /* a signalfd of the signals that live_watch handles */
 	int is_away;          /* the view waits until this group is in the foreground */
 	struct live_output output;
 };
 
 /*
  * Prepares the view of the run whose profile will be at `path`. Returns 0, or -1 with *diag set if
- * there is no terminal for it. After -1 only live_end may be called.
+ * there is no terminal for it: then the functions below do nothing.
  */
 int live_begin(struct live *live, const char *path, struct diag *diag);
 
-/*
- * In the child: gives the child its output, and lets the kernel stop it when it wants the terminal.
- */
+/* In the child: sets its output up, and lets the kernel stop it when it wants the terminal. */
 void live_prepare(const struct live *live);
 
-/* Shows the view until the child has ended. The caller still has to wait for the child. */
+/* Shows the view until the child has ended, but does not reap the child. */
 void live_watch(struct live *live, pid_t child);
 
-/* Ends the view after that, and gives the rest of the output to the terminal. */
+/* After live_watch or a failure: gives the rest of the output to the terminal. */
 void live_end(struct live *live);
 
-/* The program's output (live_output.c): */
-
-/*
- * Makes the pseudo-terminal if a standard stream of this process is `terminal`. Returns 0 or an
- * errno.
- */
+/* Makes the pseudo-terminal if the program writes to a terminal. Returns 0 or an errno. */
 int live_output_begin(struct live_output *output, int terminal);
 void live_output_redirect(const struct live_output *output);
 /* Copies the terminal's size to the pseudo-terminal. */
 void live_output_resize(const struct live_output *output, int terminal);
 /*
- * Reads some of the waiting output, without blocking. Returns whether it read all of it; LIVE_ENDED
- * if nobody can write any more; or LIVE_FULL if the output could not be kept: then nothing more is
- * read before all of it has been given to the terminal.
+ * Reads waiting output, without blocking, and keeps it or passes it on. LIVE_EMPTY: nothing waits
+ * any more. LIVE_MORE: more may wait. LIVE_ENDED: nobody can write any more. LIVE_FULL: it could
+ * not be kept, and nothing is read until live_output_give().
  */
 enum { LIVE_EMPTY, LIVE_MORE, LIVE_ENDED, LIVE_FULL };
 int live_output_take(struct live_output *output, int terminal);
-/* Gives the kept output to the terminal. From now on output is passed on at once. */
+/* Gives the kept output to the terminal. From then on output is passed on at once. */
 void live_output_give(struct live_output *output, int terminal);
-/*
- * Ends it. If a daemon of the program may still write, a separate process continues to pass its
- * output on.
- */
+/* Ends it. If a daemon may still write, another process continues to pass output on. */
 void live_output_end(struct live_output *output, int terminal);
 
-/* The view (live_view.c): */
-
 /*
- * Runs the view in a process of its own: from SIGCONT to SIGTERM, SIGUSR1 or the key 'q'. SIGUSR1
- * also continues the group. SIGCONT brings the view back after Ctrl-Z. Does not return.
+ * Runs the view, in its own process, from SIGCONT until SIGTERM, SIGUSR1 or the key 'q', and exits.
+ * SIGUSR1 also continues the group; SIGCONT brings the view back after Ctrl-Z.
  */
 void live_view_run(const struct live *live) __attribute__((noreturn));
 
-/* Restores the terminal, if the view's process could not. */
+/* Restores the terminal if the view's process was killed. */
 void live_view_clean(const struct live *live);
 
 #endif

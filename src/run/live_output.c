@@ -12,12 +12,12 @@
 #include "src/run/live.h"
 
 /*
- * Blocks that are read before anything else is looked at; and, at the end, before another process
- * takes over.
+ * TAKE_BLOCKS: how many blocks are read at once. LAST_TIMES: how often that is repeated at the end
+ * before another process takes over.
  */
 enum { TAKE_BLOCKS = 16, LAST_TIMES = 64 };
 
-/* Only the terminal of the own session has a foreground group that can be asked for. */
+/* Whether it is the controlling terminal: no other one has a foreground group to ask for. */
 static int is_terminal(int fd)
 {
 	return tcgetpgrp(fd) >= 0;
@@ -28,7 +28,7 @@ static void close_on_exec(int fd)
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* A file without a name. It vanishes with this process. */
+/* Opens a file without a name, which vanishes with this process. */
 static int open_kept(void)
 {
 	FILE *file = tmpfile();
@@ -53,10 +53,7 @@ int live_output_begin(struct live_output *output, int terminal)
 		return 0;
 	if (tcgetattr(terminal, &modes) != 0 || ioctl(terminal, TIOCGWINSZ, &size) != 0)
 		return errno;
-	/*
-	 * Turn off output processing on the pseudo-terminal: the real terminal does it when the
-	 * output is shown.
-	 */
+	/* The real terminal processes the output when it is shown. */
 	modes.c_oflag &= ~(tcflag_t)OPOST;
 	output->kept = open_kept();
 	if (output->kept < 0 || openpty(&output->master, &output->slave, NULL, &modes, &size) != 0)
@@ -83,7 +80,7 @@ void live_output_resize(const struct live_output *output, int terminal)
 		ioctl(output->master, TIOCSWINSZ, &size);
 }
 
-/* Returns the number of bytes that were written. */
+/* Returns how many bytes were written. */
 static size_t write_all(int fd, const char *bytes, size_t n)
 {
 	size_t done = 0;
@@ -100,7 +97,7 @@ static size_t write_all(int fd, const char *bytes, size_t n)
 	return done;
 }
 
-/* Returns 0, or -1; the bytes that could not be kept become the rest. */
+/* Returns 0, or -1 if bytes could not be kept: output->rest then has them. */
 static int keep(struct live_output *output, const char *bytes, size_t n)
 {
 	size_t done = write_all(output->kept, bytes, n);
@@ -151,7 +148,8 @@ void live_output_give(struct live_output *output, int terminal)
 }
 
 /*
- * The process keeps only these two descriptors, so that nobody waits for its copies of the others.
+ * In a process of its own: passes output on until nobody can write any more. It closes all other
+ * descriptors, so that nobody waits for its copies.
  */
 static void pass_on(int master, int terminal)
 {

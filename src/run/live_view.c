@@ -19,8 +19,8 @@ struct view {
 };
 
 /*
- * Whether the kernel treats the group as orphaned: no process in it has a parent in another group
- * of the session. The kernel then ignores Ctrl-Z, and lets background reads of the terminal fail.
+ * Whether the kernel treats the group of `pid` as orphaned: no process in it has a parent in
+ * another group of the session. The kernel then ignores Ctrl-Z, and lets background reads fail.
  */
 static int is_orphaned(pid_t pid)
 {
@@ -38,8 +38,8 @@ static int is_orphaned(pid_t pid)
 }
 
 /*
- * A member of the group whose parent is in another group: background reads then stop the reader, as
- * in any job.
+ * Adds a process to the group whose parent, this process, is in another group: so that background
+ * reads stop the reader, as in any job.
  */
 static void keep_from_orphanhood(pid_t group)
 {
@@ -70,10 +70,7 @@ static void set_awaited(sigset_t *set)
 		sigaddset(set, awaited[i]);
 }
 
-/*
- * Waits until the group is in the foreground again. Returns the signal that ends the view instead,
- * or 0.
- */
+/* Waits for SIGCONT. Returns 0, or another signal, which ends the view. */
 static int wait_for_foreground(void)
 {
 	sigset_t set;
@@ -86,7 +83,7 @@ static int wait_for_foreground(void)
 	return signal_number == SIGCONT ? 0 : signal_number;
 }
 
-/* Ctrl-Z: all stop, and whoever continues them gets the terminal. */
+/* Ctrl-Z: stops the group and waits until it is continued. Returns whether the view continues. */
 static int stop(struct view *view)
 {
 	const struct live *live = view->live;
@@ -103,7 +100,7 @@ static int stop(struct view *view)
 	return top_terminal_enter() == 0;
 }
 
-/* The terminal sends these to its foreground group, but they are meant for the program's group. */
+/* Passes signals of the terminal on to the program's group. Returns whether the view continues. */
 static int heed(void *data, int signal_number)
 {
 	struct view *view = data;
@@ -165,7 +162,7 @@ void live_view_run(const struct live *live)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	set_awaited(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* This process takes the terminal while it is in the background. */
+	/* Without this it would stop when it takes the terminal from the background. */
 	signal(SIGTTOU, SIG_IGN);
 	if (view.is_orphaned)
 		keep_from_orphanhood(live->group);

@@ -15,10 +15,10 @@
 #include "profile/shared/array.h"
 #include "src/symbols/machine.h"
 
-/* A bound, far above what programs have, in case files need each other in circles. */
+/* More objects are left out. */
 enum { MAX_OBJECTS = 4096 };
 
-/* The folders that $LIB names: Debian's or other distributions'. */
+/* The folder that the loader puts in the place of $LIB. */
 static const char *lib_token(void)
 {
 	const char *debians = machine_host->library_folders[0];
@@ -36,8 +36,8 @@ static size_t append(char *text, size_t used, size_t bytes, const char *more, si
 }
 
 /*
- * The text that replaces the token at `at`, "$NAME" or "${NAME}", and the token's length; NULL if
- * there is no token. `origin` is the folder of the file that has the token.
+ * The text for the token "$NAME" or "${NAME}" at `at`, whose length becomes *n; NULL if it is none.
+ * `origin` is the folder of the file in which the token is.
  */
 static const char *expand_token(const char *at, const char *origin, size_t *n)
 {
@@ -61,7 +61,7 @@ static const char *expand_token(const char *at, const char *origin, size_t *n)
 	return NULL;
 }
 
-/* Copies the first `n` bytes of `from` and expands the loader's tokens, for a file at `path`. */
+/* Copies the first `n` bytes of `from` and expands the tokens in them, for a file at `path`. */
 static void expand(char *to, size_t to_bytes, const char *from, size_t n, const char *path)
 {
 	char origin[PATH_MAX];
@@ -91,10 +91,7 @@ static void expand(char *to, size_t to_bytes, const char *from, size_t n, const 
 	}
 }
 
-/*
- * Opens NAME in the folder that is the first `n` bytes of `folder`; an empty one is the current
- * folder.
- */
+/* Opens `name` in the folder that is the first `n` bytes of `folder`; 0: the current folder. */
 static int open_in(struct elf_dynamic *file, const char *folder, size_t n, const char *name,
 	const char *origin)
 {
@@ -105,9 +102,7 @@ static int open_in(struct elf_dynamic *file, const char *folder, size_t n, const
 	return elf_dynamic_open(file, path);
 }
 
-/*
- * Opens NAME in the first folder of a list that has it. Any of `separators` separates the folders.
- */
+/* Opens `name` in the first folder of the list that has it. */
 static int open_in_list(struct elf_dynamic *file, const char *list, const char *separators,
 	const char *name, const char *origin)
 {
@@ -137,10 +132,7 @@ static int open_by_default(const struct loader *loader, struct elf_dynamic *file
 	return -1;
 }
 
-/*
- * Searches the DT_RPATH of the object that needs the library, then of the objects that need that
- * object.
- */
+/* Searches the DT_RPATH of object `by`, then of the object that needed that one, and so on. */
 static int open_by_rpath(
 	const struct loader *loader, struct elf_dynamic *file, const char *name, size_t by)
 {
@@ -159,7 +151,7 @@ static int open_by_rpath(
 	}
 }
 
-/* Opens the file that object `by` gets for `name`. */
+/* Opens the file that object `by` gets for `name`. Returns 0, or -1 if there is none. */
 static int open_needed(
 	const struct loader *loader, struct loader_object *found, const char *name, size_t by)
 {
@@ -183,18 +175,11 @@ static int open_needed(
 	return open_by_default(loader, &found->file, name);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int is_named(const struct loader_object *object, const char *name)
 {
 	const struct elf_dynamic *file = &object->file;
 
-	return (object->is_searched && strcmp(base_name(file->path), name) == 0) ||
+	return (object->is_searched && strcmp(basename(file->path), name) == 0) ||
 	       strcmp(file->path, name) == 0 || (file->soname && strcmp(file->soname, name) == 0);
 }
 
@@ -226,7 +211,6 @@ static void add(struct loader *loader, struct loader_object *object)
 	loader->objects[loader->n++] = *object;
 }
 
-/* Libraries that LD_PRELOAD names come right after the program. */
 static void add_preloaded(struct loader *loader)
 {
 	const char *list = getenv("LD_PRELOAD");

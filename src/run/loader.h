@@ -15,7 +15,7 @@
 struct loader_object {
 	struct elf_dynamic file;
 	size_t by; /* the object that needs it first; a program or a preloaded library: itself */
-	int is_searched; /* it was needed by a name without a slash, which is now its name */
+	int is_searched; /* found by a name without a slash */
 	int is_fixed;    /* found by a path or a DT_RPATH: LD_LIBRARY_PATH would not change it */
 };
 
@@ -29,7 +29,7 @@ struct loader {
 	size_t cache_bytes;
 };
 
-/* Begins with no object; LD_LIBRARY_PATH is that of this process. */
+/* Begins without objects, with LD_LIBRARY_PATH of this process. */
 void loader_init(struct loader *loader);
 
 /*
@@ -39,21 +39,17 @@ void loader_init(struct loader *loader);
  */
 int loader_load(struct loader *loader, const char *path);
 
-/* The object that others need by this name, or NULL. */
+/* The object that a file gets which needs this name, or NULL. */
 const struct loader_object *loader_find(const struct loader *loader, const char *name);
 
-/*
- * Opens the library that a program without search paths of its own gets for `name`. Returns 0, or
- * -1 if there is none.
- */
+/* Opens the library that a program without DT_RPATH and DT_RUNPATH gets. Returns 0 or -1. */
 int loader_open_library(const struct loader *loader, const char *name, struct elf_dynamic *file);
 
-/* Closes the objects. */
 void loader_release(struct loader *loader);
 
 /*
- * The path of the library `name` in a loader's cache with these bytes, or NULL. If there are
- * several, the first one; copies for certain processors do not count.
+ * The path of the library `name` in the bytes of a loader's cache, or NULL. The first of several;
+ * copies for certain processors do not count.
  */
 const char *loader_cache_find(const char *cache, size_t bytes, const char *name);
 

@@ -28,7 +28,7 @@ struct entry {
 _Static_assert(sizeof(struct header) == 48, "as glibc has it");
 _Static_assert(sizeof(struct entry) == 24, "as glibc has it");
 
-/* The text at this offset, if it ends within the cache. */
+/* The text at this offset, or NULL if it does not end within the cache. */
 static const char *text_at(const char *cache, size_t bytes, uint32_t place)
 {
 	if (place >= bytes || !memchr(cache + place, '\0', bytes - place))

@@ -36,13 +36,13 @@ struct run_options {
 	int has_summary; /* `ompprof CMD`: print the summary at the end */
 };
 
-/* The changes of run_output_prepare, to be undone if the program cannot be started. */
+/* The result of run_output_prepare. */
 struct run_output {
 	char path[4096];  /* absolute path */
 	char old[4200];   /* where the previous profile is kept, or "" */
 	char older[4300]; /* where the profile before that waits to be removed, or "" */
 	uint64_t run_id;  /* the prefix that all files of the run have */
-	int is_shared;    /* the processes of a launcher's job share the folder */
+	int is_shared;    /* the ranks of a job share the folder */
 	uint32_t n_ranks; /* of that job; 0: not known */
 	int is_joined;    /* another process of the job made the folder */
 	int is_made, is_moved;
@@ -57,32 +57,22 @@ struct run_output {
 int run_output_prepare(struct run_output *output, const char *path, const struct launcher *launcher,
 	struct diag *diag);
 
-/* Removes the old profile that run_output_prepare kept in case the program cannot be started. */
+/* Removes the profile `older`, once the program has started. */
 void run_output_commit(const struct run_output *output);
 
-/*
- * Undoes run_output_prepare, because the program could not be started. The folder of a job stays.
- */
+/* Undoes run_output_prepare after the program could not be started. The folder of a job stays. */
 void run_output_undo(const struct run_output *output);
 
-/*
- * Does what opendir does, but does not follow a link at `path`, which another user may have made.
- */
+/* Like opendir(), but refuses a link at `path`, which another user may have made. */
 DIR *run_output_open(const char *path);
 
 /* Removes the profiles in a folder, and the folder if nothing else is in it. Follows no link. */
 void run_output_remove(const char *path);
 
-/*
- * Refuses a folder that a program on this host still writes to. Returns 0, or -1 with the reason in
- * *diag.
- */
+/* Refuses a folder that a program on this host still writes to. Returns 0, or -1 with *diag. */
 int run_output_check_unused(const char *path, struct diag *diag);
 
-/*
- * How many processes of a run still exist on this host: daemons, background children, other ranks.
- * They are recognised by the environment that run_set_environment gave the first of them.
- */
+/* How many processes of a run exist on this host, by the run's id in their environment. */
 size_t run_count_processes(uint64_t run_id);
 
 /*
@@ -91,21 +81,17 @@ size_t run_count_processes(uint64_t run_id);
  */
 int run_find_library(char *path, size_t bytes, struct diag *diag);
 
-/*
- * Sets the tool's environment variables in this process, which is the child before it executes the
- * program. `library` is the path of libompprof.so.
- */
+/* In the child: sets the tool's environment variables. `library` is the path of libompprof.so. */
 void run_set_environment(
 	const struct run_options *options, const struct run_output *output, const char *library);
 
 /*
- * Why the program (as execvp finds it, or the interpreter of a script) cannot be profiled: it gains
- * rights when it is executed, so the loader ignores preloaded libraries. NULL if it gains none, or
- * cannot be found.
+ * Why the program that execvp finds, or a script's interpreter, cannot be profiled: it gains rights
+ * when it is executed, so the loader ignores preloaded libraries. NULL if it gains none or is not
+ * found.
  */
 const char *run_find_gain(const char *name);
 
-/* Bytes of a reason. */
 enum { RUN_WHY_BYTES = 4200 };
 
 enum run_kind {
@@ -115,10 +101,9 @@ enum run_kind {
 };
 
 /*
- * The kind of program that the command `name` executes; for a script, that of its interpreter,
- * where a static interpreter counts as usual. For an unusual kind, `why` gets the reason, in words
- * that begin with "it" or "its". A foreign program must not be given ompprof's libraries: its
- * loader can fail or complain.
+ * The kind of program that execvp executes for `name`; for a script, that of its interpreter, where
+ * a static one counts as usual. For an unusual kind `why` says why not, in words that begin with
+ * "it" or "its". Do not preload libraries into a foreign program: its loader can fail or complain.
  */
 enum run_kind run_find_kind(const char *name, char *why, size_t bytes);
 
@@ -126,21 +111,18 @@ enum run_kind run_find_kind(const char *name, char *why, size_t bytes);
 struct run_end {
 	int error;  /* errno of fork or exec; 0 if the program was started */
 	int status; /* as waitpid returns it */
-	/*
-	 * SIGINT or SIGQUIT came, and the program may have survived it, or another signal came as
-	 * it ended
-	 */
+	/* SIGINT or SIGQUIT came, or another signal came as the program ended */
 	int is_interrupted;
 };
 
-/* Steps around the program's life; each is called with `data`. */
+/* Functions that run_child calls before, during and after the run; each gets `data`. */
 struct run_care {
 	void (*begin)(
-		/* before the start; from here on no signal ends this process; or NULL */
+		/* before the start, or NULL; from here on no signal ends this process */
 		void *data);
 	void (*prepare)(void *data);            /* in the child, before it executes the program */
-	void (*watch)(void *data, pid_t child); /* until the child has ended; or NULL */
-	/* after the child has ended or could not start; or NULL */
+	void (*watch)(void *data, pid_t child); /* returns when the child has ended; or NULL */
+	/* after the child has ended or could not be started; or NULL */
 	void (*end)(void *data);
 	void *data;
 };
@@ -155,8 +137,8 @@ int run_status_of_error(int error);
 int run_end_like(const struct run_end *end);
 
 /*
- * Says on stderr what was recorded, or why nothing was. `runtime` is the decision made at the
- * start. Returns whether there is a profile; with is_quiet it does not look.
+ * Says on stderr what was recorded, or why nothing was. Returns whether there is a profile; with
+ * is_quiet it says nothing and returns 0. `runtime` is the decision made at the start.
  */
 int run_print_result(const struct run_options *options, const struct run_output *output,
 	const struct run_runtime *runtime, char **argv, const struct run_end *end);

@@ -21,10 +21,7 @@ static void execute(char **argv, int *error)
 	_exit(RUN_FAILED);
 }
 
-/*
- * Waits until the child has ended. Its pid can belong to another process as soon as it is reaped,
- * so forget it first.
- */
+/* Waits for the child. Stops passing signals before it is reaped: its pid may be reused then. */
 static int await(pid_t pid)
 {
 	siginfo_t info;
@@ -38,7 +35,7 @@ static int await(pid_t pid)
 	return status;
 }
 
-/* Returns as fork(2). The child shares *error with this process. */
+/* Starts the child. Returns as fork(). *error is shared with the child. */
 static pid_t start(char **argv, const struct run_care *care, int *error)
 {
 	pid_t pid;
@@ -66,10 +63,7 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 		end->error = errno;
 		return;
 	}
-	/*
-	 * Signals are blocked, so that none is lost between the fork and the moment when the
-	 * child's pid is stored.
-	 */
+	/* Signals are blocked, so that none is lost before the child's pid is stored. */
 	run_signals_take();
 	pid = start(argv, care, error);
 	end->error = pid < 0 ? errno : 0;

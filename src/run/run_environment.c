@@ -45,9 +45,7 @@ void run_prepend(const char *name, const char *item, char separator)
 /* A folder that only glibc's loader finds, and from there the root folder. */
 #define FROM_LIB "/${LIB}" PROFILE_WAY_UP
 
-/*
- * Whether the loader finds files by FROM_LIB: try it with the C library, which is loaded already.
- */
+/* Whether the loader finds files by FROM_LIB: tries the C library, which is loaded already. */
 static int is_lib_known(void)
 {
 	char path[PATH_MAX];
@@ -93,15 +91,16 @@ void run_set_environment(
 	run_prepend("OMP_TOOL_LIBRARIES", library, ':');
 	setenv("OMP_TOOL", "enabled", 1);
 	/*
-	 * Loaded at the start, the tool also samples code before the first OpenMP construct, and
-	 * programs without OpenMP. The loader splits the variable at blanks and colons.
+	 * If the tool is loaded at the start, it also samples code before the first OpenMP
+	 * construct, and programs without OpenMP. The loader splits the variable at blanks and
+	 * colons.
 	 */
 	if (!strpbrk(library, " :")) {
 		run_prepend_for_glibc("LD_PRELOAD", library);
 		/*
-		 * AddressSanitizer as a library refuses to start if it is not the first library. It
-		 * works behind ours: functions that both define, such as pthread_create and
-		 * pthread_sigmask, call the next definition from ours.
+		 * AddressSanitizer as a library refuses to be loaded behind other libraries. It
+		 * works behind ours: our pthread_create and pthread_sigmask call the next
+		 * definition.
 		 */
 		run_prepend("ASAN_OPTIONS", "verify_asan_link_order=0", ':');
 	}

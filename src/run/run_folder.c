@@ -17,13 +17,10 @@
 #include "src/run/run_runtime.h"
 #include "src/findings/report_runtime.h"
 
-/* The random letters of mkdtemp. */
+/* MADE_UP: the random letters of mkdtemp. */
 enum { MADE_UP = 6, PREFIX_BYTES = 128 };
 
-/*
- * The name up to the process number. The loader splits lists of folders at some characters, so
- * these are replaced.
- */
+/* The folder's name up to the process number, without characters that separate folders. */
 static void make_prefix(char prefix[PREFIX_BYTES])
 {
 	char host[65] = "";
@@ -36,10 +33,7 @@ static void make_prefix(char prefix[PREFIX_BYTES])
 	snprintf(prefix, PREFIX_BYTES, "%s%s-", RUN_RUNTIME_FOLDER + 1, host);
 }
 
-/*
- * Whether runs on this host make folders with this name. Another host's name can begin with the
- * same letters.
- */
+/* Whether it is the name of such a folder, and not of a host with a longer name. */
 static int is_name(const char *name, const char *prefix)
 {
 	size_t n = strlen(prefix), digits;
@@ -51,9 +45,8 @@ static int is_name(const char *name, const char *prefix)
 }
 
 /*
- * Removes a folder if it is this user's and its maker is gone. The maker locks the folder before it
- * makes the link. So a folder with a link and without a lock has no maker any more. Only the link
- * in it is removed.
+ * Removes a folder of this user whose maker has ended: the maker makes the link under a lock, so a
+ * folder with a link and without a lock has no maker. Nothing but the link in it is removed.
  */
 static void remove_left(int parent, const char *name)
 {
@@ -71,7 +64,7 @@ static void remove_left(int parent, const char *name)
 	close(fd);
 }
 
-/* A path with `$` cannot be used: the loader expands it. */
+/* The folder for temporary files, unless the loader would split or expand its path. */
 static const char *find_parent(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -121,10 +114,7 @@ int run_folder_make(char *path, size_t bytes, const char *target, struct diag *d
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return give_up(path, fd, diag);
-	/*
-	 * A file system without locks: no other run gets the lock either, so nobody removes the
-	 * folder.
-	 */
+	/* Without locks in the file system nobody gets one, and nobody removes it. */
 	flock(fd, LOCK_EX);
 	/* A program that changes its user can still read the link. */
 	if (fchmod(fd, 0755) != 0 || symlinkat(target, fd, LIBGOMP_NAME) != 0)

@@ -17,11 +17,10 @@ void run_folder_remove_left(void);
 
 /*
  * Makes the folder with a link to `target`. Returns the descriptor that keeps it locked, with its
- * name in `path`; or -1 with the reason in *diag.
+ * path in `path`; or -1 with *diag set and `path` "".
  */
 int run_folder_make(char *path, size_t bytes, const char *target, struct diag *diag);
 
-/* Removes the link and the folder. */
 void run_folder_remove(const char *path, int lock);
 
 #endif

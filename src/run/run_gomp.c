@@ -13,12 +13,12 @@ static const char *const places[] = { "/usr/lib/llvm-*/lib/libomp.so.5",
 	"/usr/local/lib/libomp.so", "/usr/local/lib/*-linux-gnu/libomp.so",
 	"/opt/rocm*/llvm/lib/libomp.so" };
 
-/* Its names for the loader: LLVM's, Debian's, Intel's. */
+/* libomp's names for the loader: LLVM's, Debian's, Intel's. */
 static const char *const names[] = { "libomp.so.5", "libomp.so", "libiomp5.so" };
 
 enum { N_NAMES = sizeof(names) / sizeof(names[0]), N_PLACES = sizeof(places) / sizeof(places[0]) };
 
-/* A runtime that supports tools refers to their start function weakly. */
+/* Whether a runtime supports tools: it then has a weak definition of their start function. */
 static int has_ompt(const struct elf_dynamic *file)
 {
 	struct elf_definitions defined;
@@ -100,7 +100,7 @@ int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol)
 	return 0;
 }
 
-/* Whether the objects need a symbol of libgomp that no other object defines. */
+/* Whether an object needs a symbol of libgomp that nothing defines: fills *missing. */
 static int is_missing(const struct loader *loader, const struct elf_definitions *defined,
 	struct gomp_missing *missing)
 {
@@ -140,14 +140,14 @@ int libomp_check(
 	return status;
 }
 
-/* The best libomp so far, and the missing symbols of the newest insufficient libomp. */
+/* The best libomp so far. If none suffices: the newest one, and what it lacks. */
 struct choice {
 	char *path;
 	size_t bytes;
 	const struct loader *loader;
 	struct gomp_missing *missing;
-	int is_late;    /* a libomp that the loader finds by name comes first */
-	size_t n;       /* symbols of the chosen libomp; 0: no libomp is chosen yet */
+	int is_late;    /* prefer a libomp that the loader finds by name */
+	size_t n;       /* symbols of the best libomp; 0: none suffices so far */
 	size_t n_short; /* symbols of the newest insufficient libomp */
 };
 

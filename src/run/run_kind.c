@@ -12,10 +12,7 @@
 #include "src/run/run_runtime.h"
 #include "src/symbols/machine.h"
 
-/*
- * Says why ompprof's library cannot be loaded on the machine that the file at `path` is for.
- * Returns 0 if it can be loaded.
- */
+/* Whether the file is for another machine or 32 bits: writes to `why`. Returns 0 if not. */
 static int judge_machine(const char *path, char *why, size_t bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), n = 0;
@@ -39,16 +36,15 @@ static int judge_machine(const char *path, char *why, size_t bytes)
 	return n;
 }
 
-/* Whether the file is glibc's loader. It may lie anywhere, and a link to it may have any name. */
+/* Whether the file is glibc's loader, in whatever folder. A link to it may have any name. */
 static int is_glibc_loader(const struct elf_dynamic *file)
 {
-	const char *slash = strrchr(file->path, '/');
-	const char *name = file->soname ? file->soname : slash ? slash + 1 : file->path;
+	const char *name = file->soname ? file->soname : basename(file->path);
 
 	return strcmp(name, machine_host->loader) == 0;
 }
 
-/* A loader that cannot be read counts as usual: the start shows what is wrong with it. */
+/* Judges by the loader. Usual if it cannot be read: the start shows what is wrong. */
 static enum run_kind judge_loader(const struct elf_dynamic *program, char *why, size_t bytes)
 {
 	struct elf_dynamic loader;

@@ -33,10 +33,7 @@ int run_process_read(int pid, int *parent, uint64_t *start)
 	n = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	text[n] = '\0';
-	/*
-	 * The second field is a name in parentheses and may have any characters. The 22nd is the
-	 * start time.
-	 */
+	/* The second field, a name in parentheses, may hold anything. The 22nd is the start. */
 	at = strrchr(text, ')');
 	return at && sscanf(at + 1,
 			     " %*c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -46,37 +43,35 @@ int run_process_read(int pid, int *parent, uint64_t *start)
 		       : -1;
 }
 
-/*
- * Whether the variable was in a process's environment when the process began. If that cannot be
- * read: no.
- */
-static int had_variable(int pid, const char *name)
+int run_process_has(int pid, const char *begin, size_t n)
 {
 	char path[64], *entry = NULL;
-	size_t bytes = 0, n = strlen(name);
+	size_t bytes = 0;
 	int has = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/environ", pid);
 	file = fopen(path, "re");
 	while (file && !has && getdelim(&entry, &bytes, '\0', file) > 0)
-		has = strncmp(entry, name, n) == 0 && entry[n] == '=';
+		has = strncmp(entry, begin, n) == 0;
 	free(entry);
 	if (file)
 		fclose(file);
 	return has;
 }
 
-/* The nearest ancestor that has no rank itself: it gave this process its rank. */
+/* The nearest ancestor without a rank: it gave this process its rank. pid 0: not found. */
 static struct run_process find_launcher(const char *variable)
 {
 	struct run_process process = { 0 };
 	int pid = (int)getpid(), parent;
+	char begin[128];
 	uint64_t start;
 
+	snprintf(begin, sizeof(begin), "%s=", variable);
 	while (run_process_read(pid, &parent, &start) == 0 && parent > 0) {
 		pid = parent;
-		if (had_variable(pid, variable))
+		if (run_process_has(pid, begin, strlen(begin)))
 			continue;
 		if (run_process_read(pid, &parent, &start) == 0)
 			process = (struct run_process){ pid, start };
@@ -97,9 +92,7 @@ void run_marker_make(struct run_marker *marker, const struct launcher *launcher)
 	gethostname(marker->host, sizeof(marker->host) - 1);
 	if (run_process_read(marker->made_by.pid, &parent, &marker->made_by.start) != 0)
 		marker->made_by.pid = 0;
-	/*
-	 * A job of one rank is an ordinary run: a second one in the same srun shell is another run.
-	 */
+	/* A job of one rank is an ordinary run: a later one in the same shell is another run. */
 	if (!launcher->has_rank || launcher->n_ranks == 1)
 		return;
 	if (launcher->job[0]) {
@@ -119,7 +112,7 @@ static void marker_path(char path[PATH_BYTES], const char *folder, const char *s
 	snprintf(path, PATH_BYTES, "%s/%s%s", folder, PROFILE_JOB_MARKER, suffix);
 }
 
-/* Opens a file that another user may have put there: no links, and nothing that could block. */
+/* Opens a file that another user may have put there: not a link, and without blocking. */
 static FILE *open_marker(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

@@ -7,14 +7,12 @@
 #ifndef OMPPROF_SRC_RUN_RUN_MARKER_H
 #define OMPPROF_SRC_RUN_RUN_MARKER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "profile/shared/launcher.h"
 
-/*
- * A process: its number and its start time, which tells it from a later process with the same
- * number.
- */
+/* A process. Its start time tells it from a later process with the same number. */
 struct run_process {
 	int pid;        /* 0: none */
 	uint64_t start; /* clock ticks after the machine's boot */
@@ -25,25 +23,28 @@ struct run_marker {
 	char host[64];
 	struct run_process made_by; /* the `ompprof run` that made the folder */
 	struct run_process
-		/*
-		 * the process that started the job, if the job's name alone does not identify the
-		 * job
-		 */
+		/* the process that started the job; needed if the name does not identify the job */
 		launcher;
 	uint64_t made_ns; /* since the epoch */
 	uint64_t run_id;
 };
 
-/* Reads the parent and the start of a process from /proc. Returns 0 or -1. */
+/* Reads a process's parent and start time (as in struct run_process). Returns 0 or -1. */
 int run_process_read(int pid, int *parent, uint64_t *start);
 
-/* Makes the marker that this process would write now. */
+/*
+ * Whether an entry of a process's first environment begins with these n bytes; with the 0 at the
+ * end among them, whether it is `begin`. No if it cannot be read.
+ */
+int run_process_has(int pid, const char *begin, size_t n);
+
+/* Makes the marker of a folder that this process makes now. */
 void run_marker_make(struct run_marker *marker, const struct launcher *launcher);
 
-/* Reads the marker in `folder`. Returns 0, or -1 if there is no complete one. */
+/* Reads the marker in `folder`. Returns 0, or -1 without a complete one. */
 int run_marker_read(struct run_marker *marker, const char *folder);
 
-/* Writes the marker, atomically: no reader sees half of it. Returns 0 or an errno. */
+/* Writes the marker in one step: no reader sees half of it. Returns 0 or an errno. */
 int run_marker_write(const struct run_marker *marker, const char *folder);
 
 /*

@@ -41,10 +41,10 @@ static int is_profile_name(const char *name)
 	return bytes > 8 && strcmp(name + bytes - 8, ".ompprof") == 0;
 }
 
-/* The contents of a path, as far as they matter for putting a profile there. */
+/* The contents of a path. */
 enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_PROFILES, FOUND_OTHER };
 
-/* Whether it is one of our files beside profiles: a marker, or a cache that reports keep. */
+/* Whether it is a file of ompprof beside profiles: a marker, or the cache of reports. */
 static int is_marker_name(const char *name)
 {
 	return strncmp(name, PROFILE_JOB_MARKER, strlen(PROFILE_JOB_MARKER)) == 0 ||
@@ -100,7 +100,7 @@ void run_output_remove(const char *path)
 	rmdir(path);
 }
 
-/* Whether a process has the file `name` mapped. If that cannot be read: yes. */
+/* Whether a process has the file `name` mapped. Yes if that cannot be read. */
 static int has_mapped(pid_t pid, const char *name)
 {
 	char path[64], *line = NULL;
@@ -136,15 +136,13 @@ static pid_t find_writer(int folder, const char *name)
 		header.flags & PROFILE_COMPLETE || strncmp(header.host, host, sizeof(host)) != 0)
 		return 0;
 	pid = (pid_t)header.pid;
-	/* The number may belong to another process by now. */
+	/* By now the number may be another process's. */
 	if (pid <= 0 || (kill(pid, 0) != 0 && errno != EPERM) || !has_mapped(pid, name))
 		return 0;
 	return pid;
 }
 
-/*
- * A process on this host that writes to the folder, or is about to start a program that will; or 0.
- */
+/* A process on this host that writes to the folder or is about to start a writer, or 0. */
 static pid_t find_user(const char *path)
 {
 	DIR *folder = run_output_open(path);
@@ -232,7 +230,7 @@ static int is_of(uid_t owner, const char *path)
 	return !path[0] || lstat(path, &st) != 0 || st.st_uid == owner;
 }
 
-/* Refuses other users' folders: their marker would tell the file system who we are. */
+/* Refuses folders of other users. The file system says who we are: the owner of our own marker. */
 static int check_owner(const struct run_output *output, struct diag *diag)
 {
 	char marker[4200];
@@ -272,7 +270,7 @@ static int make_folder(struct run_output *output, const struct run_marker *own, 
 	return -1;
 }
 
-/* Describes what is at the path instead of a folder of profiles. */
+/* Says what is at the path instead of a folder of profiles. Returns -1. */
 static int refuse(const char *path, struct diag *diag)
 {
 	struct stat st = { .st_mode = S_IFDIR };

@@ -8,24 +8,7 @@
 #include <string.h>
 
 #include "src/run/run.h"
-
-/* Whether the environment with which a process began has this entry. If it cannot be read: no. */
-static int has_entry(const char *pid, const char *entry)
-{
-	char path[300], *at = NULL;
-	size_t bytes = 0;
-	int has = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%s/environ", pid);
-	file = fopen(path, "re");
-	while (file && !has && getdelim(&at, &bytes, '\0', file) > 0)
-		has = strcmp(at, entry) == 0;
-	free(at);
-	if (file)
-		fclose(file);
-	return has;
-}
+#include "src/run/run_marker.h"
 
 static size_t count_with(const char *entry)
 {
@@ -35,7 +18,7 @@ static size_t count_with(const char *entry)
 
 	while (processes && (process = readdir(processes)))
 		n += isdigit((unsigned char)process->d_name[0]) &&
-		     has_entry(process->d_name, entry);
+		     run_process_has(atoi(process->d_name), entry, strlen(entry) + 1);
 	if (processes)
 		closedir(processes);
 	return n;
@@ -49,8 +32,8 @@ size_t run_count_processes(uint64_t run_id)
 	snprintf(entry, sizeof(entry), "OMPPROF_RUN=%" PRIu64, run_id);
 	n = count_with(entry);
 	/*
-	 * Looks a second time if the first pass finds nothing. A process may end during a pass,
-	 * after it has started a process that the pass does not list.
+	 * A process may end during a pass after it has started another process that the pass does
+	 * not see. So a pass that finds nothing is repeated.
 	 */
 	return n ? n : count_with(entry);
 }

@@ -10,7 +10,7 @@
 
 #include "src/run/run_runtime.h"
 
-/* The kernel follows that many interpreters that are scripts themselves. */
+/* The kernel follows as many interpreters that are scripts themselves. */
 enum { MAX_INTERPRETERS = 5 };
 
 static int is_executable_file(const char *path)

@@ -11,15 +11,15 @@ static const char unknown[] = "has not been tried";
 static const char not_found[] = "which is not found";
 static const char loads_more[] = "which loads libraries that are not known before the start";
 
-/* The search in one file, and its result. */
+/* The search in a file, and what it found. */
 struct search {
-	const struct loader *loader; /* the function by which it can load more libraries, or NULL */
+	const struct loader *loader; /* the program's objects, or NULL if only the file is known */
 	const struct elf_dynamic *file;
 	const char *symbol;
 	const char *why;
 };
 
-/* A symbol without a version can get any version: all of them have to be proven. */
+/* Why a function is not proven, or NULL. Without a version all versions must be proven. */
 static const char *why_not(const char *name, const char *version)
 {
 	const struct gomp_function *function;
@@ -62,7 +62,7 @@ static int take_loading(void *data, const char *name, const char *version, int i
 	return 1;
 }
 
-/* Whatever the C library and the runtimes load has nothing to do with OpenMP. */
+/* Whether what the file loads has nothing to do with OpenMP: the C library and the runtimes. */
 static int is_of_the_system(const struct elf_dynamic *file)
 {
 	static const char *const names[] = { "libc.so.6", "libdl.so.2", "libpthread.so.0",
@@ -87,7 +87,7 @@ static int store(struct gomp_unproven *unproven, const struct search *search)
 	return 1;
 }
 
-/* A library that only the loader itself finds is not known here. */
+/* Finds a needed library that is not among the objects: nothing is known of it. */
 static int find_missing(struct search *search)
 {
 	for (size_t i = 0; i < search->loader->n; i++) {

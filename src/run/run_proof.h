@@ -26,18 +26,15 @@ struct gomp_unproven {
 };
 
 /*
- * Finds the first function of a program for which libomp is not proven, or by which the program can
- * load libraries that are not known yet. Returns 1, or 0 if there is none.
+ * Finds the first reason in a program: a function for which libomp is not proven, a function that
+ * loads libraries, or a library that is not found. Returns 1, or 0 if there is none.
  */
 int gomp_unproven_find(struct gomp_unproven *unproven, const struct loader *loader);
 
-/* The same for one file that a program has loaded late. */
+/* The same for the functions of libgomp in a file that a program has loaded late. */
 int gomp_unproven_in_file(struct gomp_unproven *unproven, const char *path);
 
-/*
- * The first environment variable that libgomp and libomp take differently. Returns its setting as
- * NAME=VALUE, or NULL if there is none.
- */
+/* The first variable (NAME=VALUE) that libgomp and libomp may treat differently, or NULL. */
 const char *gomp_setting_find(void);
 
 #endif

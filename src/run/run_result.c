@@ -12,7 +12,7 @@
 #include "src/run/run_proof.h"
 #include "src/findings/report_runtime.h"
 
-/* How often and how long to look for the other ranks of a job: half a second in all. */
+/* How often to look for the other ranks of a job, and the pause between: half a second in all. */
 enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
 
 /* The first object of the profile that was built for libgomp, or NULL. */
@@ -32,7 +32,7 @@ static const char *find_built_for_libgomp(const struct profile *profile)
 	return NULL;
 }
 
-/* Warns if the program loaded code later that was built for libgomp: the start could not know. */
+/* Says that code for libgomp, not known at the start, was loaded and ran on libomp. */
 static void explain_late(const struct profile *profile, const struct run_runtime *runtime)
 {
 	const char *path = find_built_for_libgomp(profile);
@@ -57,10 +57,7 @@ static void describe_choice(char *text, size_t bytes, const struct profile *prof
 			"; '--runtime=libomp' runs code that is loaded late on LLVM's libomp");
 }
 
-/*
- * A script's interpreter is sampled. Programs that the script starts are sampled if their runtime
- * starts the tool.
- */
+/* A script's interpreter is sampled; its programs only if their runtime starts the tool. */
 static void explain_no_runtime(const struct run_runtime *runtime, const char *word)
 {
 	char path[4096];
@@ -74,9 +71,7 @@ static void explain_no_runtime(const struct run_runtime *runtime, const char *wo
 			"'ompprof run' before each, or give '--runtime=libomp'");
 }
 
-/*
- * The sentence for a program whose runtime never started the tool, unless it was said at the start.
- */
+/* Says why a program has no regions, unless that was said at the start. */
 static void explain_no_openmp(
 	const struct profile *profile, const struct run_runtime *runtime, char **argv)
 {
@@ -120,7 +115,7 @@ static void explain_runtime(const struct profile *profile, int is_started,
 			argv[0]);
 }
 
-/* The data for the closing line about all processes of the run. */
+/* Sums over all processes of the run, for the last line. */
 struct result {
 	uint64_t n_samples;
 	uint64_t n_threads;
@@ -192,7 +187,6 @@ static void describe_processes(
 		snprintf(text + used, text_bytes - used, "%zu processes, ", list->n);
 }
 
-/* Processes that still run, such as a daemon whose parent has ended, continue to write. */
 static void say_running(const struct result *result)
 {
 	if (result->n_running)
@@ -246,15 +240,15 @@ static void print_result(const struct run_options *options, const struct run_out
 	profile_release(&profile);
 }
 
-/* Whether the files of all ranks are there, and no rank on this host still runs. */
+/* Whether there are as many files as ranks, and no process of the run is left on this host. */
 static int is_over(const struct profile_list *list, const struct run_output *output)
 {
 	return list->n >= output->n_ranks && run_count_processes(output->run_id) == 0;
 }
 
 /*
- * Reads what the run has written. The ranks of a job end one after the other, so this waits a
- * little for the others. Returns as profile_list_read.
+ * Reads what the run has written. Ranks do not end at the same time, so it waits a little for the
+ * others. Returns as profile_list_read.
  */
 static int read_list(struct profile_list *list, const struct run_output *output, struct diag *diag)
 {

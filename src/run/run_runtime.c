@@ -21,14 +21,7 @@ static int is(const char *wanted, const char *word)
 	return strcmp(wanted, word) == 0;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* The program keeps its own runtime. With auto this is said in a line; otherwise it is an error. */
+/* The program keeps its runtime, for this reason. Returns 0 with auto; else -1, an error. */
 static int __attribute__((format(printf, 4, 5)))
 give_up(struct run_runtime *runtime, const char *wanted, struct diag *diag, const char *format, ...)
 {
@@ -52,10 +45,7 @@ static int is_same_file(const char *one, const char *other)
 	       a.st_ino == b.st_ino;
 }
 
-/*
- * Finds the libomp: the user's libomp, a libomp that the program loads anyway, or the best libomp.
- * Returns as libomp_check.
- */
+/* Finds the user's libomp, else the program's own, else the best. Returns as libomp_check. */
 static int find_libomp(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct gomp_missing *missing)
 {
@@ -72,13 +62,12 @@ static int find_libomp(struct run_runtime *runtime, const char *wanted, const st
 	return libomp_check(runtime->libomp, loader, &n, missing);
 }
 
-/* LD_PRELOAD is split at blanks and colons. */
 static int can_be_preloaded(const char *path)
 {
 	return path[0] && !strpbrk(path, " :");
 }
 
-static enum run_runtime_how how_to(const char *wanted, const struct gomp_use *use)
+static enum run_runtime_how how_to(const struct gomp_use *use)
 {
 	if (use->is_used)
 		return use->is_fixed ? RUN_RUNTIME_PRELOADED : RUN_RUNTIME_REPLACED;
@@ -86,8 +75,9 @@ static enum run_runtime_how how_to(const char *wanted, const struct gomp_use *us
 }
 
 /*
- * With auto: whether the program stays on libgomp: because something is not proven to be the same
- * on libomp, another program starts it, or the library cannot be preloaded.
+ * With auto: returns whether the program stays on libgomp, because something is not proven to be
+ * the same on libomp, because another program starts it, or because the library cannot be
+ * preloaded.
  */
 static int check_proof(struct run_runtime *runtime, const struct loader *loader, struct diag *diag)
 {
@@ -115,7 +105,7 @@ static int check_proof(struct run_runtime *runtime, const struct loader *loader,
 	return runtime->how == RUN_RUNTIME_NATIVE;
 }
 
-/* Decides for a loaded program. `use` is not all zero, or nothing is known of its use. */
+/* Decides whether and how a loaded program runs on libomp. Returns 0, or -1 with *diag set. */
 static int decide(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct diag *diag)
 {
@@ -141,7 +131,7 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 			missing.file, missing.symbol, runtime->libomp);
 	if (is(wanted, "auto") && check_proof(runtime, loader, diag))
 		return 0;
-	runtime->how = how_to(wanted, use);
+	runtime->how = how_to(use);
 	if (runtime->how == RUN_RUNTIME_PRELOADED &&
 		(!can_be_preloaded(runtime->libomp) || !can_be_preloaded(runtime->stand_in)))
 		return give_up(runtime, wanted, diag,
@@ -151,17 +141,9 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 	return 0;
 }
 
-static int decide_native(struct run_runtime *runtime, const char *word, const struct gomp_use *use)
-{
-	if (use->is_used)
-		snprintf(runtime->program, sizeof(runtime->program), "%s", word);
-	runtime->how = RUN_RUNTIME_NATIVE;
-	return 0;
-}
-
 /*
- * Decides by one word of the command. Returns 1 if the word says nothing about the runtime; with
- * is_last the decision is then for libraries that may be loaded later.
+ * Decides by the program that a word of the command names. Returns 0 or -1, or 1 if it says nothing
+ * about the runtime. With is_last the decision is for libraries that it may load later.
  */
 static int try_word(struct run_runtime *runtime, const char *wanted, const char *word, int is_last,
 	struct diag *diag)
@@ -184,30 +166,27 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 					 word);
 	}
 	gomp_use_find(&use, &loader);
+	if (use.is_used)
+		snprintf(runtime->program, sizeof(runtime->program), "%s", word);
 	if (is(wanted, "native")) {
-		if (use.is_used || is_last)
-			status = decide_native(runtime, word, &use);
+		status = !use.is_used && !is_last;
+		runtime->how = status == 0 ? RUN_RUNTIME_NATIVE : runtime->how;
 	} else if (is(wanted, "auto") && !use.is_used) {
-		/*
-		 * Nothing is known about libraries that it loads late or programs that it starts,
-		 * so nothing is done for them.
-		 */
-		status = use.libomp || is_last ? 0 : 1;
+		/* Nothing is done for later libraries and for programs that it may start. */
+		status = !use.libomp && !is_last;
 	} else if (use.is_used || use.libomp || is_last) {
-		if (use.is_used)
-			snprintf(runtime->program, sizeof(runtime->program), "%s", word);
 		status = decide(runtime, wanted, &loader, &use, diag);
 	}
 	loader_release(&loader);
 	return status;
 }
 
-/* The stub lies beside the library: where it was installed, else where it was built. */
+/* Finds the stub, beside the installed or the built library. */
 static void find_stand_in(struct run_runtime *runtime, const char *library)
 {
 	static const char *const places[] = { "ompprof/" RUN_RUNTIME_STAND_IN,
 		"../sampler/" RUN_RUNTIME_STAND_IN };
-	int n = (int)(base_name(library) - library);
+	int n = (int)(basename(library) - library);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		snprintf(runtime->stand_in, sizeof(runtime->stand_in), "%.*s%s", n, library,
@@ -226,7 +205,7 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 	*runtime = (struct run_runtime){ .how = RUN_RUNTIME_OWN, .library = library };
 	runtime->is_for_one = is(wanted, "auto");
 	find_stand_in(runtime, library);
-	/* A launcher's program is among its arguments. */
+	/* The command may be a launcher, with the program among its arguments. */
 	for (int i = 0; argv[i] && status == 1; i++) {
 		runtime->starter = i > 0 ? argv[0] : NULL;
 		if (i == 0 || strchr(argv[i], '/'))
@@ -260,7 +239,6 @@ void run_runtime_remove_folder(struct run_runtime *runtime)
 	runtime->folder[0] = '\0';
 }
 
-/* Sets a variable that the user has not set, and records it with its value. */
 static void set_unset(const char *name, const char *value, char *list, size_t bytes)
 {
 	size_t used = strlen(list);
@@ -278,10 +256,7 @@ void run_runtime_set_environment(const struct run_runtime *runtime)
 	if (!runtime->folder[0])
 		return;
 	if (runtime->program[0]) {
-		/*
-		 * Without a user's setting, schedule(runtime) is dynamic on libgomp and static on
-		 * libomp. And libomp warns of more than libgomp.
-		 */
+		/* As on libgomp: schedule(runtime) is dynamic, with few warnings. */
 		set_unset("OMP_SCHEDULE", "dynamic,1", variables, sizeof(variables));
 		set_unset("KMP_WARNINGS", "0", variables, sizeof(variables));
 	}

@@ -47,7 +47,7 @@
 
 #define LIBGOMP_NAME "libgomp.so.1"
 
-/* The measures that can be taken about the runtime. */
+/* The ways to treat the runtime. */
 enum run_runtime_how {
 	RUN_RUNTIME_OWN,       /* nothing: the program needs no other runtime */
 	RUN_RUNTIME_NATIVE,    /* nothing, although libgomp is or may be needed: see the reason */
@@ -63,8 +63,8 @@ struct run_runtime {
 	char folder[4096];   /* the folder for LD_LIBRARY_PATH; "" before run_runtime_make_folder */
 	int lock;            /* the descriptor that keeps the folder locked, if there is one */
 	char stand_in[4096]; /* the empty libgomp.so.1, for PRELOADED; or "" */
-	char reason[1024]; /* NATIVE: what is missing and how to get it; "" if the user chose it */
-	int is_for_one;    /* for the program alone, not for its children: auto */
+	char reason[1024];   /* NATIVE: why, and what the user can do; "" if the user chose it */
+	int is_for_one;      /* for the program alone, not for its children: auto */
 	const char *starter; /* the command's first word, if it is not the program */
 	const char *library; /* the path of libompprof.so, which implements is_for_one */
 };
@@ -77,28 +77,19 @@ struct run_runtime {
 int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **argv,
 	const char *library, struct diag *diag);
 
-/*
- * Makes the folder with the link, for this run alone. If that is not possible, the program runs
- * natively, and the reason says so. To be called before the program is started.
- */
+/* Makes the folder, before the start. If that fails, the program runs natively, with a reason. */
 void run_runtime_make_folder(struct run_runtime *runtime);
 
-/*
- * Removes the folder. A process that still runs then, and asks for libgomp only now, gets its own
- * libgomp.
- */
+/* Removes the folder. A process that asks for libgomp later gets the real one. */
 void run_runtime_remove_folder(struct run_runtime *runtime);
 
 /*
- * Sets the environment of this process, the child, so that the program gets the runtime. Call it
- * before other libraries are put into LD_PRELOAD, because they have to come first.
+ * In the child: sets the environment so that the program gets the runtime. Call it before other
+ * libraries are put in front in LD_PRELOAD.
  */
 void run_runtime_set_environment(const struct run_runtime *runtime);
 
-/*
- * Prints in one line what is done about the runtime, if anything; with is_verbose also what may be
- * done.
- */
+/* Prints what is done about the runtime, if anything; is_verbose: also what may happen later. */
 void run_runtime_print(const struct run_runtime *runtime, int is_verbose);
 
 /* Puts `item` in front of the list in the environment variable `name`. */
@@ -112,18 +103,15 @@ void run_prepend(const char *name, const char *item, char separator);
  */
 void run_prepend_for_glibc(const char *name, const char *path);
 
-/*
- * Finds the file that execvp executes for the word: a word without a slash is looked up in PATH.
- * Returns 0, or -1 if there is no such file.
- */
+/* Finds the file that execvp executes for the word. Returns 0, or -1 if there is none. */
 int run_program_in_path(const char *word, char *path, size_t bytes);
 
 enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };
 
 /*
  * The file that is executed for `word`, as execvp finds it. For a script it is the interpreter's
- * (for env(1) the program that env looks for), and never a script itself. Returns 0 with its path,
- * RUN_PROGRAM_UNREADABLE with the path of a file that may be executed but not read, or -1.
+ * (for env(1) the program that env looks for), never a script. Returns 0 with its path,
+ * RUN_PROGRAM_UNREADABLE with the path of a file that can only be executed, or -1.
  */
 int run_program_find(const char *word, char *path, size_t bytes);
 
@@ -153,13 +141,10 @@ struct gomp_missing {
 	char file[1024];  /* the file that needs it */
 };
 
-/* Whether a symbol without a version can be libgomp's, by its name. */
+/* Whether a symbol may be libgomp's, judged by its name. */
 int gomp_is_name(const char *name);
 
-/*
- * Whether an object other than libgomp defines the symbol: a reference without a version may mean
- * that definition.
- */
+/* Whether an object other than libgomp defines the symbol, which then need not be libgomp's. */
 int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol);
 
 /*
@@ -171,7 +156,7 @@ int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol);
 int libomp_check(
 	const char *path, const struct loader *loader, size_t *n, struct gomp_missing *missing);
 
-/* Takes a file that may be a libomp. is_found_by_name: the loader finds it without a path. */
+/* Takes a file that may be a libomp. is_found_by_name: the loader finds it by its name alone. */
 typedef void libomp_take(void *data, const char *path, int is_found_by_name);
 
 /*
@@ -181,10 +166,9 @@ typedef void libomp_take(void *data, const char *path, int is_found_by_name);
 void libomp_each(const struct loader *loader, libomp_take *take, void *data);
 
 /*
- * Chooses a libomp for the program: the newest libomp that has everything that the program needs.
- * The newest libomp is the libomp that defines most symbols. With is_late, the libomp that the
- * loader finds as libomp.so.5 comes first, because the program may also load it by that name.
- * Returns as libomp_check does; if no libomp is right, for the newest.
+ * Chooses the newest libomp (with most symbols) that has everything that the program needs. With
+ * is_late a libomp that the loader finds by name comes first, because the program may also load
+ * that. Returns as libomp_check does; if no libomp is right, for the newest.
  */
 int libomp_choose(char *path, size_t bytes, const struct loader *loader, int is_late,
 	struct gomp_missing *missing);

@@ -13,7 +13,7 @@
 
 #define NUMBER "[1-9][0-9]{0,3}"
 
-/* Other variables that begin with one of these prefixes are not accepted. */
+/* Only variables with these prefixes are looked at. */
 static const char *const prefixes[] = { "OMP_", "GOMP_", "KMP_" };
 
 static const struct setting {

@@ -14,7 +14,7 @@
 #include "src/run/run.h"
 #include "src/run/run_runtime.h"
 
-/* Whether the kernel obeys these bits on the file's file system. */
+/* Whether a program on this file system can gain rights at all. */
 static int are_rights_granted(const char *path)
 {
 	struct statvfs fs;

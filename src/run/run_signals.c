@@ -20,12 +20,12 @@ static const int from_terminal[] = { SIGINT, SIGQUIT };
 #define IS_AMONG(number, list) is_among(number, list, sizeof(list) / sizeof((list)[0]))
 
 static struct {
-	volatile sig_atomic_t child; /* who gets the signals; 0: nobody */
+	volatile sig_atomic_t child; /* gets the signals; 0: nobody does */
 	volatile sig_atomic_t view;
 	volatile sig_atomic_t is_interrupted;
 	struct sigaction previous[NSIG];
 	sigset_t taken;
-	sigset_t mask; /* the former actions */
+	sigset_t mask; /* before run_signals_take */
 } state;
 
 static int is_among(int number, const int *list, size_t n)
@@ -37,14 +37,14 @@ static int is_among(int number, const int *list, size_t n)
 	return 0;
 }
 
-/* Whether a process sent the signal; siginfo then names the process. */
+/* Whether a process sent the signal: info->si_pid. */
 static int has_sender(const siginfo_t *info)
 {
 	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
 }
 
 /*
- * Whether the whole group got the signal. When the terminal goes away, the kernel sends SIGHUP to
+ * Whether the program got the signal, too. When the terminal goes away, the kernel sends SIGHUP to
  * the session leader alone, and to the group only when the leader has ended.
  */
 static int is_the_groups(int number, const siginfo_t *info)
@@ -71,10 +71,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 		return;
 	if (IS_AMONG(number, from_terminal) || child <= 0)
 		state.is_interrupted = 1;
-	/*
-	 * A queued signal keeps its value and its sender. The kernel refuses this for other
-	 * signals.
-	 */
+	/* A queued signal keeps value and sender; the kernel refuses other signals. */
 	if (child > 0 && !is_the_groups(number, info) &&
 		syscall(SYS_rt_sigqueueinfo, child, number, info) != 0)
 		kill(child, number);

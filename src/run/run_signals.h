@@ -16,30 +16,22 @@
 
 #include <sys/types.h>
 
-/*
- * Blocks all signals and takes over the signals that are passed on. From here on SIGCHLD is not
- * ignored.
- */
+/* Blocks all signals; handles signals that are passed on. SIGCHLD is no longer ignored. */
 void run_signals_take(void);
 
 /* In the child: restores the state before run_signals_take. */
 void run_signals_give_back(void);
 
-/*
- * The child's pid is known; -1: there is no child. Signals that came since run_signals_take are
- * passed on now.
- */
+/* Unblocks the signals. `child` gets all that came since run_signals_take; -1: nobody does. */
 void run_signals_begin(pid_t child);
 
-/*
- * The child has ended, and its number may soon be another process's. Nothing is passed on any more.
- */
+/* The child has ended: nothing is passed on any more. */
 void run_signals_end(void);
 
-/* The process that shows the live view, or 0. It passes the terminal's signals on to the group. */
+/* Names the process of the live view, or 0. It passes the terminal's signals on to the group. */
 void run_signals_set_view(pid_t view);
 
-/* Whether SIGINT, SIGQUIT, or a signal that could not be passed on came since run_signals_take. */
+/* Whether SIGINT, SIGQUIT or a signal that nobody could get came since run_signals_take. */
 int run_signals_were_interrupting(void);
 
 #endif

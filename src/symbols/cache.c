@@ -26,14 +26,16 @@ uint64_t cache_sum(const void *bytes, size_t size)
 	return sum;
 }
 
-int cache_compare_place(uint64_t addr, uint32_t kind, const struct kept_place *place)
+int cache_compare_places(const void *left, const void *right)
 {
-	if (addr != place->addr)
-		return addr < place->addr ? -1 : 1;
-	return kind < place->kind ? -1 : kind > place->kind;
+	const struct kept_place *a = left, *b = right;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->kind < b->kind ? -1 : a->kind > b->kind;
 }
 
-/* Finds the parts. Returns -1 if the size of the file does not match them. */
+/* Finds the parts of the file. Returns 0, or -1 if their sizes do not add up to its size. */
 static int find_parts(struct cache *cache)
 {
 	const struct kept_header *header = cache->header;
@@ -83,7 +85,7 @@ void cache_close(struct cache *cache)
 	*cache = (struct cache){ 0 };
 }
 
-/* A whole string, no longer than names may be. NULL if there is no such string. */
+/* The string that begins exactly here; NULL if none does, or if it is longer than NAME_MOST. */
 static const char *string_at(const struct cache *cache, uint64_t at)
 {
 	size_t n = cache->header->string_bytes;
@@ -139,20 +141,10 @@ int cache_object(const struct cache *cache, size_t i, struct cache_object *objec
 static const struct kept_place *find_place(const struct cache *cache,
 	const struct kept_object *object, enum cache_kind kind, uint64_t addr)
 {
-	size_t low = object->first_place, high = low + object->n_places;
+	const struct kept_place key = { .addr = addr, .kind = kind };
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = cache_compare_place(addr, kind, &cache->places[middle]);
-
-		if (order == 0)
-			return &cache->places[middle];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return bsearch(&key, cache->places + object->first_place, object->n_places, sizeof(key),
+		cache_compare_places);
 }
 
 static int read_symbol(

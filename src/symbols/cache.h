@@ -40,9 +40,9 @@ enum cache_kind {
 	CACHE_N_KINDS,
 };
 
-/* A file that was looked at. Another state shows that the file has changed. */
+/* The state of a file that was looked at. If the file changes, its state differs. */
 struct cache_state {
-	uint64_t is_there; /* if 0, the other members are 0 */
+	uint64_t is_there; /* 0: there is no such file, and the other members are 0 */
 	uint64_t device, inode, bytes, mtime_ns, ctime_ns;
 };
 
@@ -61,12 +61,11 @@ struct cache_object {
 	size_t n_witnesses;
 };
 
-/* Reading: */
-
 struct cache {
 	unsigned char *bytes;
 	size_t size;
-	const struct kept_header *header; /* these point into bytes; see cache_internal.h */
+	const struct kept_header
+		*header; /* this and the following point into `bytes`; see cache_internal.h */
 	const struct kept_object *objects;
 	const struct kept_witness *witnesses;
 	const struct kept_place *places;
@@ -97,16 +96,12 @@ int cache_find(const struct cache *cache, size_t i, enum cache_kind kind, uint64
 int cache_place(
 	const struct cache *cache, size_t i, size_t p, enum cache_kind *kind, uint64_t *addr);
 
-/* Writing: */
-
 struct cache_writer;
 
-/* NULL when out of memory. */
+/* Returns NULL when out of memory. */
 struct cache_writer *cache_writer_begin(void);
 
-/*
- * Begins an object. Everything that is added from here on belongs to it. Equal entries count once.
- */
+/* Begins an object, to which all entries belong that are added until the next one begins. */
 void cache_writer_object(struct cache_writer *writer, const struct cache_object *object);
 void cache_writer_add(struct cache_writer *writer, enum cache_kind kind, uint64_t addr,
 	const struct symbol *symbols, size_t n);
@@ -116,8 +111,6 @@ void cache_writer_add(struct cache_writer *writer, enum cache_kind kind, uint64_
  * memory ran out at any time since the beginning, or if the cache has more than CACHE_MOST_BYTES.
  */
 void *cache_writer_end(struct cache_writer *writer, const char *key, size_t *size);
-
-/* Files: */
 
 /*
  * Returns the cache in `folder`, *size bytes that the caller frees. Returns NULL if there is no
@@ -131,16 +124,13 @@ void *cache_file_read(const char *folder, size_t *size);
  */
 void cache_file_write(const char *folder, const void *bytes, size_t size);
 
-/*
- * Whether a file with this name in a profile's folder is a cache, or left over from writing a
- * cache.
- */
+/* Whether a file of this name is a cache, or left over from writing one. */
 int cache_is_file_name(const char *name);
 
 /* The state that identifies a file. `st` is NULL if the file does not exist. */
 struct cache_state cache_state_of(const struct stat *st);
 
-/* Whether the file has its former state. */
+/* Whether the file still has this state. */
 int cache_is_unchanged(const struct cache_witness *witness);
 
 #endif

@@ -2,7 +2,6 @@
 /* The file of a cache, and the state of other files; see cache.h. */
 #include "src/symbols/cache.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ static int is_own(const struct stat *st)
 	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Opens the folder if it is this user's alone; otherwise returns -1. */
+/* Opens the folder if only this user can change it; otherwise returns -1. */
 static int open_folder(const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -30,29 +29,23 @@ static int open_folder(const char *folder)
 	return fd;
 }
 
-static void *read_all(int fd, size_t size)
+/* Returns the first `size` bytes of the file, which the caller frees, or NULL. Closes it. */
+static void *read_bytes(FILE *file, size_t size)
 {
-	char *bytes = malloc(size + 1);
-	size_t got = 0;
+	char *bytes = malloc(size);
 
-	while (bytes && got < size) {
-		ssize_t n = read(fd, bytes + got, size - got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			free(bytes);
-			return NULL;
-		}
-		got += (size_t)n;
+	if (bytes && fread(bytes, 1, size, file) != size) {
+		free(bytes);
+		bytes = NULL;
 	}
+	fclose(file);
 	return bytes;
 }
 
 void *cache_file_read(const char *folder, size_t *size)
 {
 	int at = open_folder(folder), fd;
-	void *bytes = NULL;
+	FILE *file = NULL;
 	struct stat st;
 
 	if (at < 0)
@@ -61,33 +54,18 @@ void *cache_file_read(const char *folder, size_t *size)
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && is_own(&st) &&
 		st.st_nlink == 1 && st.st_size > 0 && st.st_size <= CACHE_MOST_BYTES) {
 		*size = (size_t)st.st_size;
-		bytes = read_all(fd, *size);
+		file = fdopen(fd, "rb");
 	}
-	if (fd >= 0)
+	if (fd >= 0 && !file)
 		close(fd);
 	close(at);
-	return bytes;
-}
-
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, bytes, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -1;
-		bytes += n;
-		size -= (size_t)n;
-	}
-	return 0;
+	return file ? read_bytes(file, *size) : NULL;
 }
 
 /*
- * Opens a new file for the content, which later gets the cache's name. Returns its descriptor and
- * sets `name`, or returns -1. The number in the name is random, because processes of two containers
- * that share the folder can have the same process id.
+ * Creates a file for the content, which is renamed to the cache's name later. Returns its
+ * descriptor and sets `name`, or returns -1. The name has a random number, because processes of two
+ * containers that share the folder can have the same process id.
  */
 static int open_part(int at, char *name, size_t bytes)
 {
@@ -101,15 +79,17 @@ static int open_part(int at, char *name, size_t bytes)
 
 void cache_file_write(const char *folder, const void *bytes, size_t size)
 {
-	int at = open_folder(folder), fd, status;
+	int at = open_folder(folder), fd, is_whole;
 	char name[64];
+	FILE *file;
 
 	if (at < 0)
 		return;
 	fd = open_part(at, name, sizeof(name));
-	if (fd >= 0) {
-		status = write_all(fd, bytes, size);
-		if (close(fd) != 0 || status != 0 || renameat(at, name, at, CACHE_FILE) != 0)
+	file = fd < 0 ? NULL : fdopen(fd, "wb");
+	if (file) {
+		is_whole = fwrite(bytes, 1, size, file) == size;
+		if (fclose(file) != 0 || !is_whole || renameat(at, name, at, CACHE_FILE) != 0)
 			unlinkat(at, name, 0);
 	}
 	close(at);

@@ -17,14 +17,14 @@ struct kept_header {
 	char magic[8];
 	uint32_t version;
 	uint32_t n_objects, n_witnesses, n_places, n_symbols, string_bytes;
-	uint64_t sum; /* of the file, with 0 in place of this member */
+	uint64_t sum; /* cache_sum() of the file */
 	char key[CACHE_KEY_BYTES];
 };
 
 struct kept_object {
 	uint32_t path, note; /* offsets of strings */
 	uint32_t first_witness, n_witnesses;
-	uint32_t first_place, n_places; /* by address, then kind */
+	uint32_t first_place, n_places; /* sorted by address, then kind */
 	uint32_t has_lines;
 	uint32_t build_id_bytes;
 	uint8_t build_id[CACHE_MOST_ID_BYTES];
@@ -53,10 +53,10 @@ _Static_assert(sizeof(struct kept_object) % 8 == 0, "parts are aligned");
 _Static_assert(sizeof(struct kept_place) % 8 == 0, "parts are aligned");
 _Static_assert(sizeof(struct kept_symbol) % 8 == 0, "parts are aligned");
 
-/* The checksum of a cache. The value in the header does not matter for it. */
+/* The checksum of a file's bytes, in which header.sum counts as 0. */
 uint64_t cache_sum(const void *bytes, size_t size);
 
-/* Compares in the order in which places are sorted: below 0, 0 or above 0. */
-int cache_compare_place(uint64_t addr, uint32_t kind, const struct kept_place *place);
+/* Compares two struct kept_place for qsort() and bsearch(). */
+int cache_compare_places(const void *left, const void *right);
 
 #endif

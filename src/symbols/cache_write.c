@@ -8,7 +8,6 @@
 
 #include "src/symbols/cache_internal.h"
 
-/* A list of items of the same size, which grows. */
 struct part {
 	char *items;
 	size_t n, capacity, item_bytes;
@@ -21,7 +20,7 @@ struct cache_writer {
 	int has_failed;
 };
 
-/* Room for n more items, or NULL. */
+/* Adds n zeroed items. Sets has_failed and returns NULL without memory or if it gets too large. */
 static void *append(struct cache_writer *writer, struct part *part, size_t n)
 {
 	void *added;
@@ -56,7 +55,7 @@ static uint32_t *find_slot(const struct cache_writer *writer, const char *text)
 	return &writer->slots[i];
 }
 
-/* Keeps half of the slots empty. */
+/* Keeps half of the slots empty. Returns 0, or -1 when out of memory. */
 static int make_slots(struct cache_writer *writer)
 {
 	size_t n_old = writer->n_slots;
@@ -73,7 +72,7 @@ static int make_slots(struct cache_writer *writer)
 	return writer->slots ? 0 : -1;
 }
 
-/* The offset of the single copy of `text`. 0 for "", and also when out of memory. */
+/* The offset of the only copy of `text`. 0 for "", and when out of memory. */
 static uint32_t add_string(struct cache_writer *writer, const char *text)
 {
 	size_t at = writer->strings.n, bytes;
@@ -189,13 +188,6 @@ void cache_writer_add(struct cache_writer *writer, enum cache_kind kind, uint64_
 		add_symbol(writer, &symbols[i]);
 }
 
-static int compare_places(const void *left, const void *right)
-{
-	const struct kept_place *a = left;
-
-	return cache_compare_place(a->addr, a->kind, right);
-}
-
 /* Equal entries may both stay: a search finds either. */
 static void sort_places(struct cache_writer *writer)
 {
@@ -205,7 +197,7 @@ static void sort_places(struct cache_writer *writer)
 	for (size_t i = 0; i < writer->objects.n; i++)
 		if (objects[i].n_places)
 			qsort(places + objects[i].first_place, objects[i].n_places, sizeof(*places),
-				compare_places);
+				cache_compare_places);
 }
 
 static char *copy_part(char *to, const struct part *part)

@@ -12,17 +12,14 @@
 #include <libiberty/demangle.h>
 #endif
 
-/* Longer names stay as they are. Back references let a short name expand without bound. */
+/* Longer names are not demangled. Back references let a short name become very long. */
 enum { MANGLED_BYTES_MAX = 8192, READABLE_BYTES_MAX = 16384 };
 
-/*
- * Suffixes that compilers append to the name of a function when they make a part or a variant of
- * it.
- */
+/* Compilers append these suffixes to the name of a part or a variant of a function. */
 static const char *const clone_suffixes[] = { ".cold", ".part.", ".isra.", ".constprop.",
 	".lto_priv.", ".llvm.", ".localalias", ".clone.", ".resolver", ".specialized." };
 
-/* Where the function's own name ends in `name`; the end of `name` if it has no suffix. */
+/* The length of `name` without such a suffix. */
 static size_t clone_offset(const char *name)
 {
 	size_t first = strlen(name);
@@ -36,7 +33,7 @@ static size_t clone_offset(const char *name)
 	return first;
 }
 
-/* Where the suffix of a function outlined for OpenMP begins, or the end of `name`. */
+/* The length of `name` without the suffix of a function outlined for OpenMP. */
 static size_t openmp_offset(const char *name)
 {
 	static const char *const marks[] = { "._omp_", "..omp_", ".omp_" };
@@ -116,7 +113,7 @@ struct readable {
 	char text[READABLE_BYTES_MAX];
 };
 
-/* libiberty can only be stopped this way. Its callback functions allocate nothing. */
+/* longjmp() is the only way to stop libiberty; its callback functions allocate nothing. */
 static void append_readable(const char *part, size_t n, void *opaque)
 {
 	struct readable *readable = opaque;

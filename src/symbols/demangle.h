@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Linkage names in the form in which people write them. libiberty, if configure found it, demangles
- * C++ and Rust. Names of Fortran modules are demangled by hand, because no library knows them. The
- * result has no parameter lists and no return types, but template arguments: `_ZN1A3runIiEEvi` is
- * `A::run<int>`. It knows nothing about object files.
+ * Demangles names. libiberty, if configure found it, does C++ and Rust; modules of Fortran are done
+ * by hand, because no library knows them. The result has template arguments, but no parameters and
+ * no return type: `_ZN1A3runIiEEvi` is `A::run<int>`.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_DEMANGLE_H
 #define OMPPROF_SRC_SYMBOLS_DEMANGLE_H

@@ -18,7 +18,6 @@ src_libcommand_a_SOURCES += \
 	%D%/symbols.c \
 	%D%/symbols.h \
 	%D%/symbols_cache.c \
-	%D%/symbols_code.h \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
 	%D%/symbols_elf.c \

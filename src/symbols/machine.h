@@ -10,7 +10,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct code_instruction;
+enum code_kind {
+	CODE_OTHER,
+	CODE_CALL,
+	CODE_JUMP,    /* always continues elsewhere */
+	CODE_BRANCH,  /* may continue elsewhere */
+	CODE_ADDRESS, /* puts `value` into `to` */
+	CODE_COPY,    /* copies register `from` to `to` */
+};
+
+/*
+ * The effect of an instruction on the general registers, as far as an address must be followed
+ * through it. A register that is not in `writes` is certainly preserved; a register in `writes` may
+ * be preserved, too.
+ */
+struct code_instruction {
+	enum code_kind kind;
+	unsigned length;
+	uint32_t writes;   /* bit k: register k, as instructions number them */
+	unsigned to, from; /* registers */
+	/* the address that is put, or the target of a jump or branch; 0: not known */
+	uint64_t value;
+};
 
 struct machine {
 	const char *name;   /* for messages */
@@ -21,25 +42,20 @@ struct machine {
 	/* The loader's default folders, Debian's first. NULL ends the list. */
 	const char *const *library_folders;
 
-	/* A function below may be NULL: then nothing is known. */
+	/* Any function below may be NULL: this is then not known for the machine. */
 
 	/* Relocations of the words through which the entries of a PLT jump. */
 	uint32_t jump_slot, global_data;
-	/*
-	 * The address of the word through which the PLT's entry of `n` bytes at `addr` jumps, or 0.
-	 */
+	/* The word through which the PLT's entry of n bytes at `addr` jumps, or 0. */
 	uint64_t (*plt_slot)(const uint8_t *code, size_t n, uint64_t addr);
-	/*
-	 * The bytes of a direct call, and the address of the function that the call before `addr`
-	 * calls, or 0.
-	 */
+	/* The length of a direct call, and the function that the call before `addr` calls, or 0. */
 	unsigned int call_bytes;
 	uint64_t (*callee)(const uint8_t *call, uint64_t addr);
-	/* Reads one instruction; see symbols_code.h. */
+	/* Reads the instruction at the address `at`. Returns 0 if it is not known. */
 	int (*read)(struct code_instruction *code, const uint8_t *bytes, size_t n, uint64_t at);
 	/*
 	 * The registers that a call need not preserve, and the registers of the first and the third
-	 * argument; see symbols_code.h.
+	 * argument, as bits and numbers of struct code_instruction.
 	 */
 	uint32_t scratch;
 	unsigned int first_argument, third_argument;

@@ -5,7 +5,6 @@
 #include <elf.h>
 #include <string.h>
 
-#include "src/symbols/symbols_code.h"
 #include "unwinder/code/instruction_x86_64.h"
 
 /* Finds `jmp *disp32(%rip)`. */
@@ -48,10 +47,7 @@ static void put_address(struct code_instruction *code, unsigned to, uint64_t val
 	code->value = value;
 }
 
-/*
- * Reads `lea x(%rip), %reg`, a move of an immediate value of 32 bits, and moves of 64 bits between
- * registers.
- */
+/* Reads `lea x(%rip), %reg`, a move of a 32-bit value, and moves of 64 bits between registers. */
 static void read_move(struct code_instruction *code, const struct instruction *from, uint64_t end)
 {
 	uint8_t opcode = from->opcode;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,32 +12,12 @@
 
 #include "src/text/text.h"
 
-/* Reads `n` bytes, or fewer at the end of the file. */
-static ssize_t read_all(int fd, char *bytes, size_t n)
-{
-	size_t at = 0;
-
-	while (at < n) {
-		ssize_t got = read(fd, bytes + at, n - at);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		at += got;
-	}
-	return at;
-}
-
-/* Returns NULL, or a text that says what is wrong. */
-static const char *read_text(struct source *source, int fd)
+/* Returns NULL on success, or what is wrong. */
+static const char *read_text(struct source *source, FILE *file)
 {
 	struct stat status;
-	ssize_t n;
 
-	if (fstat(fd, &status) != 0)
+	if (fstat(fileno(file), &status) != 0)
 		return strerror(errno);
 	if (!S_ISREG(status.st_mode))
 		return "not a regular file";
@@ -46,11 +27,10 @@ static const char *read_text(struct source *source, int fd)
 	source->text = malloc(status.st_size + 1);
 	if (!source->text)
 		return "out of memory";
-	n = read_all(fd, source->text, status.st_size);
-	if (n < 0)
+	source->n_bytes = fread(source->text, 1, status.st_size, file);
+	if (ferror(file))
 		return strerror(errno);
-	source->n_bytes = n;
-	return memchr(source->text, '\0', n) ? "not a text file" : NULL;
+	return memchr(source->text, '\0', source->n_bytes) ? "not a text file" : NULL;
 }
 
 static int find_starts(struct source *source)
@@ -80,6 +60,7 @@ int source_open(struct source *source, const char *recorded, const struct source
 {
 	char clean[512];
 	const char *problem;
+	FILE *file;
 	int fd;
 
 	memset(source, 0, sizeof(*source));
@@ -88,8 +69,11 @@ int source_open(struct source *source, const char *recorded, const struct source
 		return diag_set(diag,
 			"the source file '%s' is not there; --source-path says where it is", clean);
 	fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	problem = fd < 0 ? strerror(errno) : read_text(source, fd);
-	if (fd >= 0)
+	file = fd < 0 ? NULL : fdopen(fd, "rb");
+	problem = file ? read_text(source, file) : strerror(errno);
+	if (file)
+		fclose(file);
+	else if (fd >= 0)
 		close(fd);
 	if (!problem && find_starts(source) != 0)
 		problem = "out of memory";
@@ -121,7 +105,7 @@ const char *source_line(const struct source *source, uint32_t n, size_t *n_bytes
 	return source->text + start;
 }
 
-/* Whether the byte begins a character of UTF-8. */
+/* Not a later byte of a character of UTF-8. */
 static int begins_character(char byte)
 {
 	return ((unsigned char)byte & 0xc0) != 0x80;

@@ -22,9 +22,9 @@ enum {
 };
 
 /*
- * The places to look in. A rule is "A=B" (a path that begins with A begins with B instead) or a
- * folder. Below a folder the last parts of the path are looked for, as many parts as exist there.
- * The strings belong to the caller.
+ * Where to look. A rule is "A=B" (in a path that begins with A, B replaces A) or a folder, below
+ * which the last parts of the path are looked for, as many of them as possible. The strings belong
+ * to the caller.
  */
 struct source_rules {
 	const char *rules[SOURCE_MOST_RULES];
@@ -46,7 +46,7 @@ struct source {
  */
 int source_find(char path[PATH_MAX], const char *recorded, const struct source_rules *rules);
 
-/* The same by the rules alone: they are the places of sources that a person has named. */
+/* The same by the rules alone, so only where the user says. */
 int source_find_by_rules(
 	char path[PATH_MAX], const char *recorded, const struct source_rules *rules);
 

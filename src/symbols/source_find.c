@@ -23,8 +23,8 @@ static int try_below(char *path, const char *folder, const char *rest)
 }
 
 /*
- * Looks for the path's last parts, as many as possible, below `folder`. A part ".." leads out of
- * the folder, so a path with it is not tried.
+ * Looks below `folder` for the path, then for the path without its first part, and so on. A rest
+ * with a part ".." is not tried: it may lead out of the folder.
  */
 static int search_below(char *path, const char *folder, const char *recorded)
 {

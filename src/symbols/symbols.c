@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/shared/array.h"
+#include "profile/shared/hash.h"
 #include "src/symbols/symbols_internal.h"
 
 struct symbols *symbols_open(const struct symbols_options *options)
@@ -47,14 +48,14 @@ void symbols_close(struct symbols *symbols)
 	symbols_memo_release(&symbols->places);
 	free(symbols->problems.texts);
 	free(symbols->notes.texts);
-	names_release(&symbols->names);
+	strings_release(&symbols->strings);
 	free(symbols);
 }
 
 static void add_sentence(struct symbols *symbols, struct sentences *sentences, const char *text)
 {
 	if (ARRAY_GROW(sentences->texts, sentences->n, sentences->n_allocated) == 0)
-		sentences->texts[sentences->n++] = strings_intern(&symbols->names.strings, text);
+		sentences->texts[sentences->n++] = strings_intern(&symbols->strings, text);
 }
 
 void symbols_add_note(struct symbols *symbols, struct object *object, const char *text)
@@ -74,7 +75,7 @@ void symbols_write_note(const struct object *object, char *text, size_t text_byt
 			object->path);
 }
 
-/* Reads the contents of `object`; problems and notes say what it lacks. */
+/* Opens the object's files and makes its index. Adds a problem, or a note on what it lacks. */
 static void object_read(struct symbols *symbols, struct object *object)
 {
 	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes };
@@ -86,7 +87,7 @@ static void object_read(struct symbols *symbols, struct object *object)
 	if (file->problem[0]) {
 		add_sentence(symbols, &symbols->problems, file->problem);
 	} else if (file->dwarf &&
-		   dwarf_index_build(&object->index, file->dwarf, &symbols->names.strings) < 0) {
+		   dwarf_index_build(&object->index, file->dwarf, &symbols->strings) < 0) {
 		snprintf(text, sizeof(text),
 			"the debug information of '%.300s' is damaged: %s; "
 			"lines and inlined calls may be missing",
@@ -115,9 +116,9 @@ static struct object *add_object(
 
 	if (!object)
 		return NULL;
-	object->path = strings_intern(&symbols->names.strings, wanted->path);
+	object->path = strings_intern(&symbols->strings, wanted->path);
 	if (wanted->build_id && wanted->build_id_bytes) {
-		build_id = strings_alloc(&symbols->names.strings, wanted->build_id_bytes);
+		build_id = strings_alloc(&symbols->strings, wanted->build_id_bytes);
 		if (!build_id) {
 			free(object);
 			return NULL;
@@ -132,22 +133,19 @@ static struct object *add_object(
 	return object;
 }
 
-/* Finds the object, which may not be open yet. NULL when out of memory. */
+/* Finds the object without opening it. NULL when out of memory. */
 static struct object *find_known(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object **bucket;
-	uint32_t hash = 5381;
 
-	for (const char *at = wanted->path; *at; at++)
-		hash = 33 * hash + (unsigned char)*at;
-	bucket = &symbols->objects[hash % OBJECT_BUCKETS];
+	bucket = &symbols->objects[hash_mix(hash_text(HASH_START, wanted->path), 0) %
+				   OBJECT_BUCKETS];
 	for (struct object *object = *bucket; object; object = object->next)
 		if (is_wanted(object, wanted))
 			return object;
 	return add_object(symbols, wanted, bucket);
 }
 
-/* Finds the object and opens it. NULL when out of memory. */
 struct object *symbols_find_object(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object *object = find_known(symbols, wanted);
@@ -165,10 +163,10 @@ const struct elf_symbol *symbols_find_elf(
 	if (!object->has_elf_symbols) {
 		object->has_elf_symbols = 1;
 		if (elf || object->file.debug.elf)
-			elf_symbols_read(&object->elf_symbols, &symbols->names.strings,
+			elf_symbols_read(&object->elf_symbols, &symbols->strings,
 				elf ? elf : object->file.debug.elf, object->file.debug.elf);
 	}
-	return elf_symbols_find(&object->elf_symbols, &symbols->names.strings, addr);
+	return elf_symbols_find(&object->elf_symbols, &symbols->strings, addr);
 }
 
 /* Names the address by the symbol table, or by the address itself. */
@@ -179,15 +177,15 @@ static void name_by_elf(
 	char text[32];
 
 	if (found && *found->name) {
-		names_fill(&symbols->names, symbol, found->name, NULL);
+		names_fill(&symbols->strings, symbol, found->name, NULL);
 		return;
 	}
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
-	symbol->name = strings_intern(&symbols->names.strings, text);
+	symbol->name = strings_intern(&symbols->strings, text);
 	symbol->linkage = symbol->name;
 }
 
-/* Names the function of a frame; only the outermost one has a symbol in the ELF file. */
+/* Names the function of a frame. Only the outermost has a symbol in the ELF file. */
 static void name_frame(struct symbols *symbols, struct object *object, uint64_t addr,
 	struct dwarf_frame *frame, struct symbol *symbol)
 {
@@ -195,12 +193,12 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 
 	if (frame->has_die && !frame->is_inlined && names_die_lacks_linkage(&frame->die))
 		found = symbols_find_elf(symbols, object, addr);
-	if (!frame->has_die || names_fill_die(&symbols->names, symbol, &frame->die,
+	if (!frame->has_die || names_fill_die(&symbols->strings, symbol, &frame->die,
 				       found ? found->name : NULL) < 0)
 		name_by_elf(symbols, object, addr, symbol);
 }
 
-/* Looks up the whole chain of functions at an address. `list` has room for SYMBOLS_MAX_DEPTH. */
+/* Finds all functions at an address in the files. `list` has room for SYMBOLS_MAX_DEPTH. */
 static size_t look_up(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list)
 {
@@ -231,7 +229,7 @@ static void remember(struct symbols *symbols, const struct object *object, enum 
 	struct place place = { object, addr, kind, (uint32_t)n, NULL };
 
 	if (n) {
-		place.list = strings_alloc(&symbols->names.strings, n * sizeof(*list));
+		place.list = strings_alloc(&symbols->strings, n * sizeof(*list));
 		if (!place.list)
 			return;
 		memcpy(place.list, list, n * sizeof(*list));
@@ -239,7 +237,7 @@ static void remember(struct symbols *symbols, const struct object *object, enum 
 	symbols_memo_add(&symbols->places, &place);
 }
 
-/* Fills `list` with an earlier result for an address and returns the number of symbols, or -1. */
+/* Fills `list` with the remembered or cached result. Returns the number of symbols, or -1. */
 static int recall(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, struct symbol *list)
 {
@@ -257,7 +255,7 @@ static int recall(struct symbols *symbols, struct object *object, enum cache_kin
 	return n;
 }
 
-/* Remembers a result that has just been looked up and is not in the cache. */
+/* Remembers a result that is not in the cache yet. */
 static void learn(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, const struct symbol *list, size_t n)
 {
@@ -265,7 +263,7 @@ static void learn(struct symbols *symbols, struct object *object, enum cache_kin
 	remember(symbols, object, kind, addr, list, n);
 }
 
-/* Keeps the part of a chain that the options ask for. */
+/* Removes what the options leave out: inlined functions, demangled names. */
 static void choose(const struct symbols *symbols, struct symbols_at *at)
 {
 	if (!symbols->options.inlines) {
@@ -297,9 +295,8 @@ static const char *find_variable(struct symbols *symbols, struct object *object,
 {
 	Elf *elf = object->file.main.elf, *debug = object->file.debug.elf;
 
-	return elf || debug
-		       ? elf_find_variable(&symbols->names.strings, elf ? elf : debug, debug, addr)
-		       : NULL;
+	return elf || debug ? elf_find_variable(&symbols->strings, elf ? elf : debug, debug, addr)
+			    : NULL;
 }
 
 static const char *find_critical(struct symbols *symbols, struct object *object, uint64_t addr)
@@ -317,10 +314,10 @@ static const char *find_critical(struct symbols *symbols, struct object *object,
 		return NULL;
 	call.low = function->low;
 	call.callee = callee->name;
-	return elf_find_critical(&symbols->names.strings, &call);
+	return elf_find_critical(&symbols->strings, &call);
 }
 
-/* Looks up the name of something other than functions. Returns NULL if there is none. */
+/* Looks up a variable's or a critical section's name. Returns NULL if there is none. */
 static const char *find_name(struct symbols *symbols, const struct symbols_object *wanted,
 	enum cache_kind kind, uint64_t addr)
 {

@@ -93,10 +93,7 @@ struct symbols_extent {
 	uint32_t last_line; /* its last line in that file, without inlined code; 0 if unknown */
 };
 
-/*
- * Finds the function around `addr`. Returns 0, or -1 if it has no symbol or the file could not be
- * used.
- */
+/* Finds the function around `addr`. Returns 0, or -1 without a symbol or the file. */
 int symbols_extent(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbols_extent *extent);
 
@@ -122,10 +119,7 @@ const char *symbols_problem(const struct symbols *symbols, size_t i);
  */
 const char *symbols_note(const struct symbols *symbols, size_t i);
 
-/*
- * Whether `object` has debug information, so that lines may be known. Opens the object if
- * necessary.
- */
+/* Whether `object` has debug information, so that lines may be known. May open it. */
 int symbols_has_lines(struct symbols *symbols, const struct symbols_object *object);
 
 #endif

@@ -19,8 +19,8 @@
 #include "src/symbols/symbols_internal.h"
 
 /*
- * Writes what entries depend on apart from the files: this program, libdw, and the options that say
- * where to look.
+ * Writes what results depend on apart from the files: this program, libdw, and the options that say
+ * where to look. "" if that is too long.
  */
 static void write_key(char *key, size_t key_bytes, const struct symbols_options *options)
 {
@@ -31,7 +31,6 @@ static void write_key(char *key, size_t key_bytes, const struct symbols_options 
 		dwfl_version(NULL), options->debuginfod != 0,
 		options->debug_dir ? options->debug_dir : "");
 
-	/* The folder's name is too long: no key is equal to this key. */
 	if (n < 0 || (size_t)n >= key_bytes)
 		key[0] = '\0';
 }
@@ -110,11 +109,11 @@ int symbols_cache_find(struct symbols *symbols, const struct object *object, enu
 	if (object->cached != NOT_CACHED)
 		n = cache_find(&symbols->cache, (size_t)object->cached, kind, addr, list);
 	for (int i = 0; i < n; i++)
-		intern(&symbols->names.strings, &list[i]);
+		intern(&symbols->strings, &list[i]);
 	return n;
 }
 
-/* Whether an object that was opened for a missing entry is still the object in the cache. */
+/* Whether an opened object is still as it is in the cache. Yes if it is not there. */
 static int is_as_cached(const struct symbols *symbols, const struct object *object)
 {
 	const struct symbols_file *file = &object->file;
@@ -132,10 +131,7 @@ static int is_as_cached(const struct symbols *symbols, const struct object *obje
 	return 1;
 }
 
-/*
- * Fills *kept with the files from which an object was read. Returns 0 if nothing of the object
- * should be kept.
- */
+/* Fills *kept with what the cache says of an object. Returns 1, or 0 if the object is not kept. */
 static int describe(const struct symbols *symbols, const struct object *object,
 	struct cache_object *kept, char *note, size_t note_bytes)
 {
@@ -165,7 +161,7 @@ static int describe(const struct symbols *symbols, const struct object *object,
 	return 1;
 }
 
-/* Keeps the entries of the object that this run did not ask for. */
+/* Copies the old entries of object i, but not what this run looked up for `object` (or NULL). */
 static void keep_old(
 	struct symbols *symbols, struct cache_writer *writer, size_t i, const struct object *object)
 {
@@ -184,8 +180,8 @@ static void keep_old(
 }
 
 /*
- * The cache that is written. The lookups of this run are sorted by object, address and kind, so the
- * order is always the same.
+ * The cache that is being written. `places` are this run's lookups by object, address and kind, so
+ * that equal lookups give equal files.
  */
 struct keeping {
 	struct symbols *symbols;
@@ -251,7 +247,7 @@ static void keep_object(const struct keeping *keeping, const struct object *obje
 		keep_old(keeping->symbols, keeping->writer, (size_t)object->cached, object);
 }
 
-/* Keeps objects that this run did not use, as another report may use them. */
+/* Copies objects that this run did not use: another report may use them. */
 static void keep_others(const struct keeping *keeping)
 {
 	struct symbols *symbols = keeping->symbols;
@@ -282,7 +278,7 @@ static void keep_all(struct keeping *keeping)
 	keep_others(keeping);
 }
 
-/* Whether there is something to keep that is not in the cache yet. */
+/* Whether this run has looked something up that the cache lacks and that can be kept. */
 static int has_changed(const struct symbols *symbols)
 {
 	struct cache_object kept;

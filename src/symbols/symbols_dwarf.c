@@ -7,7 +7,7 @@
 
 #include "profile/shared/array.h"
 
-/* The most ranges of a unit; later ranges are left out. */
+/* Later ranges of a unit are left out. */
 enum { RANGES_MAX = 1 << 20 };
 
 static int add_ranges(struct dwarf_index *index, Dwarf_Die *cu, uint32_t unit)
@@ -84,7 +84,7 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *s
 	return status < 0 ? -1 : 0;
 }
 
-/* Reads where the inlined `die` was called. Its attributes are about the caller's source. */
+/* Sets the caller's file and line: where it calls the inlined `die`. */
 static void call_place(struct strings *strings, Dwarf_Die *die, struct dwarf_frame *caller)
 {
 	Dwarf_Attribute attr;
@@ -97,7 +97,7 @@ static void call_place(struct strings *strings, Dwarf_Die *die, struct dwarf_fra
 	caller->file = source_file(strings, dwarf_attr(die, DW_AT_call_file, &attr));
 }
 
-/* The caller has already set the place of frames[0]. */
+/* Fills the frames from the innermost outwards. frames[0] has its file and line already. */
 static size_t fill_frames(struct dwarf_index *index, const struct unit *unit, uint32_t function,
 	struct dwarf_frame *frames, size_t max)
 {

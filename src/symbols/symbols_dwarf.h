@@ -42,7 +42,7 @@ struct unit {
 /* Collects the functions and pieces of `unit` (symbols_unit.c). Malformed entries are left out. */
 void unit_walk(struct unit *unit);
 
-/* The innermost piece of a walked unit that covers `addr`, or NULL. */
+/* The innermost piece that covers `addr`, or NULL. The unit must have been walked. */
 const struct unit_piece *unit_find(const struct unit *unit, uint64_t addr);
 
 /*
@@ -51,9 +51,7 @@ const struct unit_piece *unit_find(const struct unit *unit, uint64_t addr);
  */
 const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file);
 
-/*
- * The same for the file whose number is in `attr` (DW_AT_call_file, DW_AT_decl_file); "" for NULL.
- */
+/* The same for the number of a file in `attr` (DW_AT_call_file, ...). "" for NULL. */
 const char *source_file(struct strings *strings, Dwarf_Attribute *attr);
 
 /*
@@ -85,7 +83,7 @@ struct dwarf_range {
 };
 
 struct dwarf_index {
-	struct strings *strings; /* for paths; belongs to the owner of the index */
+	struct strings *strings; /* for paths; not owned */
 	struct unit *units;
 	size_t n_units, n_units_allocated;
 	struct dwarf_range *ranges; /* sorted by low */
@@ -102,7 +100,7 @@ struct dwarf_frame {
 	uint32_t line;
 };
 
-/* Returns 0, or -1 if not all units could be read; libdw then has its error. */
+/* Returns 0, or -1 with the error of libdw if not all units could be read. The others are there. */
 int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *strings);
 
 /*

@@ -7,10 +7,10 @@
 
 #include "profile/shared/array.h"
 
-/* In elf_symbol.rank: the symbol is a label, or a function whose size is not known. */
+/* A bit of elf_symbol.rank: the symbol is a label, or a function of unknown size. */
 #define RANK_GUESSED (UINT32_C(1) << 31)
 
-/* NESTED_MAX: how many functions that begin within another function are passed in a search. */
+/* NESTED_MAX: how many functions before an address are tried, because they may be nested. */
 enum { NESTED_MAX = 8, COMPARED_MOST = 4096 };
 
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
@@ -31,7 +31,7 @@ Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 	return NULL;
 }
 
-static Elf_Scn *find_section_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
+Elf_Scn *elf_find_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
 	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn))
 		if (gelf_getshdr(scn, header) && header->sh_type == type)
@@ -48,9 +48,8 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol)
 }
 
 /*
- * The order of preference: first a function with a size, then a symbol that other objects can see,
- * then the name with the fewest underscores in front (`write` before `__write`), then a strong
- * symbol, then the shortest name.
+ * Lower is better. In this order: a function with a size, a symbol that other objects can see,
+ * fewer underscores in front (`write` before `__write`), a strong symbol, a shorter name.
  */
 static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 {
@@ -65,7 +64,7 @@ static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 	       (uint32_t)(binding == STB_WEAK) << 24 | (uint32_t)n_name;
 }
 
-/* Symbols of assembler code may have neither type nor size. */
+/* Whether the symbol is code. Symbols of assembler code may have neither type nor size. */
 static int is_function(Elf *elf, const GElf_Sym *sym, uint64_t *section_end)
 {
 	int type = GELF_ST_TYPE(sym->st_info);
@@ -83,9 +82,7 @@ static int is_function(Elf *elf, const GElf_Sym *sym, uint64_t *section_end)
 	return sym->st_value >= header.sh_addr && sym->st_value < *section_end;
 }
 
-/*
- * Interns the name without the version that a linker may append ("name@@V1"), and cut to NAME_MOST.
- */
+/* Interns at most NAME_MOST bytes of the name, without a version ("name@@V1"). */
 static const char *intern_unversioned(struct strings *strings, const char *name)
 {
 	char text[NAME_MOST + 1];
@@ -163,16 +160,16 @@ static void sort_symbols(struct elf_symbols *table)
 
 Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header)
 {
-	Elf_Scn *scn = find_section_type(elf, SHT_SYMTAB, header);
+	Elf_Scn *scn = elf_find_type(elf, SHT_SYMTAB, header);
 
 	*from = elf;
 	if (!scn && debug) {
 		*from = debug;
-		scn = find_section_type(debug, SHT_SYMTAB, header);
+		scn = elf_find_type(debug, SHT_SYMTAB, header);
 	}
 	if (!scn) {
 		*from = elf;
-		scn = find_section_type(elf, SHT_DYNSYM, header);
+		scn = elf_find_type(elf, SHT_DYNSYM, header);
 	}
 	return scn;
 }

@@ -38,21 +38,13 @@ const struct elf_symbol *elf_symbols_find(
 
 void elf_symbols_release(struct elf_symbols *table);
 
-/*
- * The name of the variable that contains `addr`, interned, or NULL. Each call searches anew
- * (symbols_variable.c).
- */
+/* The variable that contains `addr`: its name, interned, or NULL. Each call searches anew. */
 const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr);
 
-/*
- * The address of the function called by the call that returns to `addr`; 0 if it is not a direct
- * call.
- */
+/* The function that the call before `addr` calls; 0 if it is not a direct call. */
 uint64_t elf_find_callee(Elf *elf, uint64_t addr);
 
-/*
- * A call to a function named `callee` that returns to `addr`, in a function that begins at `low`.
- */
+/* A call to `callee` that returns to `addr`, in the function that begins at `low`. */
 struct elf_call {
 	Elf *elf, *debug;
 	uint64_t low, addr;
@@ -60,18 +52,15 @@ struct elf_call {
 };
 
 /*
- * The name of the variable that is passed to a call which enters a critical section, interned. NULL
+ * The variable that is passed to a call which enters a critical section: its name, interned. NULL
  * if the instructions before the call do not show it plainly.
  */
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call);
 
-/*
- * The best symbol table, .symtab of either file, else .dynsym, and the file that contains it; or
- * NULL.
- */
+/* The best symbol table (.symtab of either file, else .dynsym), or NULL; *from is its file. */
 Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header);
 
-/* Returns 0, or -1 when out of memory. */
+/* Adds a symbol. Returns 0, or -1 when out of memory. */
 int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 
 /* Adds the `name@plt` symbols of .plt, .plt.sec and .plt.got (symbols_plt.c). */
@@ -79,5 +68,8 @@ void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf
 
 /* The first section of `elf` with this name that has bytes in the file, or NULL; fills `header`. */
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header);
+
+/* The first section of this type (SHT_DYNSYM), or NULL; fills `header`. */
+Elf_Scn *elf_find_type(Elf *elf, GElf_Word type, GElf_Shdr *header);
 
 #endif

@@ -14,7 +14,7 @@
 
 #include "src/symbols/symbols_elf.h"
 
-/* Several times the step of the clock that sets file times. */
+/* Several steps of the clock that sets file times. */
 #define TOO_NEW_NS 50000000
 
 int elf_file_open(struct elf_file *file, const char *path)
@@ -53,7 +53,7 @@ int elf_has_dwarf(Elf *elf)
 	       elf_find_section(elf, ".zdebug_info", &header);
 }
 
-/* A file that has just changed may change again without new file times. */
+/* Whether the file changed so recently that it may change again without a new time. */
 static int is_too_new(const struct cache_state *state)
 {
 	struct timespec now;

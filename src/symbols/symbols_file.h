@@ -28,8 +28,8 @@ struct symbols_file {
 	Dwarf *dwarf;          /* NULL: no debug information */
 	Dwfl *dwfl;            /* owns dwarf if a debuginfod server was asked; else NULL */
 	/*
-	 * The files that were looked at, whether they existed and fitted or not; they decide the
-	 * members above. The path is NULL if the state does not tell enough, or when out of memory.
+	 * The files that were looked at, and found or not; the members above depend on them. The
+	 * path is NULL if the state is not sure, or when out of memory.
 	 */
 	struct cache_witness looked[LOOKED_MOST]; /* paths are owned */
 	size_t n_looked;
@@ -42,17 +42,14 @@ void symbols_file_open(struct symbols_file *file, const struct symbols_options *
 
 void symbols_file_close(struct symbols_file *file);
 
-/*
- * Finds the separate debug file of `file` (symbols_find.c). Leaves file->debug empty if there is
- * none.
- */
+/* Finds the separate debug file (symbols_find.c). file->debug stays empty if there is none. */
 void symbols_file_find_debug(
 	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object);
 
 /* Whether a part of the debug information is in another file that was not found. */
 int symbols_file_lacks_part(const struct symbols_file *file);
 
-/* Calls elf_file_open() for file->main or file->debug, and notes the path in file->looked. */
+/* elf_file_open() for file->main or file->debug, which also adds the path to file->looked. */
 int symbols_file_look(struct symbols_file *file, struct elf_file *elf_file, const char *path);
 
 /* Opens `path`. Returns 0, or -1 with errno; errno is 0 if the file is no ELF file. */

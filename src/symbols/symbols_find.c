@@ -11,27 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-/* Reflected CRC-32 with polynomial 0x04c11db7, as in .gnu_debuglink. */
-static uint32_t crc32_bytes(const unsigned char *bytes, size_t n)
-{
-	uint32_t table[256], crc = 0xffffffff;
-
-	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-	}
-	for (size_t i = 0; i < n; i++)
-		crc = crc >> 8 ^ table[(crc ^ bytes[i]) & 0xff];
-	return ~crc;
-}
-
-/*
- * Opens `path` as the debug file if its build-id is `id`; without an id, if its checksum is `crc`.
- */
+/* Opens `path` as the debug file if its build-id or, without an `id`, its checksum fits. */
 static int try_path(struct symbols_file *file, const char *path, const void *id, size_t n_id,
 	const GElf_Word *crc)
 {
@@ -48,8 +32,7 @@ static int try_path(struct symbols_file *file, const char *path, const void *id,
 	} else {
 		const char *bytes = elf_rawfile(file->debug.elf, &n_bytes);
 
-		is_right =
-			bytes && crc && crc32_bytes((const unsigned char *)bytes, n_bytes) == *crc;
+		is_right = bytes && crc && crc32_z(0, (const Bytef *)bytes, n_bytes) == *crc;
 	}
 	if (!is_right)
 		elf_file_close(&file->debug);

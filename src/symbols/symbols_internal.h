@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations that the files of symbols.h share. */
+/* Shared by the files of symbols.h. */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
 
@@ -18,14 +18,14 @@ struct object {
 	const uint8_t *build_id;
 	size_t build_id_bytes;
 	long cached;  /* its index in the cache if it is unchanged; or NOT_CACHED */
-	int is_open;  /* the members below have been read: */
-	int is_noted; /* a note has been made of what it lacks */
+	int is_open;  /* `file` and `index` have been read */
+	int is_noted; /* its note has been added */
 	int is_damaged;
 	int is_changed; /* something was looked up that is not in the cache */
 	struct symbols_file file;
 	struct dwarf_index index;
 	struct elf_symbols elf_symbols;
-	int has_elf_symbols; /* the symbols have been read */
+	int has_elf_symbols; /* elf_symbols has been read */
 };
 
 /* A remembered lookup. */
@@ -60,12 +60,12 @@ enum { OBJECT_BUCKETS = 256 };
 
 struct symbols {
 	struct symbols_options options;
-	struct names names;
+	struct strings strings;
 	struct object *objects[OBJECT_BUCKETS];
 	struct places places;
 	struct sentences problems, notes;
 	struct cache cache; /* empty if there is no cache */
-	uint8_t *is_stale;  /* by object of the cache: the object has changed */
+	uint8_t *is_stale;  /* by object of the cache: its entries must not be used */
 };
 
 /* Finds and opens the object. NULL when out of memory. */
@@ -75,10 +75,10 @@ struct object *symbols_find_object(struct symbols *symbols, const struct symbols
 const struct elf_symbol *symbols_find_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr);
 
-/* Reads the cache beside the profile, if the options say where it is. */
+/* Reads the cache if the options name its folder. */
 void symbols_cache_open(struct symbols *symbols);
 
-/* Finds an unchanged object in the cache: sets object->cached, and notes what the object lacks. */
+/* Finds the unchanged object in the cache: sets object->cached, and adds its note. */
 void symbols_cache_find_object(struct symbols *symbols, struct object *object);
 
 /*
@@ -93,10 +93,10 @@ void symbols_cache_save(struct symbols *symbols);
 
 void symbols_cache_close(struct symbols *symbols);
 
-/* Notes once what an object lacks. */
+/* Adds the object's note, once; "" adds nothing. */
 void symbols_add_note(struct symbols *symbols, struct object *object, const char *text);
 
-/* Writes what an object lacks: "" if it has debug information, or if it has nothing at all. */
+/* Writes the note on an object without debug information; "" if it has some, or no file. */
 void symbols_write_note(const struct object *object, char *text, size_t text_bytes);
 
 #endif

@@ -15,8 +15,8 @@ static int is_below(const char *file, const char *dir)
 }
 
 /*
- * libdw has already put the directory in front of a file that names no other directory. This can be
- * seen when the directory is relative, too, as in packages built with -fdebug-prefix-map.
+ * libdw may already have put the directory in front of the file, which can be seen if the directory
+ * is relative, as in packages built with -fdebug-prefix-map.
  */
 const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file)
 {
@@ -95,10 +95,7 @@ static int is_of_function(
 	return row_line(lines, i) != 0 && other && other->function == piece->function;
 }
 
-/*
- * Line 0 means that the code belongs to no line in particular. For the reader it belongs to the
- * line before it in the same function, or else to the line after it.
- */
+/* Code of line 0 gets the line before it in the same function, or else the line after it. */
 static size_t nearest_row(const struct unit *unit, const struct unit_piece *piece,
 	Dwarf_Lines *lines, size_t n, size_t row)
 {

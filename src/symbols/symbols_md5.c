@@ -9,7 +9,7 @@
 #include "src/symbols/symbols_dwarf.h"
 #include "src/symbols/symbols_elf.h"
 
-/* The rest of the section. A read past its end gives zero and leaves nothing. */
+/* The rest of the section. A read past its end gives 0 and moves to the end. */
 struct bytes {
 	const uint8_t *at, *end;
 	unsigned offset_bytes; /* 4 or 8 */
@@ -56,7 +56,7 @@ static void skip_text(struct bytes *b)
 	b->at = end ? end + 1 : b->end;
 }
 
-/* Skips a field of an entry. Returns 0, or -1 if such tables do not have this form. */
+/* Skips a field of an entry. Returns 0, or -1 for a form that such tables do not have. */
 static int skip_form(struct bytes *b, uint64_t form)
 {
 	switch (form) {
@@ -113,7 +113,7 @@ static void read_format(struct bytes *b, struct format *format)
 	}
 }
 
-/* Reads an entry. *md5 becomes its MD5, or does not change if it has none. */
+/* Reads an entry. Sets *md5 if it has an MD5. Returns 0, or -1 if it cannot be read. */
 static int read_entry(struct bytes *b, const struct format *format, const uint8_t **md5)
 {
 	for (unsigned i = 0; i < format->n; i++) {
@@ -126,10 +126,7 @@ static int read_entry(struct bytes *b, const struct format *format, const uint8_
 	return 0;
 }
 
-/*
- * Reads entry `index` of the next list. Returns 0, or -1 if the list has no such entry or is
- * damaged.
- */
+/* Reads a list; *md5 becomes the MD5 of entry `index`, if any. Returns 0, or -1 if damaged. */
 static int read_list(struct bytes *b, uint64_t index, const uint8_t **md5)
 {
 	struct format format;

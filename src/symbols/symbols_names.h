@@ -8,41 +8,25 @@
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_NAMES_H
 
 #include <elfutils/libdw.h>
-#include <stddef.h>
 
 #include "src/symbols/symbols.h"
 #include "src/symbols/symbols_strings.h"
 
-struct names_slot {
-	const char *linkage, *name; /* both are interned; linkage is NULL in an empty slot */
-};
-
-struct names {
-	struct strings strings;
-	/* open addressing by the pointer; their number is a power of two */
-	struct names_slot *slots;
-	size_t n, n_slots;
-};
+/* Fills name and linkage. The linkage name or the source's name may be NULL or "", not both. */
+void names_fill(
+	struct strings *strings, struct symbol *symbol, const char *linkage, const char *name);
 
 /*
- * Fills name and linkage of `symbol` from a linkage name and the name in the source. Either may be
- * NULL or empty, but not both.
- */
-void names_fill(struct names *names, struct symbol *symbol, const char *linkage, const char *name);
-
-/*
- * Whether the language of `die` mangles names but the DIE has no linkage name. gcc leaves it out
- * for members of local classes and for templates with local types.
+ * Whether the DIE has no linkage name although its language mangles names. gcc leaves it out for
+ * members of local classes and for templates with local types.
  */
 int names_die_lacks_linkage(Dwarf_Die *die);
 
 /*
- * Fills the same members from a DIE, and also the place of its declaration. `elf_name`, or NULL,
- * replaces a missing linkage name. Returns -1 if there is no name at all.
+ * Fills the same members, and where it is declared, from a DIE. `elf_name`, or NULL, replaces a
+ * missing linkage name. Returns 0, or -1 if there is no name at all.
  */
 int names_fill_die(
-	struct names *names, struct symbol *symbol, Dwarf_Die *die, const char *elf_name);
-
-void names_release(struct names *names);
+	struct strings *strings, struct symbol *symbol, Dwarf_Die *die, const char *elf_name);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "profile/shared/hash.h"
+#include "src/symbols/demangle.h"
 
 enum { BLOCK_BYTES = 64 << 10, FIRST_SLOTS = 1024 };
 
@@ -16,11 +17,6 @@ struct strings_block {
 	size_t used_bytes, size_bytes;
 	alignas(max_align_t) char data[];
 };
-
-static size_t text_hash(const char *text)
-{
-	return hash_mix(hash_text(HASH_START, text), 0);
-}
 
 static struct strings_block *add_block(struct strings *strings, size_t bytes)
 {
@@ -36,7 +32,6 @@ static struct strings_block *add_block(struct strings *strings, size_t bytes)
 	return block;
 }
 
-/* Allocates memory. `align` is a power of two, at most the alignment of max_align_t. */
 static void *allocate(struct strings *strings, size_t bytes, size_t align)
 {
 	struct strings_block *block = strings->blocks;
@@ -53,11 +48,11 @@ static void *allocate(struct strings *strings, size_t bytes, size_t align)
 }
 
 /* The slot of `text`, or the empty slot where it belongs. */
-static const char **find_slot(const char **slots, size_t n_slots, const char *text)
+static struct strings_slot *find_slot(struct strings_slot *slots, size_t n_slots, const char *text)
 {
-	size_t i = text_hash(text) & (n_slots - 1);
+	size_t i = hash_mix(hash_text(HASH_START, text), 0) & (n_slots - 1);
 
-	while (slots[i] && strcmp(slots[i], text) != 0)
+	while (slots[i].text && strcmp(slots[i].text, text) != 0)
 		i = (i + 1) & (n_slots - 1);
 	return &slots[i];
 }
@@ -66,7 +61,7 @@ static const char **find_slot(const char **slots, size_t n_slots, const char *te
 static int make_room(struct strings *strings)
 {
 	size_t n_slots = strings->n_slots ? 2 * strings->n_slots : FIRST_SLOTS;
-	const char **slots;
+	struct strings_slot *slots;
 
 	if (strings->n < strings->n_slots / 4 * 3)
 		return 0;
@@ -74,8 +69,8 @@ static int make_room(struct strings *strings)
 	if (!slots)
 		return -1;
 	for (size_t i = 0; i < strings->n_slots; i++)
-		if (strings->slots[i])
-			*find_slot(slots, n_slots, strings->slots[i]) = strings->slots[i];
+		if (strings->slots[i].text)
+			*find_slot(slots, n_slots, strings->slots[i].text) = strings->slots[i];
 	free(strings->slots);
 	strings->slots = slots;
 	strings->n_slots = n_slots;
@@ -84,7 +79,7 @@ static int make_room(struct strings *strings)
 
 const char *strings_intern(struct strings *strings, const char *text)
 {
-	const char **slot;
+	struct strings_slot *slot;
 	size_t bytes;
 	char *copy;
 
@@ -93,16 +88,36 @@ const char *strings_intern(struct strings *strings, const char *text)
 	if (make_room(strings) < 0)
 		return "?";
 	slot = find_slot(strings->slots, strings->n_slots, text);
-	if (*slot)
-		return *slot;
+	if (slot->text)
+		return slot->text;
 	bytes = strlen(text) + 1;
 	copy = allocate(strings, bytes, 1);
 	if (!copy)
 		return "?";
 	memcpy(copy, text, bytes);
-	*slot = copy;
+	slot->text = copy;
 	strings->n++;
 	return copy;
+}
+
+const char *strings_demangle(struct strings *strings, const char *text)
+{
+	const char *name = strings_intern(strings, text), *readable = name;
+	const struct strings_slot *slot;
+	char *demangled;
+
+	if (!*name || !strings->n_slots)
+		return name;
+	slot = find_slot(strings->slots, strings->n_slots, name);
+	if (!slot->text || slot->readable)
+		return slot->text ? slot->readable : name;
+	demangled = demangle_name(name);
+	if (demangled)
+		readable = strings_intern(strings, demangled);
+	free(demangled);
+	/* The slots may have moved. */
+	find_slot(strings->slots, strings->n_slots, name)->readable = readable;
+	return readable;
 }
 
 void *strings_alloc(struct strings *strings, size_t bytes)

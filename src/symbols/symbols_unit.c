@@ -6,7 +6,7 @@
 #include "profile/shared/array.h"
 #include "src/symbols/symbols_dwarf.h"
 
-/* DIEs nested deeper than DEPTH_MAX are left out, and ranges past RANGES_MAX in a DIE. */
+/* Left out are DIEs nested deeper than DEPTH_MAX, and ranges of a DIE beyond RANGES_MAX. */
 enum { DEPTH_MAX = 256, RANGES_MAX = 1 << 16 };
 
 struct walk {
@@ -23,10 +23,7 @@ static uint32_t add_function(struct unit *unit, const Dwarf_Die *die, uint32_t c
 	return unit->n_functions++;
 }
 
-/*
- * Adds the ranges of `die`. A range that a linker dropped is left at 0 or at the end of the address
- * space and is no code. Returns how many ranges were added.
- */
+/* Adds the ranges of `die`, but not ranges that a linker dropped. Returns their number. */
 static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, uint32_t depth)
 {
 	Dwarf_Addr base, low, high;
@@ -49,7 +46,7 @@ static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, u
 	return n;
 }
 
-/* Notes `die` if it has code. Returns the function that its children are inlined into. */
+/* Adds `die` if it is code. Returns the function into which its children are inlined. */
 static uint32_t visit(struct unit *unit, Dwarf_Die *die, int tag, uint32_t caller, uint32_t depth)
 {
 	uint32_t function;

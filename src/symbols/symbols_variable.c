@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds names of variables in an ELF file, and the variable that is passed to a call of a critical
- * section.
- */
+/* Finds names of variables, and the variable that a call passes to a critical section. */
 #include "src/symbols/symbols_elf.h"
 
 #include <string.h>
 
 #include "src/symbols/machine.h"
-#include "src/symbols/symbols_code.h"
 
-/* The most bytes of a function. */
+/* The most bytes of code before a call that are read. */
 enum { FAR_BYTES = 1 << 16 };
 
 static const char prefix[] = ".gomp_critical_user_";
 
-/* An open symbol table. */
+/* A symbol table. */
 struct variables {
 	Elf *from;
 	GElf_Shdr header;
@@ -63,7 +59,7 @@ const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uin
 	return NULL;
 }
 
-/* The bytes of code in [low, high), or NULL. */
+/* The code in [low, high), or NULL if no section of the file has all of it. */
 static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
 {
 	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
@@ -81,7 +77,7 @@ static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
 	return NULL;
 }
 
-/* The code of a function up to a call, and the variables of critical sections. */
+/* A function's code up to the call, and the file's variables. */
 struct search {
 	const struct machine *machine;
 	const unsigned char *code;
@@ -103,10 +99,7 @@ static const char *critical_at(const struct search *search, uint64_t addr)
 	return NULL;
 }
 
-/*
- * Reads the instruction at *at and moves *at behind it. Returns 0 at the call, or if the
- * instruction is not known.
- */
+/* Reads an instruction and moves *at behind it. Returns 0 at the call or if it is not known. */
 static int next_code(const struct search *search, uint64_t *at, struct code_instruction *code)
 {
 	if (*at >= search->end || !search->machine->read(code, search->code + (*at - search->low),
@@ -118,7 +111,7 @@ static int next_code(const struct search *search, uint64_t *at, struct code_inst
 	return 1;
 }
 
-/* Whether all instructions before the call are known. */
+/* Whether all instructions before the call can be read. */
 static int is_readable(const struct search *search)
 {
 	struct code_instruction code;
@@ -129,10 +122,7 @@ static int is_readable(const struct search *search)
 	return at == search->end;
 }
 
-/*
- * Whether `to` is only reached through all the code between `from` and `to`, judged by the code
- * before the call.
- */
+/* Whether code before the call gets to `to` only by running from `from` on. */
 static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 {
 	struct code_instruction code;
@@ -171,10 +161,7 @@ static const char *kept_in(const struct search *search, unsigned reg)
 	return kept;
 }
 
-/*
- * Returns the last instruction before `until` that writes a register; *begin and *end are its
- * addresses.
- */
+/* The last instruction before `until` that writes a register; *begin and *end: where it is. */
 static struct code_instruction last_write(
 	const struct search *search, unsigned reg, uint64_t until, uint64_t *begin, uint64_t *end)
 {
@@ -191,10 +178,7 @@ static struct code_instruction last_write(
 	return last;
 }
 
-/*
- * The variable in the argument's register at the call. The last instruction that writes the
- * register decides.
- */
+/* The variable in a register at the call: the last instruction that writes it decides. */
 static const char *passed_in(const struct search *search, unsigned reg)
 {
 	uint64_t begin = search->end, end = search->end;

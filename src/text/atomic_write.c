@@ -26,15 +26,13 @@ static int fail(const char *path, int error, struct diag *diag)
 	return diag_set(diag, "cannot write '%s': %s", path, strerror(error));
 }
 
-/* Writes the content to an open stream and closes the stream, also on failure. */
+/* Writes the content, then closes the stream, also on failure. stdout stays open. */
 static int write_stream(
 	const struct content *content, FILE *out, const char *path, struct diag *diag)
 {
 	int status, error;
 
-	/*
-	 * If a single large block could not be written, fflush() may have nothing left to fail on.
-	 */
+	/* A large block that was not written leaves nothing for fflush() to fail on. */
 	errno = 0;
 	status = content->write(content->data, out, diag);
 	error = ferror(out) && errno ? errno : EIO;
@@ -47,7 +45,7 @@ static int write_stream(
 	return error && status == 0 ? fail(path, error, diag) : status;
 }
 
-/* Whether the file is a profile. A merged profile may replace a merged profile. */
+/* Whether the file is a profile that must stay. A merged profile may replace a merged profile. */
 static int is_profile(const struct save_place *place)
 {
 	char magic[sizeof(PROFILE_MAGIC) - 1];
@@ -61,7 +59,7 @@ static int is_profile(const struct save_place *place)
 	return is;
 }
 
-/* The mode of the file that is replaced, or the mode that the umask gives to a new file. */
+/* The mode of the file that is replaced; of a new file `mode` without the umask. */
 static mode_t choose_mode(const struct stat *former, mode_t mode)
 {
 	mode_t mask;
@@ -79,18 +77,15 @@ static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ
 
 enum { N_ENDING = sizeof(ending) / sizeof(ending[0]) };
 
-/*
- * The file that is being written. A signal that ends the command removes it. The signal handler has
- * no other way to know the file.
- */
+/* The file that is being written, for remove_unfinished(). */
 static struct {
 	const char *beside; /* set while the signals are blocked */
 	struct sigaction previous[N_ENDING];
 } unfinished;
 
 /*
- * Ends the process as the signal would. SA_RESETHAND has restored the default action; it is taken
- * when this function returns.
+ * A signal handler: removes the unfinished file. The signal then ends the process when the handler
+ * returns, because SA_RESETHAND has restored the default action.
  */
 static void remove_unfinished(int signal_number)
 {
@@ -110,8 +105,8 @@ static void block_signals(sigset_t *mask)
 }
 
 /*
- * Creates a temporary file whose name is `beside`, which ends in the suffix. A signal that ends the
- * command removes the file. Returns as open() does.
+ * Creates a temporary file, and takes signals over that would leave it behind. `beside` ends in the
+ * suffix and becomes its name. Returns as open() does.
  */
 static int begin_unfinished(char *beside)
 {
@@ -139,7 +134,6 @@ static void end_unfinished(void)
 		sigaction(ending[i], &unfinished.previous[i], NULL);
 }
 
-/* Replaces a regular file or makes a new file. `path` is not a symbolic link here. */
 static int replace(const struct content *content, const char *path, const struct stat *former,
 	struct diag *diag)
 {
@@ -173,7 +167,6 @@ static int replace(const struct content *content, const char *path, const struct
 	return status;
 }
 
-/* Writes to a pipe or a device. */
 static int write_as_is(const struct content *content, const char *path, struct diag *diag)
 {
 	FILE *out = fopen(path, "wb");
@@ -181,7 +174,7 @@ static int write_as_is(const struct content *content, const char *path, struct d
 	return out ? write_stream(content, out, path, diag) : fail(path, errno, diag);
 }
 
-/* Returns 0 if the file may be replaced, or -1 with *diag set. */
+/* Whether the existing file may be replaced. Returns 0, or -1 with *diag set. */
 static int check_former(const struct save_place *place, struct diag *diag)
 {
 	if (is_profile(place))
@@ -213,8 +206,8 @@ static int save(const struct save_place *place, const struct content *content, s
 	if (!S_ISREG(former.st_mode))
 		return write_as_is(content, path, diag);
 	/*
-	 * '/dev/stdout' leads here, too. The shell's own file must not be replaced: the shell may
-	 * append to it.
+	 * The path is the file of standard output, as '/dev/stdout' is. The shell may append to it,
+	 * so it is not replaced.
 	 */
 	if (fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == former.st_dev &&
 		own.st_ino == former.st_ino)

@@ -12,19 +12,15 @@
 
 #include "profile/shared/diag.h"
 
-/*
- * Writes all of `data`. Returns 0, or -1 with *diag set. The function need not notice a failed
- * write to `out`: save_file() checks for it.
- */
+/* Writes all of `data`. Returns 0, or -1 with *diag set; save_file() checks `out` itself. */
 typedef int save_write(const void *data, FILE *out, struct diag *diag);
 
-/* The file to be written. */
 struct save_place {
 	const char *path; /* NULL or "-": standard output */
 	int is_forced;    /* also replaces a file that is not ompprof's own */
 	int is_merged;    /* the content is a merged profile, and may replace a merged profile */
 
-	/* Whether an existing file is ompprof's own. NULL: no existing file is. */
+	/* Whether an existing file is ompprof's own. NULL: none is. */
 	int (*is_own)(const char *path);
 };
 
@@ -38,7 +34,7 @@ struct save_place {
 int save_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 
-/* Does the same, but other users cannot read a new file, just as they cannot read profiles. */
+/* The same, but a new file can only be read by this user. */
 int save_private_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 

@@ -9,19 +9,12 @@
 
 #include <stdio.h>
 
-/*
- * Writes a field, in quotes if it needs them. The only control characters in the text are
- * characters that begin a formula.
- */
+/* Writes a field, in quotes if it needs them. */
 void csv_put(FILE *out, const char *text);
 
-/* Writes a field in quotes. */
 void csv_put_quoted(FILE *out, const char *text);
 
-/*
- * The same in pieces: the beginning of a field whose text begins with `text`; then a byte of the
- * text; at the end the caller writes a '"'.
- */
+/* A field in quotes, in pieces: begin (given its text), each byte; the caller adds the last '"'. */
 void csv_begin_quoted(FILE *out, const char *text);
 void csv_put_byte(FILE *out, char byte);
 

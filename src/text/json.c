@@ -6,10 +6,7 @@
 
 #include "src/text/text.h"
 
-/*
- * How many characters from here on are ASCII and need no escape in JSON. Most text has nothing
- * else.
- */
+/* The length of the text up to the first character that is not ASCII or needs an escape. */
 static size_t count_plain(const char *text)
 {
 	size_t n = 0;
@@ -19,15 +16,13 @@ static size_t count_plain(const char *text)
 	return n;
 }
 
-/*
- * Text to be written. Short text is written in one piece, because there may be millions of values.
- */
+/* Collects the text of a value, so that it is written at once: there may be millions. */
 struct piece {
 	size_t n;
 	char text[512];
 };
 
-/* Bytes of a piece that are kept free for the beginning and end of a value, and for a number. */
+/* PIECE_REST: the bytes of a piece that are kept free for quotes, commas and a number. */
 enum { PIECE_REST = 64, KEY_BYTES = 64 };
 
 static void flush(struct json *json, struct piece *piece)
@@ -41,7 +36,6 @@ static void add(struct piece *piece, char c)
 	piece->text[piece->n++] = c;
 }
 
-/* `n` may be of any size. */
 static void add_bytes(struct json *json, struct piece *piece, const char *bytes, size_t n)
 {
 	if (piece->n + n > sizeof(piece->text) - PIECE_REST)
@@ -54,10 +48,7 @@ static void add_bytes(struct json *json, struct piece *piece, const char *bytes,
 	piece->n += n;
 }
 
-/*
- * Adds a character that needs an escape or is not ASCII. Returns how many bytes of the text it
- * takes.
- */
+/* Adds a character that is not ASCII or needs an escape. Returns its length in the text. */
 static size_t add_special(struct json *json, struct piece *piece, const char *text)
 {
 	char escape[16];
@@ -91,7 +82,6 @@ static void add_text(struct json *json, struct piece *piece, const char *text)
 	add(piece, '"');
 }
 
-/* Adds the number in decimal. */
 static void add_number(struct piece *piece, uint64_t number)
 {
 	char digits[20];
@@ -105,7 +95,6 @@ static void add_number(struct piece *piece, uint64_t number)
 		add(piece, digits[--n]);
 }
 
-/* Adds the comma and the key that precede a value. */
 static void begin_value(struct json *json, struct piece *piece, const char *key)
 {
 	piece->n = 0;
@@ -118,7 +107,6 @@ static void begin_value(struct json *json, struct piece *piece, const char *key)
 	}
 }
 
-/* Writes a short value of ASCII. */
 static void put_value(struct json *json, const char *key, const char *value)
 {
 	struct piece piece;

@@ -12,12 +12,10 @@
 
 struct json {
 	FILE *out;
-	int need_comma; /* a value precedes in the current object or array */
+	int need_comma; /* the current object or array already has a value */
 };
 
-/*
- * The beginning and the end of a value that has members. `key` is NULL in an array and at the top.
- */
+/* The begin and the end of an object or array. `key` is NULL in an array and at the top. */
 void json_object(struct json *json, const char *key);
 void json_array(struct json *json, const char *key);
 void json_end_object(struct json *json);
@@ -36,13 +34,11 @@ void json_share(struct json *json, const char *key, uint64_t part, uint64_t whol
 void json_address(struct json *json, const char *key, uint64_t address);
 void json_bool(struct json *json, const char *key, int is_true);
 void json_null(struct json *json, const char *key);
-/* Writes the key alone. The caller then prints the value, a number. */
+/* Writes the key alone. The caller then prints the number. */
 void json_raw(struct json *json, const char *key);
 
 /*
- * Several numbers. `keys` has a key for each, with blanks between. A key that ends in "_s" belongs
- * to a number of ns that is written as seconds. A key with "?" behind it is written as true or
- * false.
+ * Several numbers. `keys`: a key for each, with blanks between; "KEY_s": ns as s; "KEY?": a bool.
  */
 #define json_numbers(json, keys, ...)                                                              \
 	json_put_numbers(json, keys, (const uint64_t[]){ __VA_ARGS__ },                            \
@@ -54,12 +50,11 @@ void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbe
 		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
 void json_put_strings(struct json *json, const char *keys, const char *const *strings, size_t n);
 
-/* Begins an object on a line of its own, in an array. */
+/* Begins an object of an array, on a new line. */
 void json_row(struct json *json);
 /* An array of strings. */
 void json_list(struct json *json, const char *key, char *const *strings, size_t n);
 
-/* A line break between values, for people who read the file. */
 void json_newline(struct json *json);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-/* A guard page lies below the stack. A process that needs more stack ends there. */
+/* A guard page is below the stack: a process that needs more stack crashes there. */
 enum { GUARD_BYTES = 4096, LEAST_BYTES = 256 << 10 };
 
 static struct {
@@ -22,10 +22,7 @@ static void start(void)
 	call.status = call.function(call.argc, call.argv);
 }
 
-/*
- * Makes the largest stack that the address space permits. Returns 0, or -1 if the limit suffices or
- * the address space has too little room.
- */
+/* Makes the largest possible stack if the limit is too small. Returns 0 if it made one, or -1. */
 static int make_stack(stack_t *made)
 {
 	struct rlimit limit;

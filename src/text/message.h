@@ -1,36 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The only code that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
- * the profiled program.
- */
+/* The only code that writes to stderr: "ompprof: what failed 'subject': cause". */
 #ifndef OMPPROF_SRC_TEXT_MESSAGE_H
 #define OMPPROF_SRC_TEXT_MESSAGE_H
 
 #include "profile/shared/diag.h"
 
-/* One line on stderr, printf-style, with the program's name before it. */
+/* Prints a line on stderr, printf-style, after "ompprof: ". */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Writes the sentence of `diag`, and its hint on a line of its own if there is a hint. */
+/* Prints the sentence of `diag`, and its hint, if any, on a second line. */
 void message_diag(const struct diag *diag);
 
-/*
- * "Try 'ompprof VERB --help' for more information.", or 'ompprof help' where verb is NULL. Returns
- * STATUS_USAGE.
- */
+/* Prints "Try 'ompprof VERB --help' ...", for NULL 'ompprof help'. Returns STATUS_USAGE. */
 int message_try_help(const char *verb);
 
 /*
- * Says which option getopt_long refused. `code` is its answer, '?' or ':'. The option string begins
- * with ':' or "+:", so getopt_long prints nothing itself: its message would begin with the verb.
- * Returns STATUS_USAGE.
+ * Prints which option getopt_long refused, which returned `code`, '?' or ':'. Returns STATUS_USAGE.
+ * The option string must begin with ':' or "+:", so that getopt_long prints nothing.
  */
 int message_refuse_option(const char *verb, int code, char **argv);
 
-/*
- * Flushes stdout. On failure (a full disk) it says so and returns STATUS_FAILURE; else it returns
- * `status`.
- */
+/* Flushes stdout. Returns `status`, or STATUS_FAILURE with a message if writing failed. */
 int message_finish_stdout(int status);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The struct begins zeroed. Items that have no room become "..." at the end. */
+/* Begins zeroed. Items without room become "..." at the end. */
 struct name_list {
 	char text[200];
 	size_t used;

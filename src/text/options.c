@@ -11,7 +11,6 @@
 
 const struct option_row options_help_row = OPTION_FLAG('h', "help", "show this text");
 
-/* The tables that getopt_long takes. */
 struct getopt_tables {
 	struct option options[OPTIONS_MOST + 2];
 	char letters[2 + 2 * (OPTIONS_MOST + 1) + 1];
@@ -39,7 +38,7 @@ static void make_tables(struct getopt_tables *tables, const struct option_table 
 	memset(tables, 0, sizeof(*tables));
 	if (table->operands & ARGUMENT_COMMAND)
 		tables->letters[tables->n_letters++] = '+';
-	/* Keeps getopt_long from printing: its message would begin with the verb. */
+	/* Keeps getopt_long from printing a message. */
 	tables->letters[tables->n_letters++] = ':';
 	for (size_t i = 0; i < table->n_rows && i < OPTIONS_MOST; i++)
 		add_option(tables, &table->rows[i]);
@@ -78,7 +77,7 @@ static const struct option_row *find_row(const struct option_table *table, int c
 	return &options_help_row;
 }
 
-/* Gives an option to `apply`. Returns 0, or -1 with a message. */
+/* Gives an option to `apply`. Returns 0, or -1 after a message. */
 static int take(const struct option_row *row, const char *text, option_apply *apply, void *data)
 {
 	int word = find_word(row, text);
@@ -92,7 +91,7 @@ static int take(const struct option_row *row, const char *text, option_apply *ap
 	return apply(data, row->code, row->kind ? text : NULL, word);
 }
 
-/* Refuses operands beyond the allowed number. Returns OPTIONS_GO_ON or a status. */
+/* Refuses operands beyond the allowed number. Returns OPTIONS_GO_ON or an exit status. */
 static int check_operands(const struct option_table *table, int argc, char **argv)
 {
 	if (table->operands & ARGUMENT_COMMAND || argc <= table->n_operands)

@@ -20,7 +20,7 @@
 /* The kinds of an argument, as bits. Completion offers values of every kind that is set. */
 enum argument_kind {
 	ARGUMENT_NONE = 0,
-	/* one of the row's words; if no other bit is set, only these words are accepted */
+	/* one of the row's words; other text is refused unless another bit is set */
 	ARGUMENT_WORD = 1 << 0,
 	ARGUMENT_LIST = 1 << 1,    /* several of the row's words with commas between; not checked */
 	ARGUMENT_FILE = 1 << 2,    /* a file, or a text that is treated as a file */
@@ -37,11 +37,8 @@ struct option_row {
 	unsigned kind;        /* enum argument_kind */
 	const char *argument; /* as the help names it; NULL: the words, as in "text|json" */
 	const char *const *words;
-	const char *help; /* not broken into lines: printing does that, and also breaks at '\n' */
-	/*
-	 * Used instead of words, for words that are not checked: prints them, with blanks between.
-	 * May be NULL.
-	 */
+	const char *help; /* printing breaks it into lines, also at '\n' */
+	/* NULL, or prints the words, with blanks between; for words that are not checked. */
 	void (*put_words)(FILE *file);
 };
 
@@ -55,7 +52,7 @@ struct option_row {
 	{                                                                                          \
 		(name), (code), ARGUMENT_NONE, NULL, NULL, (help), NULL                            \
 	}
-/* An option that takes an argument. `words` ends in NULL, and is NULL if there are no words. */
+/* An option that takes an argument. `words` ends in NULL, or is NULL. */
 #define OPTION_TAKES(code, name, argument, kind, words, help)                                      \
 	{                                                                                          \
 		(name), (code), (kind), (argument), (words), (help), NULL                          \
@@ -69,27 +66,27 @@ struct option_table {
 	const char *usage; /* the beginning of the help; its lines end in '\n' */
 	const struct option_row *rows;
 	size_t n_rows;
-	const char *notes;              /* the end of the help, in the same form; may be NULL */
-	void (*print_more)(FILE *file); /* prints between usage and options; may be NULL */
+	const char *notes;              /* the end of the help; its lines end in '\n'; or NULL */
+	void (*print_more)(FILE *file); /* prints text between usage and options; or NULL */
 	/* enum argument_kind; the kind of what may follow the options */
 	unsigned operands;
-	/* the most operands; not used with ARGUMENT_COMMAND, which takes any number */
+	/* the most operands; any number with ARGUMENT_COMMAND */
 	int n_operands;
 };
 
 /*
- * Takes an option: its code, its argument (NULL if it takes none) and the index of the argument
- * among the row's words, or -1. Returns 0, or -1 after it has reported the error with message().
+ * Takes an option: its code, its argument or NULL, and the argument's index among the row's words
+ * or -1. Returns 0, or -1 after a message.
  */
 typedef int option_apply(void *data, int code, const char *text, int word);
 
 enum { OPTIONS_GO_ON = -1 };
 
 /*
- * Reads the options of a command line and gives each to `apply`. (*argv)[0] is ignored. With
- * operands of ARGUMENT_COMMAND the first operand ends the options. Returns OPTIONS_GO_ON, and *argc
- * and *argv then have only the operands. Otherwise, after --help or a message, it returns the exit
- * status of the command. Not for several threads, because getopt is not.
+ * Reads a command line; (*argv)[0] is ignored. Gives each option to `apply`. Returns OPTIONS_GO_ON
+ * with the operands in *argc and *argv; or, after --help or a message, the exit status. With
+ * ARGUMENT_COMMAND the first operand ends the options. Not for several threads, because getopt is
+ * not.
  */
 int options_read(
 	const struct option_table *table, int *argc, char ***argv, option_apply *apply, void *data);
@@ -104,8 +101,8 @@ extern const struct option_row options_help_row;
 int options_number(const char *name, const char *text, uint32_t least, uint32_t *number);
 
 /*
- * A percentage from 0 to 100 with up to two decimals, in 1/100 of a percent. Returns 0, or -1 with
- * a message about '--name'.
+ * A percentage from 0 to 100 with at most two decimals, as 1/100 of a percent. Returns 0, or -1
+ * with a message about '--name'.
  */
 int options_percent(const char *name, const char *text, uint32_t *permyriad);
 

@@ -4,39 +4,26 @@
 #include <string.h>
 
 #include "src/text/options.h"
+#include "src/text/text.h"
 
 /* The column in which the help of an option begins. */
 enum { HELP_COLUMN = 27 };
 
-/*
- * How many bytes of `text` fit into `width` columns: up to a blank or the end of a line. A word
- * that is too long is taken whole.
- */
-static size_t fit(const char *text, size_t width)
-{
-	size_t end = strcspn(text, "\n"), last = 0;
-
-	if (end <= width)
-		return end;
-	for (size_t i = 0; i <= width; i++) {
-		if (text[i] == ' ')
-			last = i;
-	}
-	return last ? last : strcspn(text, " \n");
-}
-
 /* Prints the help of an option. The beginning of its first line has been printed already. */
 static void print_wrapped(const char *text, FILE *file)
 {
-	while (*text) {
-		size_t n = fit(text, OPTIONS_COLUMNS - HELP_COLUMN);
+	static const struct text_lines lines = { OPTIONS_COLUMNS, HELP_COLUMN, HELP_COLUMN };
 
-		fprintf(file, "%.*s\n", (int)n, text);
-		text += n;
-		if (*text)
-			text++;
-		if (*text)
-			fprintf(file, "%*s", HELP_COLUMN, "");
+	for (;;) {
+		size_t n = strcspn(text, "\n");
+		char part[1024];
+
+		snprintf(part, sizeof(part), "%.*s", (int)n, text);
+		text_put(file, part, lines);
+		if (!text[n])
+			return;
+		text += n + 1;
+		fprintf(file, "%*s", HELP_COLUMN, "");
 	}
 }
 

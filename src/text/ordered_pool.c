@@ -8,7 +8,7 @@
 
 #include "src/text/large_stack.h"
 
-/* The number of items, for each thread, that may have begun and not been taken yet. */
+/* For each thread, how many items may have begun and not been taken. */
 enum { AHEAD = 4 };
 
 struct slot {
@@ -24,11 +24,11 @@ struct queue {
 	struct slot *slots; /* item i is in slot i % n_slots from its begin until it is taken */
 	size_t n_slots;
 	size_t next, taken; /* the item that begins next, and the item that is taken next */
-	uint64_t weight;    /* of the items from `taken` up to `next` */
+	uint64_t weight;    /* of the items from `taken` to `next` - 1 */
 	int is_ended;
 };
 
-static unsigned count_cpus(void)
+unsigned count_cpus(void)
 {
 	cpu_set_t cpus;
 	int n = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
@@ -53,7 +53,7 @@ static int may_begin(const struct queue *queue, uint64_t weight)
 				 queue->weight <= IN_ORDER_WEIGHT - weight);
 }
 
-/* Waits for an item that may begin. Returns 0 if no item is left. */
+/* Waits until the next item may begin. Returns 1 with its number, or 0 if there are no more. */
 static int begin(struct queue *queue, size_t *item)
 {
 	const struct ordered_pool *work = queue->work;
@@ -92,9 +92,7 @@ static void *make_items(void *data)
 	return NULL;
 }
 
-/*
- * Waits for the next item. Its result keeps its slot and its weight until the caller has taken it.
- */
+/* Waits for the result of an item. Its slot and its weight stay in use until go_on(). */
 static void *wait_for(struct queue *queue, size_t item)
 {
 	struct slot *slot = &queue->slots[item % queue->n_slots];

@@ -25,24 +25,24 @@ struct ordered_pool {
 	size_t n;   /* items 0 .. n - 1 */
 	void *data; /* passed to the functions */
 	uint64_t (*weigh)(void *data, size_t item);
-	/*
-	 * Makes the result of an item. Returns NULL when out of memory. Any thread, several at
-	 * once.
-	 */
+	/* Makes the result of an item; NULL: out of memory. Several threads call it at once. */
 	void *(*make)(void *data, size_t item);
 	/*
-	 * Takes a result and owns it; `made` is NULL if make() returned NULL. Returns 0, or another
-	 * number that ends all work.
+	 * Takes and owns a result, which is NULL if make() returned that. Returns 0, or what ends
+	 * all work.
 	 */
 	int (*take)(void *data, size_t item, void *made);
 	/* Frees a result that is not taken. */
 	void (*drop)(void *made);
-	/* threads that make items; 0: one thread for each CPU that this process may use */
+	/* threads that make items; 0: as many as count_cpus() */
 	unsigned n_threads;
 };
 
+/* The number of CPUs that this process may use, at least 1. */
+unsigned count_cpus(void);
+
 /*
- * Makes and takes all items. The calling thread takes them. It also makes them if n_threads is 1 or
+ * Makes and takes all items. The calling thread takes them; it also makes them if n_threads is 1 or
  * no thread can be created. Returns 0, or what `take` returned.
  */
 int ordered_pool_run(const struct ordered_pool *work);

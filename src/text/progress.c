@@ -11,7 +11,6 @@
 #define DELAY_NS UINT64_C(1000000000)
 #define AGAIN_NS UINT64_C(200000000)
 
-/* The current work. A process has at most one. */
 static struct {
 	FILE *err; /* NULL: no progress is shown */
 	uint64_t begin_ns, shown_ns;

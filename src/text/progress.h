@@ -11,22 +11,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* From now on the progress is shown on `err`, if `err` is a terminal that can erase a line. */
+/* Begins to show progress on `err`, if that is a terminal that can erase a line. */
 void progress_begin(FILE *err);
 
-/* "ompprof: reading files: 12 of 400". For one thread at a time. */
+/* Shows "ompprof: reading files: 12 of 400"; whole 0: without " of ...". One thread at a time. */
 void progress_show(const char *what, size_t n, size_t whole);
 
-/*
- * The same for work whose end is not known: "ompprof: looking names up: 12". The number is the
- * count of calls.
- */
+/* Counts its calls and shows the count: "ompprof: looking names up: 12". */
 void progress_count(const char *what);
 
 /* Erases the line. */
 void progress_end(void);
 
-/* For tests: acts as if stderr were a terminal and the work had begun `ns_ago` ns ago. */
+/* For tests: acts as if `err` were a terminal and the work had begun `ns_ago` ns ago. */
 void progress_pretend(FILE *err, unsigned long long ns_ago);
 
 #endif

@@ -166,10 +166,7 @@ int table_asked(
 int table_print(
 	const struct table *table, const struct table_options *options, struct terminal *terminal);
 
-/*
- * Writes all rows that are not empty as an array of objects, in the order of their indices. Leaves
- * out hidden columns and the total.
- */
+/* Writes the rows, without empty rows and the total, as an array of objects, by index. */
 void table_put_json(const struct table *table, struct json *json, const char *key);
 
 /* Room for the key that a column has in JSON. */
@@ -195,10 +192,7 @@ void table_set_text(struct table_row *row, int column, const char *text);
 /* Sets a name with the text before and after it; each may be "". */
 void table_set_name(
 	struct table_row *row, int column, const char *before, const char *text, const char *after);
-/*
- * Prints into the row's scratch space, as printf does. The text is cut where the space is full.
- * Returns the text.
- */
+/* Prints into the row's scratch space; cut if that is full. Returns the text. */
 const char *table_print_text(struct table_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

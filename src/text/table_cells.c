@@ -19,7 +19,7 @@ static const char *drop_space(char *text)
 	return text;
 }
 
-/* The absolute value of a signed number; does not overflow for the smallest number. */
+/* The absolute value of a signed number, also of the smallest. */
 static uint64_t magnitude(uint64_t value)
 {
 	return (int64_t)value < 0 ? -value : value;
@@ -30,7 +30,7 @@ static const char *change_text(char text[CELL_BYTES], uint64_t value)
 	char number[TEXT_NUMBER_BYTES];
 
 	text_seconds(number, magnitude(value));
-	/* A change that is too small to be seen has no sign. */
+	/* A change that is shown as 0 or "<0.001" has no sign. */
 	if (value == 0 || number[0] == '<')
 		return strcpy(text, number);
 	snprintf(text, CELL_BYTES, "%c%s", (int64_t)value < 0 ? '-' : '+', number);

@@ -7,7 +7,6 @@
 #include "src/text/csv.h"
 #include "src/text/table_internal.h"
 
-/* Whether numbers of the column are printed as seconds. */
 static int is_seconds(enum table_kind kind)
 {
 	return kind == TABLE_SECONDS || kind == TABLE_DURATION || kind == TABLE_CHANGE;
@@ -35,7 +34,6 @@ static void put_heading(const struct plan *plan)
 	fputs("\r\n", plan->terminal->out);
 }
 
-/* The state that the rows share. */
 struct csv {
 	struct plan *plan;
 	struct table_path *path;

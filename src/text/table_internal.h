@@ -10,14 +10,14 @@
 #include "src/text/text.h"
 #include "src/text/table.h"
 
-/* The numbers of a row that the plan keeps. */
+/* The part of a row that the plan keeps. */
 struct plan_row {
 	size_t parent;
 	uint64_t weight;
 	double key;     /* the number to sort by */
 	size_t first;   /* position in shown[] of the first row below this row, or TABLE_NO_ROW */
 	uint32_t depth; /* 1 at the top */
-	uint32_t level; /* level of indentation */
+	uint32_t level; /* of indentation, from 1 */
 	uint8_t state;  /* enum plan_state */
 	uint8_t is_kept;
 };
@@ -38,7 +38,7 @@ struct plan {
 	size_t *opener;   /* by level: position of the row that began the level */
 	size_t *stack;    /* by depth: position of the current row */
 	uint64_t has_any; /* columns, by bit, that have more than zero in a row or in the total */
-	/* The numbers of rows that were cut, and why. */
+	/* how many rows were cut, by reason, and their sum in the column `together` */
 	size_t n_below, n_past, n_deep;
 	uint64_t together;
 	struct table_row row, other; /* scratch space */
@@ -50,9 +50,8 @@ int plan_make(struct plan *plan, const struct table *table, const struct table_o
 void plan_release(struct plan *plan);
 
 /*
- * Goes through the shown rows from the outermost on; the rows below a row come directly after it.
- * `at` is the position of the previous row, and TABLE_NO_ROW at first. Returns the next position,
- * or TABLE_NO_ROW after the last row.
+ * Goes through the shown rows: each row, then the rows below it. `at` is the position of the
+ * previous row, TABLE_NO_ROW at first. Returns the next, TABLE_NO_ROW after the last.
  */
 size_t plan_next(struct plan *plan, size_t at);
 
@@ -66,33 +65,30 @@ void plan_fill(const struct plan *plan, struct table_row *row, size_t index);
 /* table_cells.c */
 enum { CELL_BYTES = 64, NAME_MOST_BYTES = 1 << 16, PLACE_BYTES = 1024 };
 
-int table_is_text(enum table_kind kind); /* whether the cells of this kind are text of any length */
+int table_is_text(enum table_kind kind); /* its cells are text of any length */
 
-/* A cell other than text, as text for a person; "" if the cell is empty. */
+/* A number as text for a person; "" if the cell is empty. */
 const char *table_cell_text(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
 /* The same for a program. */
 const char *table_cell_csv(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
 
-/* A column's heading in CSV. */
+/* A column's heading in CSV: the key and the unit. */
 void table_csv_heading(char text[CELL_BYTES], const struct table_column *column);
 
-/* A cleaned name without the text behind it. */
+/* The cell's `before` and `text`, cleaned. */
 void table_clean_name(char clean[NAME_MOST_BYTES], const struct table_cell *cell);
 
 /* table_names.c: names and places that look different if they are different */
 
-/* The name and the place of a row as they are shown: cleaned and cut to the room. */
+/* The name and the place of a row as they are shown: cleaned and cut. */
 struct table_look {
 	char name[NAME_MOST_BYTES];
 	char place[PLACE_BYTES];
 };
 
-/*
- * The columns of the table that have the name and the place (-1: not shown), and their width on the
- * screen.
- */
+/* The columns of name and place (-1: not shown), and their width on the screen together. */
 struct table_space {
 	int name, place;
 	size_t width;
@@ -105,16 +101,16 @@ struct table_names *table_names_new(size_t n_rows);
 void table_names_free(struct table_names *names);
 
 /*
- * First table_names_note takes each row that is shown. Then table_names_look, for the same rows in
- * the same order, returns the text to be shown. Rows that differ get different text. It uses
- * plan->other.
+ * table_names_note must have seen all shown rows before the first table_names_look, which is then
+ * called for the rows in the same order. It returns what to show: rows that differ get different
+ * text. It uses plan->other.
  */
 void table_names_note(struct table_names *names, size_t index, const struct table_row *row,
 	const struct table_space *space);
 void table_names_look(struct table_names *names, struct plan *plan, const struct table_row *row,
 	const struct table_space *space, struct table_look *look);
 
-/* Whether any text needed a number ("#2") to differ. */
+/* Whether some text has a number ("#2") to differ. */
 int table_names_has_numbers(const struct table_names *names);
 
 /* table_path.c: the names from the outermost row to a row */
@@ -124,39 +120,32 @@ struct table_path;
 struct table_path *table_path_new(size_t n_rows);
 void table_path_free(struct table_path *path);
 
-/*
- * The path of plan->row, whose depth is `depth`, in clean text; "" if the path is too long. The
- * caller asks for each row, in order.
- */
+/* The clean path of plan->row, or "" if it is too long. To be called for all rows, in order. */
 const char *table_path_extend(struct table_path *path, const struct plan *plan, uint32_t depth);
 
 /* table_layout.c: columns on the screen */
 struct layout {
 	struct plan *plan;
-	/* by position in plan->columns; for the tail, the remaining width */
+	/* by position in plan->columns; the first name column has space.width instead */
 	size_t widths[TABLE_MOST_COLUMNS];
-	size_t tail; /* position of the name that ends the line, with the place behind it */
+	size_t tail; /* position of the name that only its place may follow; or n_columns */
 	struct table_space space; /* the space of the first name column */
 	size_t name;              /* position of the first name column, or n_columns */
 	struct table_names *names;
-	struct table_path *path; /* used if a column is of TABLE_PATH */
+	struct table_path *path; /* for columns of TABLE_PATH */
 	struct table_look *look;
 	int left_out[TABLE_MOST_COLUMNS];
 	size_t n_left_out;
 };
 
-/*
- * Measures the rows and distributes the screen's width. Returns 0 or -1. Release the layout in
- * either case.
- */
+/* Shares out the screen's width. Returns 0, or -1: out of memory. Release in either case. */
 int layout_make(struct layout *layout, struct plan *plan);
 void layout_release(struct layout *layout);
 
-/* The kind of the column in a position, and its heading. */
 enum table_kind layout_kind(const struct plan *plan, size_t position);
 const char *layout_heading(const struct layout *layout, size_t position);
 
-/* The width of the columns before a position, with the blanks between columns. */
+/* The width of all columns before a position, with indent and blanks. */
 size_t layout_width_before(const struct layout *layout, size_t position);
 
 /* table_notes.c: the notes below a table */

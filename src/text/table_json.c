@@ -6,7 +6,7 @@
 
 enum { MORE = -1, MOST_MEMBERS = 64 };
 
-/* Finds the columns of the members in order; MORE represents '*'. Returns how many there are. */
+/* Finds the column of each member, or MORE for '*'. Returns the number of members. */
 static size_t find_members(int columns[MOST_MEMBERS], const struct table *table)
 {
 	const char *at = table->members;

@@ -25,7 +25,6 @@ static void drop_column(struct plan *plan, size_t position)
 	plan->n_columns--;
 }
 
-/* Drops columns that would have only zeros. */
 static void drop_empty(struct plan *plan)
 {
 	for (size_t i = plan->n_columns; i-- > 0;)
@@ -47,7 +46,7 @@ static size_t width_of_text(const struct table_cell *cell)
 	return width;
 }
 
-/* Widens the columns to fit plan->row. */
+/* Makes the columns wide enough for plan->row. Depth 0: the total. */
 static void measure_row(struct layout *layout, uint32_t depth)
 {
 	struct plan *plan = layout->plan;
@@ -111,7 +110,7 @@ static void measure(struct layout *layout)
 	}
 }
 
-/* Finds the first name column, and whether a name, with a place behind it, ends the line. */
+/* Finds the first name column, and whether it ends the line, its place aside. */
 static void find_tail(struct layout *layout)
 {
 	const struct plan *plan = layout->plan;
@@ -133,10 +132,7 @@ static void find_tail(struct layout *layout)
 	}
 }
 
-/*
- * The width that a name and its place need at the end of the line, as far as other columns make
- * room for it.
- */
+/* The width that the tail gets at least: what it needs, within NAME_LEAST and NAMED_LEAST. */
 static size_t width_needed(const struct layout *layout)
 {
 	size_t width = 0;
@@ -146,7 +142,7 @@ static size_t width_needed(const struct layout *layout)
 	return width < NAME_LEAST ? NAME_LEAST : width > NAMED_LEAST ? NAMED_LEAST : width;
 }
 
-/* Leaves out columns that can be spared until a name has room. Columns that -f names stay. */
+/* Leaves out columns that can be spared until the tail has room. Columns that -f names stay. */
 static void spare_columns(struct layout *layout)
 {
 	struct plan *plan = layout->plan;
@@ -175,7 +171,7 @@ static void spare_columns(struct layout *layout)
 	}
 }
 
-/* On a wide screen, keeps the text at the right edge near the text that it belongs to. */
+/* On a wide screen, makes the tail narrower, so that places are not far from their names. */
 static void leave_room(struct layout *layout, size_t used)
 {
 	size_t usual = used < WIDTH_USUAL ? WIDTH_USUAL - used : 0, needed = 1;
@@ -188,10 +184,7 @@ static void leave_room(struct layout *layout, size_t used)
 		layout->space.width = needed;
 }
 
-/*
- * Gives a name that does not end the line the width that other columns leave, or the width that it
- * needs.
- */
+/* Sets the name column's width: at the end of the line all that is left, else what it needs. */
 static void fit_names(struct layout *layout)
 {
 	size_t n = layout->plan->n_columns, width = layout->plan->terminal->width, others;

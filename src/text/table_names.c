@@ -15,21 +15,15 @@
 
 enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
 
-/*
- * The rows with the same look: the first of them, and the first whose whole text differs from it.
- */
+/* The rows with a look. A row that owns the look shows it as it is. */
 struct alike {
-	uint64_t look, whole; /* 0: empty */
-	size_t first, other;
+	uint64_t look, whole; /* whole: of the first row; look 0: empty */
+	size_t first, other;  /* `other` is the first row whose whole text differs */
+	uint64_t owner;       /* the whole of the row that owns the look; 0: none yet */
+	uint32_t last;        /* the highest number of other rows with the look */
 };
 
-/* The row that owns a look, and the highest number given to other rows with that look. */
-struct taken {
-	uint64_t look, whole; /* 0: empty */
-	uint32_t last;
-};
-
-/* The number of a row that has a look but does not own it. */
+/* The number of a row whose look another row owns. */
 struct number {
 	uint64_t look, whole; /* 0: empty */
 	uint32_t number;
@@ -37,17 +31,16 @@ struct number {
 
 struct table_names {
 	struct alike *alikes;
-	struct taken *taken;
 	struct number *numbers;
-	size_t mask; /* for each of the three tables */
+	size_t mask; /* for each of the two tables */
 	int has_numbers;
 	struct table_look scratch;
 };
 
-/* The way in which a look is made. */
+/* How a row's name and place are cut. */
 struct way {
 	size_t differs_at; /* byte of the clean name that must be visible, or SIZE_MAX */
-	int wants_place;   /* the place is more important than the whole name */
+	int wants_place;   /* the place gets half of the width */
 	uint32_t number;   /* printed behind the name; 0: no number */
 };
 
@@ -85,10 +78,7 @@ static uint64_t hash_whole(const struct table_row *row, const struct table_space
 static void cut_name(char *name, const char *after, size_t width, const struct way *way)
 {
 	size_t n_after = text_width(after);
-	/*
-	 * The text behind a name is short and says much. It keeps its room unless it would leave
-	 * less than half of the width for the name.
-	 */
+	/* The text behind a name keeps its room if that leaves half of it for the name. */
 	size_t room = n_after * 2 <= width ? width - n_after : width;
 	size_t n;
 
@@ -103,7 +93,7 @@ static void cut_name(char *name, const char *after, size_t width, const struct w
 	text_shorten(name, width);
 }
 
-/* Cuts the place that is shown beside a name of `name_width` columns, or removes it. */
+/* Cuts the place to what a name of `name_width` columns leaves, or removes it. */
 static void cut_place(char *place, size_t width, size_t name_width, const struct way *way)
 {
 	size_t left = width > name_width + 1 ? width - name_width - 1 : 0;
@@ -116,9 +106,7 @@ static void cut_place(char *place, size_t width, size_t name_width, const struct
 	if (left >= PLACE_LEAST && left < room)
 		room = left;
 	text_shorten(place, room);
-	/*
-	 * A whole name is worth more than a place. If the name must be cut anyway, the place helps.
-	 */
+	/* A place that would cut a whole name is removed; it may stay beside a cut name. */
 	if (text_width(place) > left &&
 		(name_width <= width || width < NAME_COLUMNS_LEAST + text_width(place) + 1))
 		place[0] = '\0';
@@ -151,15 +139,14 @@ struct table_names *table_names_new(size_t n_rows)
 	struct table_names *names = calloc(1, sizeof(*names));
 	size_t size = 16;
 
-	while (size < n_rows * 2 + 2)
+	while (size < n_rows * 4 + 2)
 		size *= 2;
 	if (!names)
 		return NULL;
 	names->alikes = calloc(size, sizeof(*names->alikes));
-	names->taken = calloc(size, sizeof(*names->taken));
 	names->numbers = calloc(size, sizeof(*names->numbers));
 	names->mask = size - 1;
-	if (!names->alikes || !names->taken || !names->numbers) {
+	if (!names->alikes || !names->numbers) {
 		table_names_free(names);
 		return NULL;
 	}
@@ -171,7 +158,6 @@ void table_names_free(struct table_names *names)
 	if (!names)
 		return;
 	free(names->alikes);
-	free(names->taken);
 	free(names->numbers);
 	free(names);
 }
@@ -200,12 +186,15 @@ void table_names_note(struct table_names *names, size_t index, const struct tabl
 	look = hash_look(&names->scratch);
 	alike = find_alike(names, look);
 	if (!alike->look)
-		*alike = (struct alike){ look, whole, index, TABLE_NO_ROW };
+		*alike = (struct alike){ look, whole, index, TABLE_NO_ROW, 0, 1 };
 	else if (alike->whole != whole && alike->other == TABLE_NO_ROW)
 		alike->other = index;
 }
 
-/* Chooses how to show a row that has the look of `other` but is another row. */
+/*
+ * Chooses how to cut a row that looks like `other` but is another row: so that the first difference
+ * of their names shows, or else their places.
+ */
 static struct way tell_apart(struct table_names *names, const struct table_row *row,
 	const struct table_row *other, const struct table_space *space)
 {
@@ -228,16 +217,16 @@ static struct way tell_apart(struct table_names *names, const struct table_row *
 	return way;
 }
 
-/* Returns the owner of a look. If the look has no owner, `whole` becomes its owner. */
-static struct taken *take(struct table_names *names, uint64_t look, uint64_t whole)
+/* Returns the entry of a look; without an owner yet, `whole` becomes its owner. */
+static struct alike *take(struct table_names *names, uint64_t look, uint64_t whole)
 {
-	size_t at = look & names->mask;
+	struct alike *alike = find_alike(names, look);
 
-	while (names->taken[at].look && names->taken[at].look != look)
-		at = (at + 1) & names->mask;
-	if (!names->taken[at].look)
-		names->taken[at] = (struct taken){ look, whole, 1 };
-	return &names->taken[at];
+	if (!alike->look)
+		*alike = (struct alike){ look, whole, TABLE_NO_ROW, TABLE_NO_ROW, 0, 1 };
+	if (!alike->owner)
+		alike->owner = whole;
+	return alike;
 }
 
 static struct number *find_number(struct table_names *names, uint64_t look, uint64_t whole)
@@ -250,10 +239,7 @@ static struct number *find_number(struct table_names *names, uint64_t look, uint
 	return &names->numbers[at];
 }
 
-/*
- * Gives a row whose look another row owns a look of its own: with the number that the row already
- * has, or with the next number.
- */
+/* Adds a number to a look that another row owns: the number that the row has, or a new one. */
 static void number_look(struct table_names *names, const struct table_row *row,
 	const struct table_space *space, struct way *way, struct table_look *look)
 {
@@ -264,7 +250,7 @@ static void number_look(struct table_names *names, const struct table_row *row,
 	do {
 		way->number = ++last;
 		make_look(row, space, way, look);
-	} while (take(names, hash_look(look), whole)->whole != whole);
+	} while (take(names, hash_look(look), whole)->owner != whole);
 	if (!number->number)
 		take(names, bare, whole)->last = last;
 	*number = (struct number){ bare, whole, last };
@@ -285,6 +271,6 @@ void table_names_look(struct table_names *names, struct plan *plan, const struct
 		way = tell_apart(names, row, &plan->other, space);
 		make_look(row, space, &way, look);
 	}
-	if (take(names, hash_look(look), whole)->whole != whole)
+	if (take(names, hash_look(look), whole)->owner != whole)
 		number_look(names, row, space, &way, look);
 }

@@ -26,10 +26,7 @@ static const char *percent_text(char text[CELL_BYTES], uint32_t permyriad)
 	return text;
 }
 
-/*
- * Prints why rows were cut, in the order of the limits. With several reasons, each has its number
- * of rows.
- */
+/* Prints why rows were cut. If there are several reasons, each has its number of rows. */
 static void put_reasons(const struct plan *plan)
 {
 	const struct table_options *options = plan->options;

@@ -9,7 +9,7 @@
 enum { PATH_MOST_BYTES = 1 << 14 };
 
 struct table_path {
-	size_t *ends; /* by depth: where the name ends in `text`; SIZE_MAX for no name */
+	size_t *ends; /* by depth: where the path ends in `text`; SIZE_MAX: the path is too long */
 	char text[PATH_MOST_BYTES + 1];
 	char clean[NAME_MOST_BYTES];
 };

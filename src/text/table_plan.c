@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this level of indentation on, chains are not indented; see indent(). */
+/* From this level on, chains are not indented; see indent(). */
 enum { CHAIN_LEVEL = 8 };
 
 static void add_column(struct plan *plan, int column)
@@ -74,7 +74,7 @@ static void note_figures(struct plan *plan, const struct table_row *row)
 			plan->has_any |= (uint64_t)1 << i;
 }
 
-/* Whether the limits keep the row. take_most() applies the limit on the number of rows. */
+/* Whether the row is shown, or which limit cuts it. take_most() applies the number of rows. */
 static enum plan_state judge(
 	const struct plan *plan, const struct plan_row *row, const struct table_row *filled)
 {
@@ -90,7 +90,7 @@ static enum plan_state judge(
 										: ROW_SHOWN;
 }
 
-/* Visits all rows once. A row below a row that is not shown is not shown either. */
+/* Sets plan->rows and plan->shown. A row below a row that is not shown is not shown either. */
 static void survey(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->table->n_rows; i++) {
@@ -137,7 +137,7 @@ static int by_weight(const void *left, const void *right, void *data)
 	return by_place(left, right);
 }
 
-/* Compares the text of two rows. The rows have to be filled for that. */
+/* Compares the text of two rows in the sort column; empty cells come last. */
 static int compare_text(struct plan *plan, size_t a, size_t b)
 {
 	plan_fill(plan, &plan->row, a);
@@ -151,7 +151,7 @@ static int compare_text(struct plan *plan, size_t a, size_t b)
 	return order ? order : strcmp(left->text, right->text);
 }
 
-/* Orders by the sort column: numbers from the largest on, text from A on. */
+/* Orders the rows of a parent by the sort column: numbers from the largest on, text from A on. */
 static int by_key(const void *left, const void *right, void *data)
 {
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -169,8 +169,8 @@ static int by_key(const void *left, const void *right, void *data)
 }
 
 /*
- * Keeps `n_most` rows. A tree keeps the heaviest rows, so no row loses the row above it; other
- * tables keep the first rows. Rows with is_kept are not counted.
+ * Keeps `n_most` rows: in a tree the heaviest, so that no row loses the row above it, elsewhere the
+ * first. Rows with is_kept are not counted.
  */
 static void take_most(struct plan *plan, uint32_t n_most)
 {
@@ -200,10 +200,7 @@ static void take_most(struct plan *plan, uint32_t n_most)
 	plan->n_shown = to;
 }
 
-/*
- * Counts the rows that were cut, and adds up their figures. A row counts in the sum only if the row
- * above it is shown: the figures of rows below a cut row are part of its own figures.
- */
+/* Counts and sums up the cut rows. Rows below a cut row are part of its figures. */
 static void count_cut(struct plan *plan)
 {
 	const struct table *table = plan->table;
@@ -280,10 +277,7 @@ int plan_has_next(const struct plan *plan, size_t at)
 	       plan->rows[plan->shown[at + 1]].parent == plan->rows[plan->shown[at]].parent;
 }
 
-/*
- * At first every level of the tree is a level of indentation. From CHAIN_LEVEL on, an only child
- * stays on its parent's level. Otherwise long chains of calls would leave the screen.
- */
+/* Indents each level. From CHAIN_LEVEL on, only children are not, so chains stay on the screen. */
 static void indent(struct plan *plan, size_t at)
 {
 	struct plan_row *row = &plan->rows[plan->shown[at]];

@@ -36,9 +36,9 @@ static void put_heading(const struct layout *layout)
 }
 
 /*
- * Makes the indentation of a row: "| " for each level that continues and "+-" for a row that begins
- * a level, or two blanks for each level in a table without lines. If it takes more than a part of
- * the screen, its left end is cut.
+ * Makes the indentation of a row: in a tree "| " for each level that continues and "+-" for a row
+ * that begins a level, elsewhere two blanks for each level. If it needs too much of the screen, its
+ * left end is cut.
  */
 static void make_prefix(const struct layout *layout, size_t at, char *prefix)
 {
@@ -71,7 +71,7 @@ static struct table_space space_beside(const struct layout *layout, const char *
 	return space;
 }
 
-/* Prints a name, and the place behind it if both end the line. */
+/* Prints a name, and the place behind it if that ends the line. */
 static void put_name(const struct layout *layout, const char *prefix, const struct table_look *look)
 {
 	struct terminal *terminal = layout->plan->terminal;
@@ -105,7 +105,7 @@ static void put_text(const struct layout *layout, size_t position, int is_last)
 		"");
 }
 
-/* Prints a bar in the room that the line has. The largest bar fills that room. */
+/* Prints a bar. The largest bar fills the room that the line has, BAR_MOST at most. */
 static void put_bar(const struct layout *layout, size_t position)
 {
 	const struct plan *plan = layout->plan;
@@ -126,7 +126,7 @@ static void put_bar(const struct layout *layout, size_t position)
 			bar, terminal_style(plan->terminal, STYLE_NONE));
 }
 
-/* The position after the last cell of plan->row that has text. So a line does not end in blanks. */
+/* The position after the last cell of plan->row that has text, so that no line ends in blanks. */
 static size_t find_end(const struct layout *layout, uint32_t depth)
 {
 	const struct plan *plan = layout->plan;
@@ -140,7 +140,7 @@ static size_t find_end(const struct layout *layout, uint32_t depth)
 	return end;
 }
 
-/* Prints plan->row, whose depth is `depth`. The total has depth 0. */
+/* Prints plan->row, whose depth is `depth`; 0: the total. */
 static void put_row(const struct layout *layout, const char *prefix, uint32_t depth)
 {
 	const struct plan *plan = layout->plan;

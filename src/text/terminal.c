@@ -60,7 +60,6 @@ static int find_width(int is_terminal)
 	return columns < WIDTH_LEAST ? WIDTH_LEAST : columns > WIDTH_MOST ? WIDTH_MOST : columns;
 }
 
-/* Whether a program is in a folder of PATH. */
 static int is_installed(const char *program)
 {
 	const char *at = getenv("PATH");
@@ -77,7 +76,7 @@ static int is_installed(const char *program)
 	return 0;
 }
 
-/* The pager's command line, or NULL for none. */
+/* The pager's command line; NULL: no pager. */
 static const char *find_pager(void)
 {
 	const char *pager = getenv("OMPPROF_PAGER");
@@ -96,16 +95,13 @@ static void start_pager(struct terminal *terminal)
 
 	if (!pager)
 		return;
-	/*
-	 * For a user whose PAGER is less without options: less shows colour, and a short report
-	 * stays on the screen.
-	 */
+	/* If PAGER is plain less: it shows colour, and leaves a short report on the screen. */
 	setenv("LESS", "FRX", 0);
 	fflush(stdout);
 	out = popen(pager, "w");
 	if (!out)
 		return;
-	/* A reader who has seen enough ends the pager. The rest of the text is then not wanted. */
+	/* If the user ends the pager early, the rest of the text is not wanted. */
 	signal(SIGPIPE, SIG_IGN);
 	terminal->out = out;
 	terminal->is_pager = 1;

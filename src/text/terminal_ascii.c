@@ -9,7 +9,7 @@
 
 #include "src/text/text.h"
 
-/* The stream, and the first bytes of a character whose last bytes have not been written yet. */
+/* The stream behind, and the bytes of a character that is not complete yet. */
 struct ascii {
 	FILE *under;
 	char begun[5];

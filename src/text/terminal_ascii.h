@@ -9,10 +9,7 @@
 
 #include <stdio.h>
 
-/*
- * Whether the locale of the environment has UTF-8: LC_ALL, LC_CTYPE or LANG, whichever is set
- * first.
- */
+/* Whether the locale has UTF-8: the first of LC_ALL, LC_CTYPE and LANG that is set. */
 int terminal_has_utf8(void);
 
 /*

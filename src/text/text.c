@@ -7,7 +7,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* "12.3" from 123 tenths. printf is not used, because its decimal point depends on the locale. */
+/* Prints "12.3" for 123 with one decimal. printf's decimal point depends on the locale. */
 static const char *print_fixed(char *text, uint64_t value, unsigned decimals, const char *unit)
 {
 	unsigned long long scale = 1;
@@ -98,9 +98,7 @@ const char *text_ratio(
 		text, scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18, decimals, "");
 }
 
-/*
- * A whole number and billionths, without trailing zeros. Where there are many numbers, most are 0.
- */
+/* Prints a number with its billionths, without zeros at the end. */
 static const char *print_exact(char *text, uint64_t whole, uint64_t fraction)
 {
 	int digits = 9;
@@ -174,10 +172,7 @@ size_t text_decode(const char *text, uint32_t *code)
 	return n;
 }
 
-/*
- * Whether a character is not printable: it would move the cursor, or change colours or the
- * direction of text.
- */
+/* Whether a character may move the cursor or change colours or the direction of text. */
 static int is_harmful(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
@@ -185,10 +180,7 @@ static int is_harmful(uint32_t code)
 	       code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb);
 }
 
-/*
- * The columns of a character, by the Unicode tables of the C library. The locale of the command has
- * no influence.
- */
+/* The columns of a character in the C library's table of Unicode, whatever the command's locale. */
 static size_t code_width(uint32_t code)
 {
 	static locale_t unicode;
@@ -227,7 +219,6 @@ void text_clean(char *clean, size_t clean_bytes, const char *name)
 	clean[to] = '\0';
 }
 
-/* The columns of the first n_bytes. */
 static size_t prefix_width(const char *text, size_t n_bytes)
 {
 	const char *end = text + n_bytes;
@@ -275,7 +266,7 @@ void text_shorten(char *text, size_t width)
 		text[prefix_bytes(text, width)] = '\0';
 		return;
 	}
-	/* The end of a name differs between more functions than its beginning. */
+	/* Ends of names differ more often than their begins. */
 	head = prefix_bytes(text, (width - 2) / 2);
 	tail = prefix_bytes(text, total - (width - 2 - (width - 2) / 2));
 	while (text[tail] && text_width(text + tail) > width - 2 - (width - 2) / 2)
@@ -284,7 +275,7 @@ void text_shorten(char *text, size_t width)
 	memcpy(text + head, "..", 2);
 }
 
-/* The byte of the first character that begins after at least `columns` columns. */
+/* The offset of the first character in front of which there are at least `columns` columns. */
 static size_t byte_after(const char *text, size_t columns)
 {
 	size_t at = prefix_bytes(text, columns);
@@ -294,10 +285,7 @@ static size_t byte_after(const char *text, size_t columns)
 	return at;
 }
 
-/*
- * Keeps the beginning, a part around byte `at` and the end, joined by "..". A part that reaches its
- * neighbour is merged with it.
- */
+/* Keeps the begin, a part around byte `at` and the end; parts that meet are joined. */
 void text_shorten_at(char *text, size_t width, size_t at)
 {
 	enum { PIECE_LEAST = 3 };
@@ -341,7 +329,6 @@ void text_cut(char *text, size_t width)
 		strcpy(text + prefix_bytes(text, width - 2), "..");
 }
 
-/* Ends a line and prints the indent of the next line. */
 static void break_line(FILE *out, unsigned indent)
 {
 	if (out)

@@ -13,14 +13,12 @@
 #define TEXT_NUMBER_BYTES 32
 
 /*
- * Seconds with three significant digits, at most three decimals: "54.6", "0.012", "<0.001", "0";
- * whole seconds from 100 on, and like a count from a million on.
+ * Seconds: "54.6", "0.012", "<0.001", "0". Three significant digits, at most three decimals; from
+ * 100 on whole seconds, from a million on as text_count().
  */
 const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 
-/*
- * A length of time with its unit, three significant digits at most: "50 us", "13.2 ms", "1.70 s".
- */
+/* A time with its unit, at most three significant digits: "50 us", "13.2 ms", "1.70 s". */
 const char *text_duration(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 
 /* A share in percent with one decimal: "41.9"; "0.0" if the whole is 0. */
@@ -36,9 +34,7 @@ const char *text_plural(uint64_t n);
 const char *text_ratio(
 	char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole, unsigned decimals);
 
-/*
- * For programs: nanoseconds as seconds, exactly: "1.5"; and part / whole to nine decimals: "0.25".
- */
+/* For programs: ns as seconds, exactly: "1.5"; part / whole to nine decimals: "0.25". */
 const char *text_exact_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 const char *text_exact_share(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole);
 
@@ -58,18 +54,15 @@ void text_shorten(char *text, size_t width);
 void text_shorten_at(char *text, size_t width, size_t at);
 
 /*
- * How a sentence is broken into lines: the width of a line, the columns that are already taken on
- * the first line, the indent of the other lines.
+ * How a sentence is broken into lines: `column` columns of the first line are taken already,
+ * `indent` columns of the others stay blank.
  */
 struct text_lines {
 	int width;
 	unsigned column, indent;
 };
 
-/*
- * Prints a clean sentence, broken at blanks, and ends its last line. Returns the number of lines.
- * `out` may be NULL.
- */
+/* Prints a clean sentence, broken at blanks. Returns the number of lines. `out` may be NULL. */
 size_t text_put(FILE *out, const char *text, struct text_lines lines);
 
 /* Cuts a clean sentence in place to `width` columns; ".." replaces its end. */

@@ -26,20 +26,14 @@
 
 enum top_view { TOP_FUNCTIONS, TOP_WAITS, TOP_REGIONS, TOP_THREADS, TOP_PROCESSES, TOP_N_VIEWS };
 
-/*
- * The meaning of a row's sums, by view. Sums that are no counts are in ns, of threads unless the
- * list says wall.
- */
+/* A row's sums in each view: counts, or ns of threads or, where it says so, of wall time. */
 enum top_sum {
 	/* functions: work, or events; waits: waiting; regions: lost; threads, processes: useful */
 	TOP_FIRST,
 	TOP_SECOND, /* functions: waiting there; regions: wall; threads, processes: waiting */
-	/*
-	 * functions: overhead; waits: number of waits; regions: executions; threads, processes:
-	 * other
-	 */
+	/* functions: overhead; waits, regions: how many; threads, processes: other */
 	TOP_THIRD,
-	TOP_LIFE, /* threads: life; processes: wall time, but capacity in a change */
+	TOP_LIFE, /* threads: life; processes: wall time, in a change their capacity */
 	TOP_N_SUMS,
 };
 
@@ -72,11 +66,11 @@ enum top_cause {
 };
 
 struct top_picture {
-	uint64_t wall_ns;     /* since the beginning of the process that has existed longest */
-	uint64_t capacity_ns; /* of the slots of all processes */
+	uint64_t wall_ns;     /* of the process that has existed longest */
+	uint64_t capacity_ns; /* sum of wall time times slots over all processes */
 	uint64_t causes[TOP_N_CAUSES];
-	size_t n_processes, n_counted_running; /* processes that count in the figures */
-	/* also processes that do not count, such as the shell of a script */
+	size_t n_processes, n_counted_running; /* processes in the figures; of them running */
+	/* running processes, also those not in the figures, such as the shell of a script */
 	size_t n_running;
 	size_t n_threads; /* threads that have not ended */
 	uint64_t n_events;
@@ -85,7 +79,7 @@ struct top_picture {
 	struct top_rows views[TOP_N_VIEWS];
 };
 
-/* The process or folder that the user asks for. */
+/* The profile that is shown. */
 struct top_target {
 	char path[4096];
 	struct report_selection selection;
@@ -99,7 +93,7 @@ struct top_target {
  */
 int top_find(struct top_target *target, const char *what, struct diag *diag);
 
-/* Makes a picture of the report. Returns 0, or -1 when out of memory. Release it in either case. */
+/* Makes a picture of the report. Returns 0, or -1 when out of memory. Release in either case. */
 int top_picture_make(struct top_picture *picture, const struct report *report);
 void top_picture_release(struct top_picture *picture);
 
@@ -110,8 +104,9 @@ void top_picture_release(struct top_picture *picture);
 int top_picture_raise(struct top_picture *picture, const struct top_picture *before);
 
 /*
- * Sets `change` to the differences from `before` to `now`, with the rows ordered by their first
- * sum. Returns as top_picture_make does.
+ * Sets `change` to `now` minus `before`. Threads and processes keep their order; the other views
+ * lose rows without a change and are sorted by their first sums. Returns 0, or -1 when out of
+ * memory. Release in either case.
  */
 int top_change(struct top_picture *change, const struct top_picture *before,
 	const struct top_picture *now);
@@ -126,9 +121,8 @@ struct top_show {
 };
 
 /*
- * The screen as text. Its lines end in '\n', and there are no more lines than fit. free() the text.
- * NULL when out of memory. `change` is the picture of the last interval, `now` that of the whole
- * run so far.
+ * The screen as text, in at most show->height lines that end in '\n'. The caller frees it. NULL
+ * when out of memory. `change` is the picture of the last interval, `now` of the whole run so far.
  */
 char *top_screen(const struct top_show *show, const struct top_picture *change,
 	const struct top_picture *now);
@@ -152,16 +146,13 @@ struct top {
 	int has_change;
 };
 
-/* Returns 0, or -1 with *diag set if the profile cannot be read. Release in either case. */
+/* top_read() makes a new picture. Both return 0, or -1 with *diag. Release in either case. */
 int top_begin(struct top *top, const struct top_options *options, const struct top_target *target,
 	struct diag *diag);
 int top_read(struct top *top, struct diag *diag);
 void top_release(struct top *top);
 
-/*
- * A program of which the view is only a part. It decides when the view ends; the end of the
- * profiled program does not end it.
- */
+/* Another program that shows the view and decides when it ends. */
 struct top_host {
 	/* Called for a signal. Returns whether to continue. */
 	int (*heed)(void *data, int signal_number);
@@ -169,31 +160,22 @@ struct top_host {
 };
 
 /*
- * Shows `top` on the terminal of standard input and standard output, until the program has ended or
- * the user presses 'q'. `host` may be NULL; with a host the view also runs before there is a
- * profile. Returns 0 if the program has ended, 1 after 'q', or 1 plus the number of a signal that
- * should end this process, or -1 with *diag set.
+ * Shows `top` on the terminal of standard input and output. Returns 0 when the profiled program has
+ * ended, 1 after the key 'q', 1 plus the number of a signal that ends the view, or -1 with *diag
+ * set. `host` may be NULL; with a host the view waits for a profile that does not exist yet.
  */
 int top_watch(struct top *top, const struct top_host *host, struct diag *diag);
 
-/* The terminal (top_terminal.c): */
-
-/*
- * Prepares the terminal: keys without waiting for a line, no echo, the alternate screen. Returns 0
- * or an errno.
- */
+/* Prepares the terminal (keys at once, no echo, alternate screen) and signals. 0 or an errno. */
 int top_terminal_begin(int in, int out);
 /* Restores the terminal; harmless if nothing was changed. */
 void top_terminal_end(void);
-/*
- * Prepare and restore it in between, when the process stops and continues. Enter returns 0 or an
- * errno.
- */
+/* Show the view again, and leave it, when the process stops. Enter returns 0 or an errno. */
 int top_terminal_enter(void);
 void top_terminal_leave(void);
 /* Stops this process as SIGTSTP does, with the terminal in its former state. */
 void top_terminal_stop(void);
-/* Waits at most timeout_ms. Returns a key, 0 for no key, or TOP_KEY_*. */
+/* Waits at most timeout_ms. Returns a key, TOP_KEY_*, or 0 for no key. */
 enum { TOP_KEY_REDRAW = 256, TOP_KEY_LEFT, TOP_KEY_RIGHT, TOP_KEY_GONE };
 int top_terminal_key(int timeout_ms);
 /* The next signal that has arrived, or 0. */
@@ -201,10 +183,7 @@ int top_terminal_signal(void);
 void top_terminal_size(int *width, int *height);
 void top_terminal_put(const char *screen);
 
-/*
- * Reads the key at the beginning of `n` bytes; n is at least 1. *key is 0 for a key without a
- * meaning. Returns how many bytes the key has.
- */
+/* Reads a key from n > 0 bytes. *key: 0 without a meaning. Returns the key's length. */
 size_t top_key_parse(const unsigned char *bytes, size_t n, int *key);
 
 #endif

@@ -83,7 +83,7 @@ static int subtract(struct top_rows *to, const struct top_rows *before, const st
 	return 0;
 }
 
-/* The capacity of a process in this interval is that of the slots that it has by now. */
+/* The capacity of a process in the interval is for the slots that it has by now. */
 static void set_capacity(struct top_picture *change)
 {
 	struct top_rows *rows = &change->views[TOP_PROCESSES];

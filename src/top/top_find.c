@@ -20,7 +20,7 @@
 static const char suffix[] = ".ompprof";
 static const char how[] = "profile a program with: ompprof run COMMAND";
 
-/* The path of a profile in a line of maps, terminated in place, or NULL. */
+/* The path in a line of maps, terminated in place, if it is a profile; else NULL. */
 static char *profile_in(char *line)
 {
 	char *path = strchr(line, '/');
@@ -34,10 +34,7 @@ static char *profile_in(char *line)
 											   : NULL;
 }
 
-/*
- * Finds the profile that the process itself writes, not an inherited profile. Returns 1 if there is
- * one, 0, or -errno.
- */
+/* Finds the profile that the process has mapped. Returns 1 with its path, 0 or -errno. */
 static int find_mapped(const char *pid, char *path, size_t bytes)
 {
 	char name[64], line[4352];
@@ -110,7 +107,7 @@ static int is_live(const char *path)
 	return is_found;
 }
 
-/* Counts the processes that are being profiled. `pid` becomes the number of the last of them. */
+/* Returns how many processes are being profiled; `pid` becomes the number of one of them. */
 static size_t find_any(char *pid, size_t bytes)
 {
 	DIR *proc = opendir("/proc");

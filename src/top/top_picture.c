@@ -18,7 +18,7 @@ static uint64_t sum_waits(const struct tree_metrics *self)
 	return ns;
 }
 
-/* Waits and overhead belong to the code around them. */
+/* The function of a node: for waits and overhead the code around them. */
 static struct name_label function_of(const struct name_tree *names, uint32_t i)
 {
 	const struct name_node *node = &names->nodes[i];
@@ -106,7 +106,6 @@ static int add_regions(struct top_picture *picture, const struct report *report)
 	return 0;
 }
 
-/* The state of the thread according to its record. */
 static const char *state_of(const struct profile_thread *thread)
 {
 	const struct profile_now *now = &thread->now;
@@ -135,19 +134,13 @@ static void add_causes(struct top_picture *picture, const struct metrics_thread 
 	picture->causes[TOP_DEVICE] += thread->device_ns;
 }
 
-/*
- * Identifies a process of the run among all others, in earlier and later readings, too: by its
- * file, and by its beginning in a merged file.
- */
+/* A process's number in all readings: of its file and, for a merged file, its begin. */
 static uint64_t identify(const struct report_process *process)
 {
 	return hash_text(HASH_START ^ process->begin_ns ^ process->pid, process->path);
 }
 
-/*
- * The process of the run to which thread i belongs. The profile has the processes that count, in
- * their order.
- */
+/* The process of thread i, and its first thread. Only processes that count have threads. */
 static const struct report_process *process_of(
 	const struct report *report, size_t i, size_t *first_thread)
 {
@@ -162,7 +155,7 @@ static const struct report_process *process_of(
 	return NULL;
 }
 
-/* Adds a thread to its process: a process is the sum of its threads. */
+/* Adds a thread's sums to its process. */
 static void add_to_process(
 	struct top_picture *picture, uint64_t identity, const struct top_row *row)
 {
@@ -198,10 +191,7 @@ static int add_threads(struct top_picture *picture, const struct report *report)
 			report->starts && report->starts[i] ? report->starts[i] : "");
 		if (!row)
 			return -1;
-		/*
-		 * From one reading to the next, threads of other processes may be inserted before
-		 * this thread.
-		 */
+		/* Threads of other processes may be inserted until the next reading. */
 		row->identity = identity + (i - first);
 		row->state = is_native && !record->end_ns ? "native" : state_of(record);
 		row->sums[TOP_FIRST] = thread->useful_ns;
@@ -262,7 +252,6 @@ static int add_processes(struct top_picture *picture, const struct report *repor
 	return 0;
 }
 
-/* Adds counted events if the clock counts events. */
 static void add_events(struct top_picture *picture, const struct report *report)
 {
 	if (!report->is_event)

@@ -8,25 +8,18 @@
 
 #include "src/top/top.h"
 
-/*
- * Adds a row with copies of these texts, and no sums. NULL when out of memory. Release `rows` in
- * either case.
- */
+/* Adds a row with copies of these texts, all sums 0. NULL when out of memory. */
 struct top_row *top_rows_add(struct top_rows *rows, const char *name, const char *place);
 
-/* Frees the memory of a row. */
 void top_row_release(struct top_row *row);
 
-/*
- * Compares by identity, name and place, as a function for qsort. Returns 0 if two rows are the
- * same.
- */
+/* For qsort(): compares by identity, name and place. 0: the rows are the same. */
 int top_row_compare(const void *left, const void *right);
 
-/* Sorts the rows in that order and merges equal rows: their sums are added. */
+/* Sorts the rows and adds rows that are the same up to one. */
 void top_rows_fold(struct top_rows *rows);
 
-/* Finds the row that equals `row` among merged rows, or returns NULL. */
+/* Finds the same row in `rows`, which top_rows_fold() has sorted, or returns NULL. */
 const struct top_row *top_rows_find(const struct top_rows *rows, const struct top_row *row);
 
 void top_rows_release(struct top_rows *rows);

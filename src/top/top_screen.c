@@ -14,10 +14,7 @@ enum { LINE_BYTES = 1024, LEAST_HEIGHT = 8, BATCH_ROWS = 10 };
 
 enum { SHARE, SECOND, THIRD, COUNT, STATE, NAME, PLACE };
 
-/*
- * The columns by view. Shares refer to the capacity in the interval, and for threads to their life
- * in it.
- */
+/* The columns by view. Shares are of the capacity; of threads and processes of their life. */
 static const struct table_column columns[TOP_N_VIEWS][8] = {
 	[TOP_FUNCTIONS] = { { "work%", "work%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
 		{ "wait%", "wait%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
@@ -140,7 +137,7 @@ static void put(struct screen *screen, enum terminal_style style, const char *fo
 	screen->n_lines++;
 }
 
-/* The capacity of the interval, but at least the sum of the causes. */
+/* The whole of the causes' shares: the capacity, but at least the sum of the causes. */
 static uint64_t whole_of(const struct top_picture *change)
 {
 	uint64_t sum = 0;
@@ -253,15 +250,13 @@ static int put_all(struct screen *screen, const struct top_picture *now)
 		put_help(screen);
 		return 0;
 	}
-	/*
-	 * The three lines are the heading, the line for rows that are cut, and the line for keys.
-	 */
+	/* Three lines are for the heading, "... and N more", and the keys. */
 	if (show->height)
 		room = height - screen->n_lines - 3;
 	return put_table(screen, room > 1 ? (uint32_t)room : 1);
 }
 
-/* Cuts lines for which a small screen has no room, and writes the keys to the last line. */
+/* Cuts lines that do not fit on a small screen, and writes the keys to the last line. */
 static void fit(char *text, int height, const char *keys)
 {
 	char *at = text;

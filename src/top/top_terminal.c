@@ -31,7 +31,7 @@ static struct {
 	sigset_t mask_in_wait; /* the mask while waiting: no caught signal is blocked */
 	volatile sig_atomic_t came[N_CAUGHT];
 	volatile sig_atomic_t has_changed;
-	unsigned char typed[64]; /* n_typed bytes that have not been read as keys yet */
+	unsigned char typed[64]; /* n_typed bytes that are not taken as keys yet */
 	size_t n_typed;
 } state = { .in = -1, .out = -1 };
 
@@ -59,7 +59,7 @@ static void put_bytes(const char *bytes, size_t n)
 	}
 }
 
-/* Keys arrive without waiting for a line. Ctrl-C and Ctrl-Z remain signals. */
+/* Ctrl-C and Ctrl-Z remain signals. */
 int top_terminal_enter(void)
 {
 	struct termios keys = state.before;
@@ -94,10 +94,7 @@ static void catch_signals(void)
 	for (int i = 0; i < N_CAUGHT; i++) {
 		state.came[i] = 0;
 		sigaction(caught[i], &action, &state.previous[i]);
-		/*
-		 * A signal that the parent process has set to be ignored stays ignored, as with
-		 * nohup.
-		 */
+		/* A signal that is ignored stays ignored, as with nohup. */
 		if (state.previous[i].sa_handler == SIG_IGN)
 			sigaction(caught[i], &state.previous[i], NULL);
 		sigdelset(&state.mask_in_wait, caught[i]);
@@ -177,7 +174,7 @@ size_t top_key_parse(const unsigned char *bytes, size_t n, int *key)
 	return end + 1;
 }
 
-/* Returns whether there is input or a signal; -1 when the terminal is gone. */
+/* Waits for input or a signal. Returns 1 for input, 0, or -1 when the terminal is gone. */
 static int await_bytes(int timeout_ms)
 {
 	struct pollfd ready = { .fd = state.in, .events = POLLIN };
@@ -188,7 +185,7 @@ static int await_bytes(int timeout_ms)
 	return ready.revents & (POLLHUP | POLLERR | POLLNVAL) ? -1 : 1;
 }
 
-/* Returns 0, or -1 when the terminal is gone. */
+/* Reads more bytes into state.typed. Returns 0, or -1 when the terminal is gone. */
 static int read_bytes(void)
 {
 	ssize_t n =
@@ -200,10 +197,7 @@ static int read_bytes(void)
 	return 0;
 }
 
-/*
- * Takes the first key of the typed bytes. If a sequence has just begun, it waits a moment for the
- * rest of the sequence.
- */
+/* Takes a key of the typed bytes. If it may begin a sequence, waits a moment for the rest. */
 static int take_key(void)
 {
 	int key;
@@ -245,8 +239,8 @@ void top_terminal_size(int *width, int *height)
 }
 
 /*
- * Writes the lines one over the other and erases the rest of each line, so that nothing flickers.
- * The last line gets no line end, because that would scroll the screen.
+ * Writes each line over the old one and erases only the rest of it, so nothing flickers. The last
+ * line gets no line end, which would scroll the screen.
  */
 void top_terminal_put(const char *screen)
 {

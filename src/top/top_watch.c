@@ -119,8 +119,8 @@ static int heed(struct top_show *show, int key)
 }
 
 /*
- * Reads the profile when it is due. With a host, a profile that cannot be read is not an error, as
- * it may appear later. Returns whether it was read, or -1.
+ * Reads the profile if `*due` has come. Returns 1 if it was read, 0, or -1 if it cannot be read;
+ * with a host 0, as it may appear later.
  */
 static int refresh(
 	struct top *top, const struct top_show *show, int64_t *due, int has_host, struct diag *diag)
@@ -134,7 +134,7 @@ static int refresh(
 	return status == 0 ? 1 : has_host ? 0 : -1;
 }
 
-/* Handles signals. Returns 0, or the signal that ends the view. */
+/* Handles the signals that came. Returns 0, or the signal that ends the view. */
 static int heed_signals(const struct top_host *host)
 {
 	int signal_number;
@@ -179,7 +179,7 @@ static int watch(
 	}
 }
 
-/* Leaves the last picture on the screen where the program's own output is. */
+/* Prints the last picture to where the program's own output is. */
 static void leave_picture(struct top *top, struct top_show *show)
 {
 	char *screen;

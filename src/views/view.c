@@ -7,7 +7,7 @@
 const struct view *const view_list[] = {
 #define VIEW(name)               &view_##name,
 #define VIEW_BY(word, name)      VIEW(name)
-#define VIEW_BY_LAST(word, name) /* rank: another word for the view of processes */
+#define VIEW_BY_LAST(word, name) /* the view of processes has two words, and is listed once */
 #include "src/views/views.def"
 	NULL
 };
@@ -77,7 +77,9 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated &&
 		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
-	/* This warning is the weightiest, so it is the first. */
+	/*
+	 * Only warnings on pauses, on an end that the program chose and on phases can come before.
+	 */
 	put_warning(terminal, report_warning(report, 0, text, sizeof(text)));
 }
 
@@ -92,12 +94,18 @@ void view_put_notes(struct terminal *terminal, const struct report *report)
 	view_put_incomplete(terminal, report);
 }
 
-int view_put_table(const struct table *table, const struct view_options *options,
-	const struct report *report, struct terminal *terminal)
+int view_put_table_with(view_notes *notes, const struct table *table,
+	const struct view_options *options, const struct report *report, struct terminal *terminal)
 {
 	int status = table_print(table, &options->table, terminal);
 
 	if (status == 0 && !options->table.is_csv)
-		view_put_notes(terminal, report);
+		notes(terminal, report);
 	return status;
+}
+
+int view_put_table(const struct table *table, const struct view_options *options,
+	const struct report *report, struct terminal *terminal)
+{
+	return view_put_table_with(view_put_notes, table, options, report, terminal);
 }

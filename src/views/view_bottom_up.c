@@ -10,21 +10,21 @@
 #include "src/views/view_nodes.h"
 
 /*
- * MOST_CALLERS and MAX_GROWTH bound the tree, because every sampled node of the profile adds its
- * whole path. Beyond the bounds, figures stay at the function itself.
+ * Every sampled node adds its whole path, so two bounds limit the tree: a path has MOST_CALLERS
+ * nodes, and once the tree has MAX_GROWTH nodes a path is the function alone.
  */
 enum { LIMIT_PERMYRIAD = 100, FUNCTIONS = 10, MOST_CALLERS = 100 };
 #define MAX_GROWTH(n_nodes) (4 * (n_nodes) + 100000)
 
-/* The functions with time in themselves, and the callers of the functions that can be shown. */
+/* The functions with time in themselves, and callers of the functions that can be shown. */
 struct inverted {
 	const struct report *report;
 	struct name_tree names;
 	struct name_totals totals;
-	size_t n_functions; /* functions with callers */
+	size_t n_functions; /* functions whose callers are found */
 };
 
-/* Adds node i's own figures along its path, from the function out to its outermost caller. */
+/* Adds node i's path, from the function to its outermost caller, and its own figures at the end. */
 static int add_path(struct name_tree *inverted, const struct name_tree *tree, uint32_t i)
 {
 	struct tree_metrics figures = name_self(tree, i);
@@ -45,7 +45,7 @@ static int add_path(struct name_tree *inverted, const struct name_tree *tree, ui
 	return name_add(inverted, at, &figures);
 }
 
-/* Adds a function that is shown without its callers. */
+/* Adds a function without callers, so that it is counted. */
 static int add_function(struct name_tree *inverted, const struct name_tree *flat, uint32_t i)
 {
 	uint32_t at = name_tree_child(inverted, 0, flat->nodes[i].label);
@@ -65,8 +65,8 @@ static int has_figures(const struct name_tree *names, uint32_t i)
 }
 
 /*
- * Inverts the paths to the `n` functions of `flat` with most time in themselves. The other
- * functions follow without callers, so that they are counted.
+ * Inverts the paths to the `n` functions with most time in themselves; the other functions get no
+ * callers. Returns 0, or -1 when out of memory.
  */
 static int invert(
 	struct inverted *inverted, const struct name_tree *tree, const struct flat *flat, size_t n)
@@ -98,7 +98,7 @@ static int invert(
 	return name_totals_make(&inverted->totals, &inverted->names);
 }
 
-/* Row i is node i + 1, because the root is the total. */
+/* Row i is node i + 1. The last row is the total. */
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct inverted *inverted = data;
@@ -141,14 +141,11 @@ static int print_inverted(const struct report *report, const struct view_options
 		.is_tree = 1,
 		.counts_top = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_incomplete(terminal, report);
-	return status;
+	return view_put_table_with(view_put_incomplete, &table, options, report, terminal);
 }
 
-/* The number of functions whose callers are found: as many as may be shown, in any order. */
+/* How many functions get callers: as many as can be shown, all with -s. */
 static size_t count_shown(const struct table_options *options)
 {
 	if (options->sort)

@@ -6,21 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/findings/order.h"
 #include "src/text/text.h"
 
 enum {
-	LINE_LEAST_PERMILLE = 1, /* a smaller cause is not worth a line */
-	TEXT_AT = 5,             /* columns before a sentence */
+	LINE_LEAST_PERMILLE = 1, /* of all time; a smaller cause is left out */
+	TEXT_AT = 5,             /* blanks before a sentence */
 };
-
-static uint64_t sum_causes(const struct metrics *metrics)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		sum += metrics->cause_ns[i];
-	return sum;
-}
 
 void view_cause_name(
 	char *text, size_t text_bytes, const struct metrics *metrics, enum metrics_cause cause)
@@ -43,7 +35,7 @@ static int is_worth_a_line(const struct metrics *metrics, size_t cause)
 {
 	return cause == METRICS_USEFUL ||
 	       (double)metrics->cause_ns[cause] * 1000.0 >=
-		       (double)sum_causes(metrics) * LINE_LEAST_PERMILLE + 1.0;
+		       (double)findings_sum_causes(metrics->cause_ns) * LINE_LEAST_PERMILLE + 1.0;
 }
 
 size_t view_count_causes(const struct metrics *metrics)
@@ -57,7 +49,8 @@ size_t view_count_causes(const struct metrics *metrics)
 
 void view_put_efficiency(struct terminal *terminal, const struct metrics *metrics)
 {
-	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL], whole_ns = sum_causes(metrics);
+	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL];
+	uint64_t whole_ns = findings_sum_causes(metrics->cause_ns);
 	uint32_t n = metrics->n_slots ? metrics->n_slots : 1;
 	uint64_t tenths =
 		whole_ns ? (uint64_t)((double)useful_ns * 10.0 * n / (double)whole_ns + 0.5) : 0;
@@ -93,9 +86,7 @@ static int by_loss(const void *left, const void *right)
 {
 	const struct cause_row *a = left, *b = right;
 
-	if (a->amount != b->amount)
-		return a->amount > b->amount ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
+	return ORDER({ b->amount, a->amount }, { a->order, b->order });
 }
 
 static void add_cause(
@@ -116,7 +107,8 @@ void view_list_causes(struct cause_rows *causes, const struct report *report, si
 	uint64_t rest_ns = 0;
 	char name[64];
 
-	*causes = (struct cause_rows){ .report = report, .whole = sum_causes(metrics) };
+	*causes = (struct cause_rows){ .report = report,
+		.whole = findings_sum_causes(metrics->cause_ns) };
 	for (size_t i = METRICS_USEFUL; i < METRICS_N_CAUSES; i++) {
 		if (!is_worth_a_line(metrics, i) && n_rows != SIZE_MAX)
 			continue;
@@ -215,7 +207,7 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 		snprintf(text, sizeof(text), "  Both: at best %s s", seconds);
 	else
 		snprintf(text, sizeof(text), "  All %zu: at best %s s", n, seconds);
-	/* If the sum exceeds what the slots could win, the same time was lost twice. */
+	/* A larger speed-up than the slots allow means that gains overlap. */
 	if (hundredths && hundredths <= 100ull * metrics->n_slots)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%llu.%02llux)",
 			(unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
@@ -229,12 +221,12 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 void view_put_advice(struct terminal *terminal, const struct report *report, size_t n)
 {
 	const struct metrics *metrics = &report->metrics;
-	uint64_t whole_ns = sum_causes(metrics);
 	char percent[TEXT_NUMBER_BYTES];
 
 	if (report->advice.n == 0) {
 		fprintf(terminal->out, "  Nothing stands out; efficiency %s %%\n",
-			text_percent(percent, metrics->cause_ns[METRICS_USEFUL], whole_ns));
+			text_percent(percent, metrics->cause_ns[METRICS_USEFUL],
+				findings_sum_causes(metrics->cause_ns)));
 		return;
 	}
 	fprintf(terminal->out, "%s  Fix first (most you could gain)%s\n",
@@ -244,7 +236,7 @@ void view_put_advice(struct terminal *terminal, const struct report *report, siz
 	put_all(terminal, report, n);
 }
 
-/* --- without causes: what the threads did, by class --- */
+/* without measured waits: what the threads did, by class */
 
 enum { WAIT_ROWS = 4, UNSAMPLED_LEAST = 200 /* 1/200 of the whole */ };
 
@@ -266,7 +258,9 @@ static int by_amount(const void *left, const void *right)
 {
 	const struct class_row *a = left, *b = right;
 
-	return a->amount < b->amount ? 1 : a->amount > b->amount ? -1 : strcmp(a->name, b->name);
+	int order = ORDER({ b->amount, a->amount });
+
+	return order ? order : strcmp(a->name, b->name);
 }
 
 static const char *class_label(enum profile_class class)
@@ -279,7 +273,7 @@ static const char *class_label(enum profile_class class)
 	return labels[class];
 }
 
-/* The CPU clock only sees waits that burn CPU time. Time asleep has a row of its own. */
+/* The CPU clock only sees waits that take CPU time; time asleep is "off cpu". */
 static const char *wait_label(const struct report *report, enum profile_class class)
 {
 	static const char *const spinning[] = {
@@ -298,8 +292,8 @@ static void put_of_class(struct cause_rows *classes, enum profile_class class)
 }
 
 /*
- * Lists the waits of the run, largest first. If there are many and not all are wanted, the smallest
- * share a row.
+ * Lists the run's waits, largest first. From WAIT_ROWS on, small waits share a row unless
+ * wants_all.
  */
 static void put_waits(struct cause_rows *classes, int wants_all)
 {
@@ -324,9 +318,7 @@ static void put_waits(struct cause_rows *classes, int wants_all)
 		put_class(classes, "other", "other waits", rest);
 }
 
-/*
- * Leaves out threads that slept all their life: they waited for something to do, and lost nothing.
- */
+/* Without native threads that slept: they waited for something to do, and lost nothing. */
 static uint64_t off_cpu_ns(const struct report_totals *totals)
 {
 	return totals->off_cpu_ns > totals->asleep_off_ns
@@ -335,8 +327,8 @@ static uint64_t off_cpu_ns(const struct report_totals *totals)
 }
 
 /*
- * The time that threads were ready to run, at most the time that they were off the CPUs. Threads
- * that slept are left out.
+ * The time that threads were ready without a CPU, without native threads that slept; at most
+ * most_ns.
  */
 static uint64_t not_running_ns(const struct report *report, uint64_t most_ns)
 {
@@ -357,7 +349,7 @@ void view_list_classes(struct cause_rows *classes, const struct report *report, 
 	char name[64];
 
 	if (unsampled * UNSAMPLED_LEAST < whole)
-		unsampled = 0; /* rounding: a thread's last period is seldom a whole period */
+		unsampled = 0; /* a thread's last period is seldom a whole period */
 	*classes =
 		(struct cause_rows){ .report = report, .whole = whole + unsampled, .has_total = 1 };
 	put_of_class(classes, PROFILE_WORK);

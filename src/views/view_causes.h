@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The summary's parts on the measured figures: the efficiency, where the time went by cause, and
- * what to fix first. The summary and --pop use it.
+ * Parts of the summary: the efficiency, where the time went, and what to fix first. --pop, JSON and
+ * `ompprof diff` use some of them, too.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_CAUSES_H
 #define OMPPROF_SRC_VIEWS_VIEW_CAUSES_H
@@ -9,55 +9,58 @@
 #include "src/report/report.h"
 #include "src/text/table.h"
 
-/* Where the time went: a line for each cause or, without measured waits, each class of samples. */
+/*
+ * Where the time went: a row for each cause, or for each class of samples if waits were not
+ * measured.
+ */
 struct cause_row {
-	const char *word; /* the word in CSV */
+	const char *word; /* the key in CSV and JSON */
 	char name[64];
-	size_t order;     /* sorts rows of the same amount */
-	uint64_t amount;  /* thread ns, or events */
-	uint64_t wall_ns; /* wall time that the cause costs; UINT64_MAX: none */
+	size_t order;     /* orders rows with the same amount */
+	uint64_t amount;  /* thread time, or events */
+	uint64_t wall_ns; /* wall time that the cause costs; UINT64_MAX: no such figure */
 };
 
 struct cause_rows {
 	const struct report *report;
 	struct cause_row rows[24];
 	size_t n;
-	uint64_t whole; /* sum of the amounts */
+	uint64_t whole; /* the sum of all amounts */
 	int has_total;
 };
 
-/* The columns of the table; as text it shows wall time, thread time or events. */
+/* The columns of this table. */
 extern const struct table_column cause_columns[];
 
 /*
- * Lists all causes. With n_rows it lists useful work and the largest losses, and sums up the rest
- * in one row.
+ * Lists useful work and the largest losses in n_rows rows, the last of which sums up the rest.
+ * SIZE_MAX: all causes, even without time.
  */
 void view_list_causes(struct cause_rows *causes, const struct report *report, size_t n_rows);
 
-/* Prints the table, uncut unless the options say so. Returns 0 or -1. */
+/* Prints the table. Returns 0, or -1 when out of memory. */
 int view_print_causes(const struct cause_rows *causes, const struct table_options *options,
 	struct terminal *terminal);
 
-/* "load imbalance (barriers)". */
+/* The cause on screens: "load imbalance (barriers)". */
 void view_cause_name(
 	char *text, size_t text_bytes, const struct metrics *metrics, enum metrics_cause cause);
 
-/* The number of causes that are worth a line. */
+/* The number of causes that are large enough for a row. */
 size_t view_count_causes(const struct metrics *metrics);
 
 /* Prints one line: "Parallel efficiency 55 % (8 threads did the work of 4.4)   ideal: 6.83 s". */
 void view_put_efficiency(struct terminal *terminal, const struct metrics *metrics);
 
 /*
- * Prints a heading, two lines for each of the first `n` entries, and a last line. Prints one line
- * if there are no entries.
+ * Prints the first `n` entries of the advice: a heading, two lines for each, and a last line. One
+ * line if there is no advice.
  */
 void view_put_advice(struct terminal *terminal, const struct report *report, size_t n);
 
 /*
- * Lists a row for each class that occurred (work always), and rows for the time that no sample
- * represents. There are 10 rows at most unless all waits are wanted.
+ * Lists a row for work, for each other class that occurred, and for the time that no sample
+ * represents. At most 10 rows unless wants_all.
  */
 void view_list_classes(struct cause_rows *classes, const struct report *report, int wants_all);
 

@@ -68,14 +68,17 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		return;
 	table_set(row, TRACED, device->traced_ns);
 	table_set(row, BUSY, device->busy_ns);
-	/* busy_ns may be larger: it also has records of time in which buffers were missing. */
+	/*
+	 * busy_ns can be larger: it includes time in which buffers were missing, traced_ns does
+	 * not.
+	 */
 	if (device->traced_ns >= device->busy_ns)
 		table_set_part(row, IDLE, device->traced_ns - device->busy_ns, device->traced_ns);
 	table_set(row, RECORDS, device->n_records);
 	fill_operations(row, device->traced);
 }
 
-/* The figures of a device's trace. There are none for a device without a trace. */
+/* Writes the type, and the figures of a trace if there is one. */
 static void put_trace(struct json *json, const struct metrics_device *device)
 {
 	static const char *const losses[PROFILE_TRACE_N_LOSSES] = {
@@ -113,7 +116,7 @@ static const struct metrics_device *find_device(const struct metrics *metrics, i
 }
 
 /*
- * The figures of all target constructs on one device, with what is known of the device as a whole.
+ * Writes the sum of the target constructs on a device, and the device's record, which may be NULL.
  */
 static void put_device(
 	struct json *json, const struct metrics_target *sum, const struct metrics_device *device)
@@ -146,8 +149,8 @@ static void sum_of_device(const struct report *report, int32_t number, struct me
 }
 
 /*
- * Finds the smallest device number after `number` that has target constructs or a device record.
- * Returns whether there is such a number.
+ * Moves *number to the next larger device number that has target constructs or a record. Returns
+ * whether there is one.
  */
 static int next_device(const struct report *report, int64_t *number)
 {
@@ -169,10 +172,7 @@ static int next_device(const struct report *report, int64_t *number)
 	return next != INT64_MAX;
 }
 
-/*
- * These are not the table's rows: a device whose trace is missing has the figures of its target
- * constructs.
- */
+/* Devices without a record are listed, too; the table has only devices with a record. */
 static void put_json(struct json *json, const struct report *report)
 {
 	int64_t number = INT64_MIN;

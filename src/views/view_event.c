@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view --by event: counted events (--events) by place, with the least, mean and largest count
- * of a thread.
+ * --by event: counted events (--events) by place, with the least, mean and largest count of a
+ * thread.
  */
 #include "profile/shared/event_names.h"
 #include "src/findings/event_labels.h"
@@ -9,7 +9,7 @@
 #include "src/views/view.h"
 #include "src/views/view_json.h"
 
-/* One kind can have a million times as many events as another, so no share is too small to show. */
+/* No share is too small to show: one kind can have a million times as many events as another. */
 enum { MOST_EVENTS = 50 };
 
 #define COLUMNS(X)                                                                                 \
@@ -33,11 +33,9 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct events {
 	const struct report *report;
-	const struct findings *figures;
-	uint64_t n, n_looked; /* of all events shown */
+	uint64_t n, n_looked;
 };
 
-/* Sets the least, mean and largest count of a thread. */
 static void set_threads(
 	struct table_row *row, const struct findings *figures, const struct findings_event *event)
 {
@@ -88,14 +86,14 @@ static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct events *events = data;
 
-	if (index == events->figures->n_events) {
+	if (index == events->report->figures.n_events) {
 		table_set(row, COUNT, events->n);
 		table_set_part(row, LOOKED, events->n_looked, events->n);
 		table_set_text(row, NAME, "total");
 		return;
 	}
-	fill_event(row, events->figures, &events->figures->events[index]);
-	row->weight = events->figures->events[index].n;
+	fill_event(row, &events->report->figures, &events->report->figures.events[index]);
+	row->weight = events->report->figures.events[index].n;
 	row->is_empty = !report_shows(events->report->rows.events, index);
 	row->identity = index + 1;
 }
@@ -119,7 +117,7 @@ static void put_threads(
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct events *events = data;
-	const struct findings_event *event = &events->figures->events[index];
+	const struct findings_event *event = &events->report->figures.events[index];
 
 	if (nth == 0) {
 		view_json_node(json, report_node(events->report, event->node));
@@ -135,7 +133,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 
 static void put_json(struct json *json, const struct report *report)
 {
-	const struct events events = { .report = report, .figures = &report->figures };
+	const struct events events = { .report = report };
 
 	if (report->profile.header.counted.asked)
 		view_put_rows(json, &view_by_event, &events, report->figures.n_events, 0);
@@ -150,7 +148,7 @@ const char *view_events_function(const struct findings_event *event)
 	return label->kind == NAME_ROOT ? "" : label->name;
 }
 
-/* "(flush: call paths of 1.2 % of them looked at)" */
+/* Prints for each such kind "(flush: call paths of 1.2 % of them looked at)". */
 static void put_thinned(struct terminal *terminal, const struct report *report)
 {
 	uint64_t n[PROFILE_N_EVENTS] = { 0 }, n_looked[PROFILE_N_EVENTS] = { 0 };
@@ -194,7 +192,7 @@ static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	const struct findings *figures = &report->figures;
-	struct events events = { .report = report, .figures = figures };
+	struct events events = { .report = report };
 	struct table table = {
 		.columns = columns,
 		.title = "event (min, max: of a thread)",
@@ -207,7 +205,6 @@ static int print(
 		.data = &events,
 		.has_total = 1,
 	};
-	int status;
 
 	for (size_t i = 0; i < figures->n_events; i++) {
 		if (!report_shows(report->rows.events, i))
@@ -216,10 +213,7 @@ static int print(
 		events.n_looked += figures->events[i].n_looked;
 	}
 	table.whole = events.n;
-	status = table_print(&table, &options->table, terminal);
-	if (status == 0 && !options->table.is_csv)
-		view_events_put_notes(terminal, report);
-	return status;
+	return view_put_table_with(view_events_put_notes, &table, options, report, terminal);
 }
 
 const struct view view_by_event = {

@@ -12,15 +12,12 @@ enum { LINE_BYTES = 4096, INDENT = 2 };
 
 #define NOTE "note: lists of functions and regions are filtered; the rest is of the whole run"
 
-static int has_filters(const struct report *report)
+int view_has_filters(const struct report *report)
 {
 	return report->filter && report->filter->given;
 }
 
-/*
- * Puts the line on the terminal. Without a terminal, as for CSV, which has no place for the line,
- * it goes to stderr.
- */
+/* Prints a line. `terminal` is NULL for CSV, in which the line has no place: it goes to stderr. */
 static void put_line(struct terminal *terminal, const char *line)
 {
 	char clean[LINE_BYTES];
@@ -33,7 +30,7 @@ static void put_line(struct terminal *terminal, const char *line)
 	text_put(terminal->out, clean, (struct text_lines){ terminal->width, 0, INDENT });
 }
 
-/* "12.3" seconds, or for events "1.20M". */
+/* Writes "12.3" (seconds), or events as "1.20M". */
 static void put_amount(char text[TEXT_NUMBER_BYTES], const struct report *report,
 	const struct tree_metrics *figures)
 {
@@ -88,7 +85,7 @@ static void put_notes(
 	}
 }
 
-/* Says how much of the run --phase leaves. */
+/* "phases: 1.2 of 3.4 s wall are left by --phase 'x'" */
 static void describe_phases(char line[LINE_BYTES], const struct report *report)
 {
 	char left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];
@@ -113,7 +110,7 @@ void view_put_filters(
 		describe_phases(line, report);
 		put_line(terminal, line);
 	}
-	if (!has_filters(report))
+	if (!view_has_filters(report))
 		return;
 	if (terminal) {
 		describe_left(line, report);
@@ -133,21 +130,17 @@ static size_t count_lines(const char *line, const struct terminal *terminal)
 size_t view_count_filters(const struct report *report, const struct terminal *terminal)
 {
 	char line[LINE_BYTES];
+	size_t n = 0;
 
-	if (!has_filters(report))
-		return 0;
-	describe_left(line, report);
-	return count_lines(line, terminal) + count_lines(NOTE, terminal);
-}
-
-size_t view_count_phases(const struct report *report, const struct terminal *terminal)
-{
-	char line[LINE_BYTES];
-
-	if (!phases_are_given(report->phases))
-		return 0;
-	describe_phases(line, report);
-	return count_lines(line, terminal);
+	if (phases_are_given(report->phases)) {
+		describe_phases(line, report);
+		n += count_lines(line, terminal);
+	}
+	if (view_has_filters(report)) {
+		describe_left(line, report);
+		n += count_lines(line, terminal) + count_lines(NOTE, terminal);
+	}
+	return n;
 }
 
 void view_json_phases(struct json *json, const struct report *report)
@@ -207,7 +200,7 @@ void view_json_filters(struct json *json, const struct report *report)
 		{ "threads", &view_by_thread }, { "locks", &view_by_lock },
 		{ "tasks", &view_by_task }, { "events", &view_by_event }, { "nodes", &view_tree } };
 
-	if (!has_filters(report))
+	if (!view_has_filters(report))
 		return;
 	json_object(json, "filters");
 	put_texts(json, report);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A report's text about its filters, above the view and in JSON. Prints nothing without filters.
- */
+/* A report's text about its filters, above the view and in JSON. Nothing without filters. */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_FILTER_H
 #define OMPPROF_SRC_VIEWS_VIEW_FILTER_H
 
@@ -9,25 +7,22 @@
 #include "src/views/view.h"
 
 /*
- * Prints a line with the filters and how much they leave of the whole, then notes on what they do
- * not apply to. If `terminal` is NULL, prints the notes only, on stderr.
+ * Prints the filters and how much they leave, then what they do not apply to. If `terminal` is
+ * NULL, as for CSV, the latter on stderr alone.
  */
 void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view);
 
-/*
- * The numbers of lines that view_put_filters prints before the summary: for filters, and for
- * phases.
- */
+/* The number of lines that view_put_filters prints before the summary. */
 size_t view_count_filters(const struct report *report, const struct terminal *terminal);
-size_t view_count_phases(const struct report *report, const struct terminal *terminal);
 
-/* Writes the key "cut": the phases that the profile was cut by, and the wall time of the whole. */
+/* Whether the report has filters other than --phase. */
+int view_has_filters(const struct report *report);
+
+/* Writes "cut": the texts of --phase, and the wall time without it. */
 void view_json_phases(struct json *json, const struct report *report);
 
-/*
- * Writes the key "filters": the given filters, how much is left, and which filters cut each table.
- */
+/* Writes "filters": the filters, how much they leave, and which of them apply to each table. */
 void view_json_filters(struct json *json, const struct report *report);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
+#include "src/findings/order.h"
 
 struct ranked {
 	uint64_t key;
@@ -16,9 +17,7 @@ static int by_key(const void *left, const void *right)
 {
 	const struct ranked *a = left, *b = right;
 
-	if (a->key != b->key)
-		return a->key > b->key ? -1 : 1;
-	return a->node < b->node ? -1 : a->node > b->node;
+	return ORDER({ b->key, a->key }, { a->node, b->node });
 }
 
 struct name_label flat_label(const struct name_label *label)
@@ -37,16 +36,11 @@ int flat_by_function(struct name_label *label, struct name_tree *flat, const str
 	return 0;
 }
 
-static int is_code(const struct name_label *label)
-{
-	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-}
-
 int flat_by_line(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
 	*label = *node->label;
-	if (!is_code(label))
+	if (!names_is_code(label->kind))
 		return 0;
 	label->kind = NAME_FUNCTION;
 	label->decl_file = "";
@@ -55,9 +49,8 @@ int flat_by_line(struct name_label *label, struct name_tree *flat, const struct 
 }
 
 /*
- * Returns the entry of a line that is in a construct's body itself: the named tree has such code in
- * the construct's node. Returns 0 if node i of the attributed tree is no such line, NAMES_NONE when
- * out of memory.
+ * Returns the entry of the line of node i, if it is a frame in a construct's own body, which the
+ * named tree has in the construct's node. Returns 0 for other nodes, NAMES_NONE when out of memory.
  */
 static uint32_t find_body_line(struct flat *flat, const struct report *report, uint32_t i)
 {
@@ -78,7 +71,10 @@ static uint32_t find_body_line(struct flat *flat, const struct report *report, u
 	return name_tree_child(&flat->names, 0, &label);
 }
 
-/* Moves the figures of constructs' bodies to their lines; the totals, too, once they exist. */
+/*
+ * Gives figures to the entries of lines. The first call, without totals, adds own figures; the
+ * second adds bodies' figures to the totals.
+ */
 static int split_bodies(struct flat *flat, const struct report *report)
 {
 	for (uint32_t i = 1; i < report->tree.n_nodes; i++) {
@@ -103,7 +99,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 int flat_by_module(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	*label = flat_label(node->label);
-	if (!label->module[0] || (!is_code(label) && !names_is_construct(label->kind)))
+	if (!label->module[0] || (!names_is_code(label->kind) && !names_is_construct(label->kind)))
 		return 0;
 	*label = (struct name_label){ .kind = NAME_FUNCTION,
 		.name = name_tree_intern(flat, names_base(label->module)),
@@ -135,7 +131,7 @@ static int gather(struct flat *flat, const struct report *report, flat_labeler *
 		flat->function_of[i] = function;
 		if (labeler == flat_by_line)
 			continue;
-		if (is_code(&label))
+		if (names_is_code(label.kind))
 			self.n_executions = 0;
 		if (name_add(&flat->names, function, &self) != 0)
 			return -1;
@@ -168,8 +164,8 @@ static int rank(struct flat *flat, const struct report *report)
 }
 
 /*
- * Adds up the figures of each function with all its callees. A call below another call of the same
- * function is already in that call's sum. Walks depth first without recursion.
+ * Adds up each function with all its callees. A call within another call of the function is already
+ * in that call's sum. Walks the tree depth first.
  */
 static int add_active(
 	struct flat *flat, const struct name_tree *tree, const struct name_totals *inclusive)

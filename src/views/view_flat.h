@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions (and constructs, waits, ...) of a named tree, wherever they were called from: one entry
- * each. The views that rank functions use it.
+ * One entry for each function, construct, kind of wait ... of a named tree, wherever it was called
+ * from. For views that rank functions.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_FLAT_H
 #define OMPPROF_SRC_VIEWS_VIEW_FLAT_H
@@ -9,40 +9,38 @@
 #include "src/report/report.h"
 
 struct flat {
-	/* owns its strings; each function is a child of the root; self: its own figures */
+	/* a child of the root for each entry, with its own figures */
 	struct name_tree names;
-	/* by node of names: including callees, recursion counted once; [0] is the whole run */
+	/* by node of `names`: with callees; recursion counts once; [0] is the whole run */
 	struct name_totals totals;
-	uint32_t *function_of; /* node of names for each node of the tree */
-	uint32_t *order;       /* nodes of names, largest first */
+	uint32_t *function_of; /* by node of report->names: its node in `names` */
+	uint32_t *order;       /* nodes of `names`, largest own time first */
 	size_t n_order;
 };
 
 /*
- * Decides which functions are one entry: sets the label that a node of report->names gets. Returns
- * 0 or -1.
+ * Decides what is one entry: sets the label of the entry for a node of report->names. Returns 0, or
+ * -1 when out of memory.
  */
 typedef int flat_labeler(
 	struct name_label *label, struct name_tree *flat, const struct name_node *node);
 
-/* Merges by function, whatever the line. */
-flat_labeler flat_by_function;
-/* Merges by a function's line: the line that was sampled or that made the call. */
-flat_labeler flat_by_line;
 /*
- * Merges by object file. A node that is no function belongs to the file of the code around it,
- * except waits and the like.
+ * By function, by the line that was sampled or made the call, or by object file. By file, waits and
+ * nodes of no object keep their own entries.
  */
+flat_labeler flat_by_function;
+flat_labeler flat_by_line;
 flat_labeler flat_by_module;
 
 /*
- * Makes the entries, in order of the time in themselves. Returns 0 or -1 (out of memory). Labels
- * belong to report->names. Release in either case.
+ * Makes the entries. Returns 0 or -1 (out of memory); release in either case. report->names must
+ * outlive them.
  */
 int flat_make(struct flat *flat, const struct report *report, flat_labeler *labeler);
 void flat_release(struct flat *flat);
 
-/* A label that is the same for inlined and called copies of a function. */
+/* The label of a function, the same for inlined and called copies and for all its lines. */
 struct name_label flat_label(const struct name_label *label);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --format json: everything a script may want, described in ompprof-json(5). */
+/* --format json: all figures; see ompprof-json(5). */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,8 +21,7 @@ const char *view_json_function(const struct name_label *label)
 {
 	if (label && names_is_construct(label->kind))
 		return label->function;
-	return label && (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED) ? label->name
-										      : "";
+	return label && names_is_code(label->kind) ? label->name : "";
 }
 
 void view_json_place(struct json *json, const char *name, const struct name_label *label,
@@ -111,10 +110,7 @@ void view_json_cause(struct json *json, const struct metrics *metrics, size_t ca
 		put_known(json, is_known, key, thread_ns, metrics_slots(metrics));
 }
 
-/*
- * Writes what the summary shows as text without causes: thread time by the samples' class, with a
- * key for each row.
- */
+/* Writes what the summary shows if causes are not known: thread time by class. */
 static void put_classes(struct json *json, const struct report *report)
 {
 	struct cause_rows classes;
@@ -133,7 +129,8 @@ static void put_classes(struct json *json, const struct report *report)
 }
 
 /*
- * If native threads work without OpenMP, causes are known for the first thread only, and are null.
+ * With native threads, but without regions or measured waits, causes are known for the first thread
+ * only: JSON has null.
  */
 static int are_causes_known(const struct report *report)
 {
@@ -190,7 +187,7 @@ static void put_summary(struct json *json, const struct report *report)
 	json_end_object(json);
 }
 
-/* Writes the cause as screens name it, as one word. */
+/* Writes the cause as on screens, with "_" for blanks. */
 static void put_advice_cause(struct json *json, enum metrics_cause cause)
 {
 	char word[32];
@@ -222,8 +219,8 @@ static void put_advice(struct json *json, const struct report *report)
 }
 
 /*
- * Returns what others waited for in all kinds of waits that share the word of this kind; 0 if an
- * earlier kind has the word.
+ * Returns the blame of all kinds of waits with the word of this kind; 0 if an earlier kind has the
+ * word.
  */
 static uint64_t blame_by_word(const struct tree_metrics *self, enum profile_wait kind)
 {

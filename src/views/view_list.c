@@ -13,7 +13,7 @@ enum { LIMIT_PERMYRIAD = 50 };
 struct list {
 	const struct report *report;
 	const struct flat *flat;
-	/* rows are cut by little time in themselves, not by little time with callees */
+	/* small rows are left out by their own time, else by their time with callees */
 	int is_by_self;
 };
 
@@ -33,7 +33,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		table_set_text(row, NODE_NAME, "total");
 }
 
-/* Whether the rows are sorted by a column that includes callees. */
+/* Whether -s names a column whose figures include callees. */
 static int is_by_total(const struct table_options *options)
 {
 	int column =
@@ -73,10 +73,9 @@ static int print_by(const struct report *report, const struct view_options *opti
 		all = name_totals_get(&flat.totals, 0);
 		table.whole = report_metric(report, &all, METRIC_TOTAL);
 		table.n_rows = flat.n_order;
-		status = table_print(&table, &options->table, terminal);
+		status =
+			view_put_table_with(view_put_incomplete, &table, options, report, terminal);
 	}
-	if (status == 0 && !options->table.is_csv)
-		view_put_incomplete(terminal, report);
 	flat_release(&flat);
 	return status;
 }

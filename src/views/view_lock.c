@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --by lock: each mutex: how long it was waited for and held. */
+/* --by lock: how long each mutex was waited for and held. */
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
@@ -32,8 +32,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct locks {
 	const struct report *report;
-	const struct findings *figures;
-	struct metrics_lock sum; /* of all mutexes */
+	struct metrics_lock sum; /* over the mutexes shown */
 };
 
 static void set_counts(struct table_row *row, const struct metrics_lock *sum)
@@ -45,7 +44,7 @@ static void set_counts(struct table_row *row, const struct metrics_lock *sum)
 	table_set(row, HELD, sum->held_ns);
 }
 
-/* Removes "ompt_mutex_impl_" of the specification, or a runtime's equivalent. */
+/* The name without "ompt_mutex_impl_" or a runtime's equivalent. */
 static const char *short_impl(const char *name)
 {
 	const char *end = strstr(name, "mutex_impl_");
@@ -56,10 +55,10 @@ static const char *short_impl(const char *name)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct locks *locks = data;
-	const struct findings_lock *lock = &locks->figures->locks[index];
+	const struct findings_lock *lock = &locks->report->figures.locks[index];
 	const struct metrics_lock *sum = &lock->sum;
 
-	if (index == locks->figures->n_locks) {
+	if (index == locks->report->figures.n_locks) {
 		set_counts(row, &locks->sum);
 		table_set_text(row, NAME, "total");
 		return;
@@ -87,7 +86,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
-/* omp_sync_hint_t in words. */
+/* Writes the bits of omp_sync_hint_t. */
 static void put_hints(struct json *json, uint32_t hints)
 {
 	static const char *const words[] = { "uncontended", "contended", "nonspeculative",
@@ -105,7 +104,7 @@ static void put_hints(struct json *json, uint32_t hints)
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct locks *locks = data;
-	const struct findings_lock *lock = &locks->figures->locks[index];
+	const struct findings_lock *lock = &locks->report->figures.locks[index];
 
 	if (nth > 0) {
 		json_seconds(json, "within_s", lock->sum.within_ns);
@@ -120,7 +119,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 
 static void put_json(struct json *json, const struct report *report)
 {
-	const struct locks locks = { .report = report, .figures = &report->figures };
+	const struct locks locks = { .report = report };
 
 	view_put_rows(json, &view_by_lock, &locks, report->figures.n_locks, 0);
 }
@@ -129,7 +128,7 @@ static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	const struct findings *figures = &report->figures;
-	struct locks locks = { .report = report, .figures = figures };
+	struct locks locks = { .report = report };
 	struct table table = {
 		.columns = columns,
 		.title = "lock, waited for at",

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view --by loop: constructs whose parts are handed out, and each thread's share
+ * --by loop: loops and other constructs whose parts threads share, and each thread's share
  * (--events=work,dispatch).
  */
 #include <stdlib.h>
 
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
+#include "src/findings/order.h"
 #include "src/views/view.h"
 
 enum { MOST_LOOPS = 20 };
@@ -30,16 +31,20 @@ enum { MOST_LOOPS = 20 };
 enum loop_column { COLUMNS(TABLE_ENUM) };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* A construct, or a thread below it that took part. */
+/* A row: a construct, or below it a thread that took part. */
 struct line {
 	const struct findings_event *event; /* of the construct */
 	size_t parent;
-	uint32_t thread;       /* only of a thread's line; index into profile.threads */
-	uint64_t begun, space; /* begun by threads; iterations that the constructs had */
+	uint32_t thread; /* only of a thread's row: index into */
+	uint64_t begun,
+		/*
+		 * how often threads began the construct; its iterations, added up over these times
+		 */
+		space;
 	uint64_t parts, iterations;
 };
 
-/* The entries of figures.events that belong to one construct: a range in `sorted`. */
+/* The events of one construct: sorted[first .. first + n - 1]. */
 struct group {
 	size_t first, n;
 	uint64_t iterations, begun;
@@ -47,60 +52,46 @@ struct group {
 
 struct loops {
 	const struct report *report;
-	const struct findings_event **sorted; /* events of constructs with parts, by place */
+	/* events of constructs whose parts threads share, by place */
+	const struct findings_event **sorted;
 	size_t n_sorted;
 	struct group *groups;
 	size_t n_groups;
 	struct line *lines;
 	size_t n_lines;
-	uint64_t iterations, parts; /* of all constructs */
+	uint64_t iterations, parts; /* sums over all constructs */
 };
 
-static int order(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* Strings are interned: their addresses tell whether they are the same. */
 static int compare_places(const struct findings_event *a, const struct findings_event *b)
 {
-	const uint64_t of_a[] = { (uintptr_t)a->place.file, a->place.line,
-		(uintptr_t)a->label->name, (uintptr_t)a->label->function, a->region };
-	const uint64_t of_b[] = { (uintptr_t)b->place.file, b->place.line,
-		(uintptr_t)b->label->name, (uintptr_t)b->label->function, b->region };
-
-	for (size_t i = 0; i < sizeof(of_a) / sizeof(of_a[0]); i++)
-		if (of_a[i] != of_b[i])
-			return order(of_a[i], of_b[i]);
-	return 0;
+	return ORDER(ORDER_STRINGS(a->place.file, b->place.file), { a->place.line, b->place.line },
+		ORDER_STRINGS(a->label->name, b->label->name),
+		ORDER_STRINGS(a->label->function, b->label->function), { a->region, b->region });
 }
 
-/* At one place the construct sorts before its parts, because its kind gives the name. */
+/* At one place PROFILE_EVENT_WORK comes before the hand-out of parts: it gives the name. */
 static int by_place(const void *left, const void *right)
 {
 	const struct findings_event *a = *(const struct findings_event *const *)left;
 	const struct findings_event *b = *(const struct findings_event *const *)right;
-	int of_places = compare_places(a, b);
+	int order = compare_places(a, b);
 
-	if (of_places)
-		return of_places;
-	return a->event != b->event ? order(a->event, b->event) : order(a->detail, b->detail);
+	return order ? order : ORDER({ a->event, b->event }, { a->detail, b->detail });
 }
 
 static int by_iterations(const void *left, const void *right)
 {
 	const struct group *a = left, *b = right;
 
-	if (a->iterations != b->iterations)
-		return order(b->iterations, a->iterations);
-	return a->begun != b->begun ? order(b->begun, a->begun) : order(a->first, b->first);
+	return ORDER(
+		{ b->iterations, a->iterations }, { b->begun, a->begun }, { a->first, b->first });
 }
 
 static int by_thread(const void *left, const void *right)
 {
 	const struct line *a = left, *b = right;
 
-	return order(a->thread, b->thread);
+	return ORDER({ a->thread, b->thread });
 }
 
 static void find_groups(struct loops *loops)
@@ -147,7 +138,7 @@ static struct line line_of(
 	return (struct line){ .event = event, .thread = thread, .parts = n, .iterations = amount };
 }
 
-/* Merges lines of the same thread, from line `first` on. */
+/* Joins rows of the same thread, from row `first` on. */
 static void fold_threads(struct loops *loops, size_t first)
 {
 	size_t n = first;
@@ -202,7 +193,6 @@ static void set_figures(struct table_row *row, const struct line *line, uint64_t
 	}
 }
 
-/* The row of a construct. */
 static void fill_loop(struct table_row *row, const struct findings_event *event)
 {
 	const char *function = view_events_function(event);
@@ -273,11 +263,8 @@ static int print_table(
 		.has_total = 1,
 		.counts_top = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_events_put_notes(terminal, loops->report);
-	return status;
+	return view_put_table_with(view_events_put_notes, &table, options, loops->report, terminal);
 }
 
 static int print(
@@ -288,7 +275,7 @@ static int print(
 		.report = report,
 		.sorted = calloc(n, sizeof(*loops.sorted)),
 		.groups = calloc(n, sizeof(*loops.groups)),
-		/* One line for each construct, and one line for each thread of each event. */
+		/* A row for each construct, and at most one for each thread of each event. */
 		.lines = calloc(n + report->metrics.n_events, sizeof(*loops.lines)),
 	};
 	int status = -1;

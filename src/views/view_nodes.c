@@ -57,7 +57,7 @@ void node_set_figures(struct table_row *row, const struct report *report,
 	table_set(row, NODE_SELF_SAMPLES, self->samples);
 }
 
-/* The text after a name: how the node got there, and how often. */
+/* The text after a name: whether it is inlined or guessed, levels of recursion or executions. */
 static const char *describe(
 	struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
@@ -75,7 +75,7 @@ static const char *describe(
 	return guessed;
 }
 
-/* The source line by which a function or construct is known. */
+/* A construct's own line, or the line of a function's declaration. */
 static struct name_place place_of(const struct name_label *label)
 {
 	if (names_is_construct(label->kind) || !label->decl_line)
@@ -83,7 +83,7 @@ static struct name_place place_of(const struct name_label *label)
 	return (struct name_place){ label->decl_file, label->decl_line };
 }
 
-/* File and line, the function of a construct, or the object file. */
+/* The text at the right: FILE:LINE, a construct's function, or the object file. */
 static const char *describe_place(struct table_row *row, const struct name_label *label)
 {
 	struct name_place place = place_of(label);
@@ -95,18 +95,18 @@ static const char *describe_place(struct table_row *row, const struct name_label
 			(unsigned long long)label->offset);
 	if (names_is_construct(label->kind))
 		return label->function;
-	if (label->kind != NAME_FUNCTION && label->kind != NAME_INLINED)
+	if (!names_is_code(label->kind))
 		return "";
 	if (place.line)
 		return table_print_text(row, "%s:%u", names_base(place.file), place.line);
-	/* In one table a module is a row of its own with the same name. */
+	/* In --by module the name is the object file: it is not repeated. */
 	return strncmp(label->name, "0x", 2) != 0 &&
 			       strcmp(label->name, names_base(label->module)) != 0
 		       ? names_base(label->module)
 		       : "";
 }
 
-/* Sets "0x401390 function" of the machine view. */
+/* In the machine view a name is "0x401390 FUNCTION". */
 static void set_machine_name(struct table_row *row, int name, const struct name_node *node)
 {
 	const char *function = node->label->name, *guessed = node->is_guessed ? " (guessed)" : "";
@@ -139,12 +139,12 @@ void node_set_name(struct table_row *row, int name, int place, const struct name
 void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
 	const struct name_label *label = node->label;
-	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 	struct name_place place = place_of(label);
 
 	node_set_name(row, NODE_NAME, NODE_PLACE, node, n_executions);
 	table_set_text(row, NODE_KIND, names_kind_word(label->kind));
-	table_set_text(row, NODE_FUNCTION, is_code ? label->name : label->function);
+	table_set_text(
+		row, NODE_FUNCTION, names_is_code(label->kind) ? label->name : label->function);
 	table_set_text(row, NODE_FILE, place.file);
 	if (place.line)
 		table_set(row, NODE_LINE, place.line);
@@ -157,7 +157,7 @@ void node_set_label(struct table_row *row, const struct name_node *node, uint64_
 	}
 	if (names_is_construct(label->kind))
 		table_set(row, NODE_RUNS, n_executions);
-	/* Files and object files are shown without their folders. */
+	/* Rows that differ only in folders read the same. */
 	row->identity = hash_text(hash_text(HASH_START, place.file), label->module);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Columns of tables whose rows are nodes of a named tree: what a function, construct or wait took
- * with and without its callees, and what it is. The trees and the lists of functions use it.
+ * Tables whose rows are nodes of a named tree: what a function, construct or wait took with and
+ * without its callees. The trees and the lists of functions use it.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_NODES_H
 #define OMPPROF_SRC_VIEWS_VIEW_NODES_H
@@ -9,7 +9,7 @@
 #include "src/report/report.h"
 #include "src/text/table.h"
 
-/* NODE_ADDRESS and NODE_OFFSET belong to the machine view. */
+/* NODE_ADDRESS and NODE_OFFSET are for the machine view. */
 #define NODE_COLUMNS(X)                                                                            \
 	X(NODE_DEPTH, "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0)                              \
 	X(NODE_PATH, "path", "path", TABLE_PATH, TABLE_IN_CSV, 0)                                  \
@@ -40,20 +40,20 @@ enum node_column { NODE_COLUMNS(TABLE_ENUM) };
 
 extern const struct table_column node_columns[];
 
-/* Columns, by bit, whose figures are known for the whole run only. */
+/* Bits of the columns that --time cannot show. */
 extern const uint64_t node_of_run;
 
-/* Columns, by bit, that a table of the report hides: columns of a tree, of events, of time. */
+/* Bits of the columns that a table of this report must hide. is_tree: the table is a tree. */
 uint64_t node_hidden(const struct report *report, int is_tree);
 
-/* Fills a row: figures of a node with its callees, and of the node itself. Either may be NULL. */
+/* Sets the figures of a node with its callees and of the node itself; either may be NULL. */
 void node_set_figures(struct table_row *row, const struct report *report,
 	const struct tree_metrics *total, const struct tree_metrics *self);
 
-/* Adds what the node is, and how often it was executed. */
+/* Sets the columns that say what the node is, and row->identity. */
 void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions);
 
-/* Sets its name and place only, in these columns. */
+/* Sets the columns `name` and `place` alone. */
 void node_set_name(struct table_row *row, int name, int place, const struct name_node *node,
 	uint64_t n_executions);
 

@@ -30,7 +30,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct phases {
 	const struct report *report;
-	uint64_t wall_ns; /* of all phases */
+	uint64_t wall_ns;
 };
 
 static void fill(const void *data, size_t index, struct table_row *row)
@@ -56,14 +56,14 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->weight = phase->wall_ns;
 	row->identity = index + 1;
 	/*
-	 * A thread has 1 ns left if it lived in no time that is kept
+	 * A thread without time in the kept phases has 1 ns left
 	 * (attribution/select/select_phase.h).
 	 */
 	row->is_empty =
 		phase->n == 0 && phase->wall_ns == 0 && sum->total_ns <= report->profile.n_threads;
 }
 
-/* JSON also has phases without any time. */
+/* JSON has phases without time, too. */
 static void fill_all(const void *data, size_t index, struct table_row *row)
 {
 	fill(data, index, row);

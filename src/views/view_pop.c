@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --pop: the parallel efficiency, as a sum of losses and as a product of factors. */
+/* --pop: the capacity as a sum of causes, and the parallel efficiency as a product of factors. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,12 +20,10 @@ static const struct table_column sum_columns[] = {
 static void fill_cause(const void *data, size_t index, struct table_row *row)
 {
 	const struct metrics *metrics = data;
-	uint64_t capacity_ns = 0, ns;
+	uint64_t capacity_ns = findings_sum_causes(metrics->cause_ns);
+	uint64_t ns = index < METRICS_N_CAUSES ? metrics->cause_ns[index] : capacity_ns;
 	char name[64] = "total";
 
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		capacity_ns += metrics->cause_ns[i];
-	ns = index < METRICS_N_CAUSES ? metrics->cause_ns[index] : capacity_ns;
 	row->is_empty = ns == 0 && index != METRICS_USEFUL;
 	table_set(row, TIME, ns);
 	if (index < METRICS_N_CAUSES) {
@@ -67,7 +65,7 @@ static void fill_factor(const void *data, size_t index, struct table_row *row)
 	uint64_t whole_ns = factors->left_ns[index == EFFICIENCY_N ? 0 : index];
 
 	row->is_empty = index == EFFICIENCY_OTHER && part_ns == whole_ns;
-	/* An empty whole is left entirely: its factor is 1. */
+	/* If there is no time at all, the factor is 1. */
 	table_set_part(row, FACTOR, whole_ns ? part_ns : 1, whole_ns ? whole_ns : 1);
 	table_set_text(row, WORD, index == EFFICIENCY_N ? "efficiency" : efficiency_word(index));
 	table_set_text(row, NAME,

@@ -38,9 +38,9 @@ struct processes {
 	const struct report *report;
 	const struct report_job *job;
 	struct report_job_sums sums;
-	uint64_t whole_ns; /* wall time of all processes */
-	int has_hosts;     /* more than one host */
-	size_t n_hidden;   /* processes that count but are not shown in the summary */
+	uint64_t whole_ns; /* the sum of their wall times */
+	int has_hosts;     /* they ran on more than one host */
+	size_t n_hidden;   /* processes that count and have no row in the summary */
 };
 
 static uint64_t capacity_of(const struct report_process *process)
@@ -74,8 +74,8 @@ static int is_most(const struct processes *processes, size_t i)
 }
 
 /*
- * Sets what tells the process from others, beside its number: its program, its host, and how it
- * ended.
+ * Sets the name: rank or pid, program and how it ended; and the place: its host and the mark of the
+ * most work.
  */
 static void describe(struct table_row *row, const struct processes *processes, size_t i)
 {
@@ -149,7 +149,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
-/* In the summary: shows only processes that count, and always the process with most work. */
+/* For the summary: only processes that count. The process with most work is never left out. */
 static void fill_best(const void *data, size_t index, struct table_row *row)
 {
 	const struct processes *processes = data;

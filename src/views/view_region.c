@@ -20,7 +20,7 @@ enum region_column {
 	MOST,
 	TEAM,
 	EFFICIENCY,
-	/* comes after the cause that it is a part of */
+	/* after the column of METRICS_IMBALANCE: its part for which one thread was always last */
 	PERSISTENT = EFFICIENCY + 2,
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...)                                                                           \
@@ -59,7 +59,7 @@ static const struct table_column columns[] = {
 	{ .key = NULL },
 };
 
-/* The cause of each column; METRICS_USEFUL: the column has no cause. */
+/* By column: its cause; METRICS_USEFUL if it has none. */
 static const enum metrics_cause causes[N_COLUMNS] = {
 #define RUN_CAUSE(...)
 #define CAUSE(NAME, ...) [OF_##NAME] = METRICS_##NAME,
@@ -74,7 +74,7 @@ struct regions {
 	int has_serial;
 };
 
-/* Whether a cause is large enough in some row for a column that is seldom needed. */
+/* Whether a cause is large enough in some row for a column of its own. */
 static int is_worth_a_column(const struct regions *regions, enum metrics_cause cause)
 {
 	const struct findings *figures = regions->figures;
@@ -88,12 +88,11 @@ static int is_worth_a_column(const struct regions *regions, enum metrics_cause c
 }
 
 /*
- * The region's wall time, or the time of its slots if that is more (a wall time may not be
- * recorded).
+ * The region's wall time, or the time of its slots if that is more: the wall time may not be known.
  */
 static uint64_t weight_of(const struct metrics *metrics, const struct metrics_region *region)
 {
-	uint64_t slots_ns = metrics_gain(metrics, findings_capacity(region));
+	uint64_t slots_ns = metrics_gain(metrics, findings_sum_causes(region->cause_ns));
 	uint64_t wall_ns = metrics_wall(metrics, region->wall_ns);
 
 	return wall_ns > slots_ns ? wall_ns : slots_ns;
@@ -107,11 +106,19 @@ static void set_runs(
 	if (!sum->wall_ns)
 		return;
 	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
-	/* With --phase, executions count in the phase in which they began. */
+	/* With --phase, n can be 0: executions count in the phase in which they began. */
 	if (!sum->n)
 		return;
 	table_set_all(row, MEAN, sum->wall_ns / sum->n, metrics_quantile(metrics, sum, 500),
 		metrics_quantile(metrics, sum, 950), sum->min_ns, sum->max_ns, sum->max_team);
+}
+
+static void set_causes(
+	struct table_row *row, const struct metrics *metrics, const uint64_t *cause_ns)
+{
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(metrics, cause_ns[causes[i]]));
 }
 
 static void fill_region(
@@ -122,10 +129,9 @@ static void fill_region(
 
 	set_runs(row, metrics, sum);
 	table_set(row, GAIN, metrics_gain(metrics, region->lost_ns));
-	table_set_part(row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], findings_capacity(sum));
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		if (causes[i] != METRICS_USEFUL)
-			table_set(row, i, metrics_gain(metrics, sum->cause_ns[causes[i]]));
+	table_set_part(
+		row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], findings_sum_causes(sum->cause_ns));
+	set_causes(row, metrics, sum->cause_ns);
 	table_set(row, PERSISTENT, metrics_gain(metrics, sum->persistent_ns));
 	advice_place(place, sizeof(place), region->label);
 	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
@@ -135,14 +141,11 @@ static void fill_region(
 	row->weight = weight_of(metrics, sum);
 }
 
-/* The time lost outside regions, by the serial code and beside it. */
+/* The thread time lost outside of regions. */
 static uint64_t serial_lost_ns(const struct metrics *metrics)
 {
-	uint64_t sum = 0;
-
-	for (size_t i = METRICS_USEFUL + 1; i < METRICS_N_CAUSES; i++)
-		sum += metrics->serial_cause_ns[i];
-	return sum;
+	return findings_sum_causes(metrics->serial_cause_ns) -
+	       metrics->serial_cause_ns[METRICS_USEFUL];
 }
 
 static void fill_serial(struct table_row *row, const struct metrics *metrics)
@@ -161,8 +164,8 @@ static void fill_serial(struct table_row *row, const struct metrics *metrics)
 }
 
 /*
- * Sums up what filters leave, nested regions as well. Wall times are not added: a nested region's
- * is part of its parent's.
+ * The total with filters. Wall times are not added up, because a nested region's is part of its
+ * parent's.
  */
 static void fill_left(struct table_row *row, const struct regions *regions)
 {
@@ -180,9 +183,7 @@ static void fill_left(struct table_row *row, const struct regions *regions)
 	table_set(
 		row, GAIN, metrics_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
 	table_set_part(row, EFFICIENCY, cause_ns[METRICS_USEFUL], capacity_ns);
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		if (causes[i] != METRICS_USEFUL)
-			table_set(row, i, metrics_gain(regions->metrics, cause_ns[causes[i]]));
+	set_causes(row, regions->metrics, cause_ns);
 	table_set_text(row, NAME, "total");
 }
 
@@ -195,9 +196,7 @@ static void fill_total(struct table_row *row, const struct metrics *metrics)
 		metrics_gain(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
 	table_set(row, WALL, metrics->wall_ns);
 	table_set_part(row, EFFICIENCY, useful_ns, capacity_ns);
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		if (causes[i] != METRICS_USEFUL)
-			table_set(row, i, metrics_gain(metrics, metrics->cause_ns[causes[i]]));
+	set_causes(row, metrics, metrics->cause_ns);
 	table_set_text(row, NAME, "total");
 }
 
@@ -217,7 +216,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, regions->metrics);
 }
 
-/* Writes losses as wall time that could be won, to the nearest ns. */
+/* Writes losses as wall time, to the nearest ns. */
 static void put_losses(
 	struct json *json, const struct metrics *metrics, const struct findings_region *region)
 {

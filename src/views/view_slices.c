@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A part of the run: what all threads did together, and each thread; see view_slices.h. */
+/*
+ * --time: what all threads did together in a part of the run, and each thread; see view_slices.h.
+ */
 #include "src/views/view_slices.h"
 
 #include "src/report/report_json.h"
@@ -26,7 +28,15 @@ enum { FUNCTIONS = 8, WARNING_BYTES = 512 };
 enum part_column { COLUMNS(TABLE_ENUM) };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-int part_counts_in_wait(const struct report *report)
+/* Where a thread's time in the part went. */
+struct part_times {
+	uint64_t ns[PROFILE_N_TIMES]; /* as in its timeline */
+	uint64_t rest_ns;             /* time of its life in no class */
+	uint64_t total_ns;            /* its life */
+};
+
+/* IN_WAIT is samples in waits. If waits were measured, their times contain the same time. */
+static int counts_in_wait(const struct report *report)
 {
 	return !report->profile.waits;
 }
@@ -36,12 +46,13 @@ static uint64_t sum_up(const struct report *report, const struct part_times *tim
 	uint64_t sum = 0;
 
 	for (int k = 0; k < PROFILE_N_TIMES; k++)
-		if (k != PROFILE_TIME_IN_WAIT || part_counts_in_wait(report))
+		if (k != PROFILE_TIME_IN_WAIT || counts_in_wait(report))
 			sum += times->ns[k];
 	return sum;
 }
 
-struct part_times part_of_thread(const struct report *report, size_t i)
+/* `i` is an index into profile.threads. */
+static struct part_times part_of_thread(const struct report *report, size_t i)
 {
 	const struct profile *profile = &report->profile;
 	const struct profile_timeline *timeline =
@@ -53,14 +64,18 @@ struct part_times part_of_thread(const struct report *report, size_t i)
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
 			times.ns[k] += timeline->ns[bucket][k];
 	sum = sum_up(report, &times);
-	/* Samples represent whole periods. 1 ns is a life with no time in the part. */
+	/*
+	 * Samples represent whole periods, so their sum can be more than the life. A life of 1 ns
+	 * has no time in the part.
+	 */
 	if (times.total_ns <= 1 || times.total_ns < sum || !timeline || !timeline->ns)
 		times.total_ns = sum;
 	times.rest_ns = times.total_ns - sum;
 	return times;
 }
 
-struct part_times part_of_all(const struct report *report)
+/* The sum over the threads that are shown. */
+static struct part_times part_of_all(const struct report *report)
 {
 	struct part_times all = { .total_ns = 0 };
 
@@ -154,7 +169,7 @@ static void fill_state(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, STATE_NAME, words[index]);
 	row->weight = ns;
 	row->is_empty = (ns == 0 && index != PROFILE_TIME_WORK) ||
-			(index == PROFILE_TIME_IN_WAIT && !part_counts_in_wait(states->report));
+			(index == PROFILE_TIME_IN_WAIT && !counts_in_wait(states->report));
 }
 
 static int put_states(
@@ -203,11 +218,10 @@ static int print_summary(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	struct view_options few = *options;
-	int status;
+	int status = put_states(report, &options->table, terminal);
 
 	if (options->table.is_csv)
-		return put_states(report, &options->table, terminal);
-	status = put_states(report, &options->table, terminal);
+		return status;
 	fputc('\n', terminal->out);
 	if (status == 0)
 		status = put_threads(report, &options->table, terminal);
@@ -251,9 +265,7 @@ const struct view *part_view(const struct view *asked)
 	return !asked ? &summary : asked == &view_by_thread ? &threads : asked;
 }
 
-/*
- * --- as JSON: only what is known of a part ---
- */
+/* as JSON */
 
 void part_json_cut(struct json *json, const struct report *report)
 {

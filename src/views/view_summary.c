@@ -14,18 +14,18 @@ enum {
 	WARNINGS = 4,
 	WRAPS = 2,
 	FUNCTIONS_LEAST = 3,
-	CAUSES_LEAST = 7, /* rows of the table of causes that get room first */
+	CAUSES_LEAST = 7, /* rows of the table of causes to begin with */
 	CAUSES_FEWEST = 4,
 	ADVICE_LEAST = 3,
-	PROCESSES_MOST = 4,    /* of a job */
-	PROCESSES_SAMPLED = 2, /* beside a table of classes, which is longer */
+	PROCESSES_MOST = 4,    /* the most processes shown */
+	PROCESSES_SAMPLED = 2, /* the same if the longer table of classes is shown */
 };
 
 static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;
 
-/* --- the last lines: what to doubt --- */
+/* warnings */
 
-/* Puts warning i as it is shown into the buffer; cut to one line unless `whole`. */
+/* Writes warning i in clean text, cut to one line unless `whole`. */
 static void make_warning(
 	const struct summary *summary, size_t i, int whole, char *clean, size_t clean_bytes)
 {
@@ -35,15 +35,13 @@ static void make_warning(
 	text_clean(clean, clean_bytes, report_warning(summary->report, i, text, sizeof(text)));
 	if (whole || text_width(clean) <= width)
 		return;
-	/* The text after a semicolon names the consequence and can be left out. */
+	/* The consequence, after a semicolon, can be left out. */
 	if (strstr(clean, "; "))
 		*strstr(clean, "; ") = '\0';
 	text_cut(clean, width);
 }
 
-/*
- * Prints a warning; the text that does not fit goes on a second line. Returns the number of lines.
- */
+/* Prints a warning on one line or two. Returns the number of lines. */
 static size_t put_warning(struct terminal *terminal, const char *clean)
 {
 	size_t width = terminal->width - strlen("warning: "), columns = 0, end = 0;
@@ -66,7 +64,7 @@ static size_t put_warning(struct terminal *terminal, const char *clean)
 	return 2;
 }
 
-/* Prints the warnings that have lines. */
+/* The last line says how many more there are. */
 static void put_warnings(struct summary *summary)
 {
 	size_t n_shown = summary->layout.n_warnings, n_spare = summary->layout.n_wraps;
@@ -82,7 +80,7 @@ static void put_warnings(struct summary *summary)
 	}
 }
 
-/* The number of the first n warnings that are too long for a line. */
+/* How many of the first n warnings are too long for a line. */
 static size_t count_long(const struct summary *summary, size_t n)
 {
 	size_t width = summary->terminal->width - strlen("warning: "), n_long = 0;
@@ -103,16 +101,14 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * Fills summary->layout once n_lines and n_warnings are known. Without measured waits, the lines
- * below the table of classes are shared out: a few for each part, then what each part wants. With
- * measured waits (lay_out_measured), advice and warnings come before small causes, and functions
- * take what is left.
+ * Fills summary->layout, given n_lines and n_warnings, if waits were not measured. Each part below
+ * the table of classes gets a few lines, and what is left goes to functions, then to warnings.
  */
 static void lay_out(struct summary *summary, size_t n_regions)
 {
 	struct layout *layout = &summary->layout;
 	size_t n_functions = summary_count_functions(&summary->flat);
-	/* Subtracts the headings and a line that says how many more functions there are. */
+	/* The headings, and the line that says how many more functions there are. */
 	size_t used = summary->n_lines + 1 + (n_functions > 0) + (n_regions > 0);
 	size_t space = SCREEN_LINES > used ? SCREEN_LINES - used : 0;
 
@@ -148,8 +144,8 @@ static void lay_out(struct summary *summary, size_t n_regions)
 }
 
 /*
- * The number of lines of the measured parts and the warnings: a blank line, the table of causes
- * with its heading, a blank line, the advice with its heading and last line.
+ * The lines of a layout with measured waits, without functions: blank lines, the heading and table
+ * of causes, the advice with its heading and last line, the warnings.
  */
 static size_t count_measured(const struct layout *layout)
 {
@@ -167,7 +163,7 @@ static void lay_out_measured(struct summary *summary)
 	space = SCREEN_LINES - summary->n_lines;
 	layout->has_blanks = 1;
 	layout->n_causes = least(n_causes, CAUSES_LEAST);
-	layout->is_filtered = view_count_filters(summary->report, summary->terminal) > 0;
+	layout->is_filtered = view_has_filters(summary->report);
 	layout->n_advice = layout->is_filtered ? 0 : summary->report->advice.n;
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
 	least_warnings = least(layout->n_warnings, 2);
@@ -200,7 +196,7 @@ static void lay_out_measured(struct summary *summary)
 		layout->n_causes++;
 		space--;
 	}
-	/* A blank line, the heading, and the line that says how many more there are. */
+	/* 3: a blank line, the heading and the line that says how many more there are. */
 	if (space >= FUNCTIONS_LEAST + 3)
 		layout->n_functions = least(least(n_functions, SUMMARY_FUNCTIONS_MOST), space - 3);
 	layout->n_more_functions = layout->n_functions ? n_functions - layout->n_functions : 0;
@@ -251,7 +247,7 @@ static void put_sampled(struct summary *summary)
 	summary_put_regions(summary, best);
 }
 
-/* Prints for programs: only where the time went. */
+/* CSV has only where the time went. */
 static int print_csv(
 	const struct report *report, const struct table_options *options, struct terminal *terminal)
 {
@@ -277,14 +273,13 @@ static int print(
 		return -1;
 	}
 	/*
-	 * Each call finds its warning anew. A program may have any number of objects, so the count
-	 * is bounded.
+	 * Each call makes all warnings up to its own again. They can be many, so their count is
+	 * bounded.
 	 */
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
-	summary.n_lines =
-		view_count_filters(report, terminal) + view_count_phases(report, terminal);
+	summary.n_lines = view_count_filters(report, terminal);
 	summary_put_run(&summary);
 	summary_put_sampling(&summary);
 	put_processes(&summary, summary_is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);

@@ -7,13 +7,13 @@
 #include "src/views/view_summary_internal.h"
 #include "src/findings/report_runtime.h"
 
-/* Columns of the command beside the run's figures. */
+/* The room that the command needs beside the run's figures; else these get a line of their own. */
 enum { COMMAND_LEAST = 14 };
 
-/* The part of the CPU time from which on ompprof's own cost blurs the figures. */
+/* With a larger part of the CPU time ompprof's own cost blurs the figures. */
 #define LARGE_COST 0.1
 
-/* Takes the first `part` out of `text`: libomp says "LLVM OMP version: 5.0.20140926". */
+/* Removes the first `part`: libomp says "LLVM OMP version: 5.0.20140926". */
 static void cut_out(char *text, const char *part)
 {
 	char *at = strstr(text, part);
@@ -43,8 +43,7 @@ int summary_is_measured(const struct report *report)
 }
 
 /*
- * The number of threads that the figures are not about: native threads, or, if native threads
- * count, threads that slept.
+ * The threads that the figures leave out: native threads; without causes native threads that slept.
  */
 static uint64_t count_others(const struct report *report)
 {
@@ -52,10 +51,7 @@ static uint64_t count_others(const struct report *report)
 					   : report->totals.n_asleep_threads;
 }
 
-/*
- * "LLVM OMP 5.0.20140926", "GCC libgomp"; for a runtime that replaced another, "LLVM OMP for
- * libgomp".
- */
+/* "LLVM OMP 5.0.20140926", "GCC libgomp"; "LLVM OMP for libgomp" if libomp took libgomp's place. */
 static void describe_runtime(char *text, size_t text_bytes, const struct profile *profile)
 {
 	size_t n;
@@ -114,10 +110,7 @@ void summary_put_run(struct summary *summary)
 	summary->n_lines += 1 + is_two_lines;
 }
 
-/*
- * The time that the clock sampled. Measured waits are not in it, but samples taken during waits
- * are.
- */
+/* The time that samples represent: measured waits are left out, samples during waits are not. */
 static uint64_t sampled_ns(const struct report *report)
 {
 	const struct tree_metrics *all = &report->totals.all;

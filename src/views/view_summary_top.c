@@ -17,7 +17,7 @@ static int is_place(const struct name_label *label)
 	return label->kind == NAME_FUNCTION || names_is_construct(label->kind);
 }
 
-/* The first entries of the list of functions. */
+/* The rows of a list: nodes of flat.names. */
 struct entries {
 	const struct summary *summary;
 	uint32_t nodes[SUMMARY_FUNCTIONS_MOST];
@@ -52,7 +52,7 @@ static int put_entries(
 	return table_print(&table, &all_rows, entries->summary->terminal);
 }
 
-/* Whether the entry is code with time of its own. */
+/* Whether the entry is a function or construct with time of its own. */
 static int is_listed(const struct flat *flat, uint32_t i)
 {
 	struct tree_metrics self = name_self(&flat->names, i);

@@ -52,8 +52,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct targets {
 	const struct report *report;
-	const struct findings *figures;
-	struct metrics_target sum; /* of all places */
+	struct metrics_target sum; /* over the places shown */
 };
 
 /* Bytes per ns equal GB per second. */
@@ -69,7 +68,7 @@ static void set_transfers(
 	table_set(row, (unsigned)first_csv + 2, ops->time_ns);
 }
 
-/* Sets what the device itself recorded. */
+/* Sets what the device recorded. */
 static void set_traced(struct table_row *row, const struct metrics_ops *traced)
 {
 	const struct metrics_ops *to = &traced[METRICS_TRACED_TO];
@@ -113,10 +112,10 @@ static void set_device(struct table_row *row, int32_t device)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct targets *targets = data;
-	const struct findings_target *target = &targets->figures->targets[index];
+	const struct findings_target *target = &targets->report->figures.targets[index];
 	char name[4096];
 
-	if (index == targets->figures->n_targets) {
+	if (index == targets->report->figures.n_targets) {
 		set_figures(row, &targets->sum);
 		table_set_text(row, NAME, "total");
 		return;
@@ -225,7 +224,7 @@ void view_target_put_device(struct json *json, int32_t device)
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct targets *targets = data;
-	const struct metrics_target *sum = &targets->figures->targets[index].sum;
+	const struct metrics_target *sum = &targets->report->figures.targets[index].sum;
 
 	if (nth == 0) {
 		view_json_node(json, report_node(targets->report, sum->node));
@@ -239,7 +238,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 
 static void put_json(struct json *json, const struct report *report)
 {
-	const struct targets targets = { .report = report, .figures = &report->figures };
+	const struct targets targets = { .report = report };
 
 	view_put_rows(json, &view_by_target, &targets, report->figures.n_targets, 0);
 }
@@ -247,7 +246,7 @@ static void put_json(struct json *json, const struct report *report)
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	struct targets targets = { report, &report->figures, sum_up(report) };
+	struct targets targets = { report, sum_up(report) };
 	struct table table = {
 		.columns = columns,
 		.title = "target (in thread-s)",

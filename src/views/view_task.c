@@ -32,8 +32,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct tasks {
 	const struct report *report;
-	const struct findings *figures;
-	struct metrics_task sum; /* of all places */
+	struct metrics_task sum; /* over the places shown */
 };
 
 static void set_figures(struct table_row *row, const struct metrics_task *sum)
@@ -51,10 +50,10 @@ static void set_figures(struct table_row *row, const struct metrics_task *sum)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct tasks *tasks = data;
-	const struct findings_task *task = &tasks->figures->tasks[index];
+	const struct findings_task *task = &tasks->report->figures.tasks[index];
 	char place[4096];
 
-	if (index == tasks->figures->n_tasks) {
+	if (index == tasks->report->figures.n_tasks) {
 		set_figures(row, &tasks->sum);
 		table_set_text(row, NAME, "total");
 		return;
@@ -85,7 +84,7 @@ static struct metrics_task sum_up(const struct report *report)
 	return total;
 }
 
-/* Prints which tasks waited for which tasks, below the other table. */
+/* The second table: which tasks waited for which. */
 #define AWAIT_COLUMNS(X)                                                                           \
 	X(AWAIT_TASKS, "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
 	X(AWAIT_MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0)                            \
@@ -99,9 +98,9 @@ static const struct table_column await_columns[] = { AWAIT_COLUMNS(TABLE_COLUMN)
 static void fill_await(const void *data, size_t index, struct table_row *row)
 {
 	const struct tasks *tasks = data;
-	const struct findings_await *await = &tasks->figures->awaits[index];
-	const struct findings_task *task = &tasks->figures->tasks[await->task];
-	const struct findings_task *awaited = &tasks->figures->tasks[await->awaited];
+	const struct findings_await *await = &tasks->report->figures.awaits[index];
+	const struct findings_task *task = &tasks->report->figures.tasks[await->task];
+	const struct findings_task *awaited = &tasks->report->figures.tasks[await->awaited];
 	char place[2048], other[2048];
 
 	advice_place(place, sizeof(place), task->label);
@@ -127,20 +126,20 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 		.together = "tasks",
 		.unit = "tasks",
 		.limit_permyriad = LIMIT_PERMYRIAD,
-		.n_rows = tasks->figures->n_awaits,
+		.n_rows = tasks->report->figures.n_awaits,
 		.fill = fill_await,
 		.data = tasks,
 	};
 
-	for (size_t i = 0; i < tasks->figures->n_awaits; i++)
-		table.whole += tasks->figures->awaits[i].sum.wait_ns;
+	for (size_t i = 0; i < tasks->report->figures.n_awaits; i++)
+		table.whole += tasks->report->figures.awaits[i].sum.wait_ns;
 	if (!table.n_rows)
 		return 0;
 	fputc('\n', terminal->out);
 	return table_print(&table, &options, terminal);
 }
 
-/* Writes what the tasks of a site waited for before they could begin. */
+/* Writes the tasks that the tasks of a site waited for, since they were created. */
 static void put_awaits(
 	struct json *json, const struct report *report, const struct findings_task *task)
 {
@@ -165,7 +164,7 @@ static void put_awaits(
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct tasks *tasks = data;
-	const struct findings_task *task = &tasks->figures->tasks[index];
+	const struct findings_task *task = &tasks->report->figures.tasks[index];
 
 	if (nth == 0)
 		view_json_node(json, report_node(tasks->report, task->sum.node));
@@ -175,7 +174,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 
 static void put_json(struct json *json, const struct report *report)
 {
-	const struct tasks tasks = { .report = report, .figures = &report->figures };
+	const struct tasks tasks = { .report = report };
 
 	view_put_rows(json, &view_by_task, &tasks, report->figures.n_tasks, 0);
 }
@@ -183,7 +182,7 @@ static void put_json(struct json *json, const struct report *report)
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	struct tasks tasks = { report, &report->figures, sum_up(report) };
+	struct tasks tasks = { report, sum_up(report) };
 	struct table table = {
 		.columns = columns,
 		.title = "task (in thread-s)",

@@ -30,7 +30,7 @@ enum { MARK_PERCENT = 110 };
 enum thread_column { COLUMNS(TABLE_ENUM) N_FIGURES = BLAME + 1 };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* A thread's figures in the order of the columns. */
+/* The figures in the order of the columns. */
 static void list_figures(uint64_t figures[N_FIGURES], const struct metrics_thread *thread)
 {
 	const uint64_t list[N_FIGURES] = { thread->useful_ns, thread->barrier_ns, thread->lock_ns,
@@ -53,9 +53,12 @@ struct threads {
 	const struct report *report;
 	size_t n;
 	uint64_t sums[N_FIGURES];
-	uint64_t useful_ns; /* sum over OpenMP's threads, and their number */
+	uint64_t useful_ns; /* over OpenMP's threads; n_openmp is their number */
 	size_t n_openmp;
-	/* the thread with most work, if its work is well above the mean; else SIZE_MAX */
+	/*
+	 * the OpenMP thread with most useful work, if it has MARK_PERCENT of the mean; else
+	 * SIZE_MAX
+	 */
 	size_t most;
 };
 
@@ -97,10 +100,7 @@ static struct threads sum_up(const struct report *report)
 	return threads;
 }
 
-/*
- * "function, 10x": the start function of a native thread, and how many such threads the row sums
- * up.
- */
+/* "FUNCTION, 10x": a native thread's start function, and how many threads the row sums up. */
 static const char *describe_start(const struct report *report, size_t i, struct table_row *row)
 {
 	const struct profile_thread *thread = &report->profile.threads[i];
@@ -152,7 +152,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = !report_shows(threads->report->rows.threads, index);
 }
 
-/* Buckets after the last bucket with time are left out. */
+/* Buckets after the last bucket with time are left out of JSON. */
 static void put_time(struct json *json, const struct profile_timeline *timeline, int time)
 {
 	size_t n = timeline->n;
@@ -167,7 +167,6 @@ static void put_time(struct json *json, const struct profile_timeline *timeline,
 	json_end_array(json);
 }
 
-/* Writes when the thread did what, if that is known. */
 static void put_timeline(struct json *json, const struct report *report, size_t thread)
 {
 	const struct profile_timeline *timeline =

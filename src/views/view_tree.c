@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --tree: the calling-context tree, threads grafted where their work belongs. */
+/*
+ * --tree: the calling-context tree of all threads, each path below the construct that it belongs
+ * to.
+ */
 #include <stdlib.h>
 
 #include "src/views/view.h"
@@ -13,7 +16,7 @@ struct shown_tree {
 	const struct name_totals *totals; /* by node */
 };
 
-/* Row i is node i + 1, because the root is the total. */
+/* Row i is node i + 1. The last row is the total. */
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct shown_tree *tree = data;
@@ -34,7 +37,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = !node_has_figures(&total);
 }
 
-/* In the machine view addresses and offsets need the room. */
+/* In the machine view names have addresses, which need the room. */
 static const char *choose_fields(const struct report *report)
 {
 	if (report->view == TREE_MACHINE)
@@ -65,11 +68,8 @@ static int print_folded(const struct report *report, const struct view_options *
 		.has_total = 1,
 		.is_tree = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_incomplete(terminal, report);
-	return status;
+	return view_put_table_with(view_put_incomplete, &table, options, report, terminal);
 }
 
 static int print(

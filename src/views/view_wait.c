@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view --by wait: what was waited for and, below each wait, the code that ran meanwhile. With
- * --reverse the code comes first.
+ * --by wait: what was waited for and, below each wait, the code that ran meanwhile. With --reverse
+ * the code comes first.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
+#include "src/findings/order.h"
 #include "src/views/view.h"
 #include "src/views/view_json.h"
 #include "src/views/view_nodes.h"
 
 enum {
 	LIMIT_PERMYRIAD = 100,
-	/* most causes shown below each wait, or waits below each cause, as text */
+	/* as text: the most causes below a wait, or waits below a cause */
 	CAUSES_MOST = 5,
-	ONE_THREAD_PERCENT = 80, /* the thread is named from this share on */
+	ONE_THREAD_PERCENT = 80, /* of a cause; a thread with this share is named */
 };
 
 #define COLUMNS(X)                                                                                 \
@@ -36,34 +37,37 @@ enum {
 enum wait_column { COLUMNS(TABLE_ENUM) };
 static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-/* The kinds of rows. */
 enum line_kind { OF_WAIT, OF_CAUSE, OF_CULPRIT, OF_UNBLAMED, OF_UNHELD, OF_MORE };
 
 struct line {
 	enum line_kind kind;
-	size_t index; /* into figures.waits, or causes; for OF_MORE the number of causes left out */
+	/*
+	 * of OF_WAIT at the top into figures.waits, of OF_MORE the number of rows left out, else
+	 * into waits.causes
+	 */
+	size_t index;
 	size_t parent;
 	uint64_t ns, whole_ns;
 };
 
 struct waits {
 	const struct report *report;
-	const struct findings_cause *causes; /* in the order in which lines name them */
+	const struct findings_cause *causes; /* sorted by wait, or with --reverse by function */
 	struct line *lines;
 	size_t n_lines;
 	uint32_t limit_permyriad;
 	size_t most_below;
-	uint64_t left_ns;  /* in all waits shown */
-	uint64_t whole_ns; /* the whole of the shares */
+	uint64_t left_ns;  /* the time of all waits shown */
+	uint64_t whole_ns; /* what shares at the top are of */
 };
 
-/* A function and its blame: causes[first .. first + n - 1]. */
+/* A function and the sum of its blame, causes[first .. first + n - 1]. */
 struct blamed {
 	uint64_t ns;
 	size_t first, n;
 };
 
-/* The file in which a function is declared or a construct is. */
+/* A function's declaration, or the line of a construct. */
 static const char *blamed_file(const struct name_label *label)
 {
 	return label->decl_line ? label->decl_file : label->file;
@@ -75,15 +79,15 @@ static uint32_t blamed_line(const struct name_label *label)
 				: (names_is_construct(label->kind) ? label->line : 0);
 }
 
-/* Names are interned: equal names have equal addresses. */
+/* Orders by text: addresses of interned names would change the order from run to run. */
 static int compare_labels(const struct name_label *a, const struct name_label *b)
 {
 	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
 
-	if (order != 0)
+	if (!order)
+		order = ORDER({ blamed_line(a), blamed_line(b) });
+	if (order)
 		return order;
-	if (blamed_line(a) != blamed_line(b))
-		return blamed_line(a) < blamed_line(b) ? -1 : 1;
 	if (blamed_line(a) && blamed_file(a) != blamed_file(b))
 		return strcmp(blamed_file(a), blamed_file(b));
 	return a->module == b->module ? 0 : strcmp(a->module, b->module);
@@ -94,25 +98,19 @@ static int by_label(const void *left, const void *right)
 	const struct findings_cause *a = left, *b = right;
 	int order = compare_labels(a->label, b->label);
 
-	if (order != 0)
-		return order;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->wait < b->wait ? -1 : a->wait > b->wait;
+	return order ? order : ORDER({ b->ns, a->ns }, { a->wait, b->wait });
 }
 
 static int by_blame(const void *left, const void *right)
 {
 	const struct blamed *a = left, *b = right;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->first < b->first ? -1 : a->first > b->first;
+	return ORDER({ b->ns, a->ns }, { a->first, b->first });
 }
 
 /*
- * Sorts the causes by function and lists the functions, most blamed first. There are at most
- * n_causes. Returns their number.
+ * Sorts the causes by function, and lists the functions, most blamed first. Returns their number,
+ * at most n_causes.
  */
 static size_t find_blamed(struct blamed *functions, struct findings_cause *causes, size_t n_causes)
 {
@@ -141,9 +139,9 @@ static int is_small(const struct waits *waits, uint64_t ns, uint64_t whole_ns)
 }
 
 /*
- * Adds the lines below a line: a line of `kind` for each of causes[first .. first + n - 1], then
- * the time that nobody is to blame for. Small causes share one line, so that the sum equals the
- * line above.
+ * Adds the rows below row `parent`: for each of the n causes from group[0].index on a row of
+ * group[0].kind, and for unblamed_ns a row of group[1].kind. Small rows are joined into one row, so
+ * that the sum is that of `parent`.
  */
 static void add_below(struct waits *waits, size_t parent, const struct line *group, size_t n,
 	uint64_t unblamed_ns)
@@ -192,7 +190,7 @@ static void list_waits(struct waits *waits)
 	}
 }
 
-/* Sums up the waits that filters leave, and the part that nobody is blamed for. */
+/* Sums up the waits that filters leave; *unblamed_ns is the part that nobody is blamed for. */
 static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 {
 	const struct findings *figures = &report->figures;
@@ -208,7 +206,7 @@ static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 	return wait_ns;
 }
 
-/* Lists the causes of the waits that filters leave. Returns their number. */
+/* Copies the causes of the waits that filters leave. Returns their number. */
 static size_t list_causes(struct findings_cause *causes, const struct report *report)
 {
 	const struct findings *figures = &report->figures;
@@ -271,7 +269,7 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 	table_set_text(row, PLACE, wait->label->function);
 }
 
-/* Adds ", thread 3" if that thread did most of it. */
+/* Adds ", thread 3" if that thread has most of the cause's blame. */
 static void name_thread(
 	struct table_row *row, const struct profile *profile, const struct findings_cause *cause)
 {
@@ -320,7 +318,7 @@ static void fill_line(struct table_row *row, const struct waits *waits, const st
 		table_set_text(row, NAME, "(unblamed: no sample at work)");
 		break;
 	case OF_UNHELD:
-		/* The time in which a mutex passed from one owner to the next. */
+		/* Time in which the mutex passed from one owner to the next. */
 		table_set_text(row, NAME, "(unblamed: nobody held it)");
 		break;
 	case OF_MORE:
@@ -424,8 +422,7 @@ static void put_causes(
 }
 
 /*
- * Writes a wait with its causes inside it. The table shows causes as rows below, and one row for
- * all waits of a kind.
+ * Writes one wait of the metrics, with its causes inside. The table joins waits that read the same.
  */
 static void put_wait(struct json *json, const struct report *report, size_t i)
 {
@@ -473,9 +470,7 @@ static int print(
 				 ? waits.left_ns
 				 : report_waiting(report, &unblamed_ns);
 
-	/*
-	 * A line for each wait or function, a line for each cause, and two more lines below each.
-	 */
+	/* A row for each wait or function, for each cause, and two more rows below each. */
 	waits.lines = calloc(3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,
 		sizeof(*waits.lines));
 	if (waits.lines)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * --warnings: all that makes the figures doubtful. The summary only has room for a part of it.
- */
+/* --warnings: all warnings. The summary has room for some of them. */
 #include "src/text/text.h"
 #include "src/views/view.h"
 
-/* of a sentence; file names may be long */
+/* a warning can have long file names */
 enum { SENTENCE_BYTES = 4096, INDENT = 2 };
 
 static int print(

@@ -6,7 +6,7 @@
  * that fails, from 1, FAULT_N how many do (0: all that follow), FAULT_ERRNO the error. When a call has failed,
  * the file FAULT_OUT is made; the program's own calls never fail. With FAULT_LATE_MS such calls do not fail, but
  * are made so much later, and the process ends later, too; with FAULT_BUSY_MS they are made after so much computing.
- * faults.sh reads the names in this file, and fails if it does not try one of them.
+ * failing_calls.sh reads the names in this file, and fails if it does not try one of them.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -83,9 +83,9 @@ fails_everywhere() {
 	fi
 }
 
-# untried SCRIPT: calls that fault.c can fail, and SCRIPT does not.
+# untried SCRIPT: calls that failing_calls.c can fail, and SCRIPT does not.
 untried() {
-	sed -nE 's/^(CALL\([^,]*, |int )([a-z_]+)(,.*|\(int fd, .*|\(int option, .*)$/\2/p' "$srcdir/tests/live/fault.c" |
+	sed -nE 's/^(CALL\([^,]*, |int )([a-z_]+)(,.*|\(int fd, .*|\(int option, .*)$/\2/p' "$srcdir/tests/harmless/failing_calls.c" |
 		grep -vxF "$(sed -nE 's/^	?fails_everywhere ([a-z_]+) .*/\1/p' "$1")"
 }
 echo 'fails_everywhere mmap 12 "mmap"' >"$live_folder/script"

@@ -10,33 +10,32 @@
 #define RSP       INSTRUCTION_RSP
 #define RBP       INSTRUCTION_RBP
 
-/* Larger frames are not believed. */
+/* Larger offsets are not believed. */
 #define MAX_OFFSET (1 << 28)
 
-/* The knowledge between two instructions. */
+/* The state between two instructions. */
 struct state {
-	uint32_t copies;           /* registers that hold a copy of an earlier stack pointer */
-	int32_t offset[N_GENERAL]; /* for these registers, rsp among them: CFA = register +
-				      offset */
+	uint32_t copies;           /* registers for which `offset` is known */
+	int32_t offset[N_GENERAL]; /* CFA = register + offset */
 	int32_t fp;                /* the caller's rbp is saved at CFA + fp; 0: it is not saved */
 	uint8_t is_fp_here;        /* rbp holds the caller's rbp */
 };
 
 struct reading {
 	struct state now;
-	struct state at_jump; /* at the latest jump */
+	struct state at_jump; /* after the latest jump, if has_jumped */
 	struct code_row *rows;
 	uint32_t n, room;
 };
 
-/* By the numbers that instructions use, which differ from DWARF's. */
+/* DWARF's numbers of registers, by the numbers that instructions use. */
 static const uint8_t dwarf[N_GENERAL] = { WALK_RAX, WALK_RCX, WALK_RDX, WALK_RBX, WALK_RSP,
 	WALK_RBP, WALK_RSI, WALK_RDI, WALK_R8, WALK_R9, WALK_R10, WALK_R11, WALK_R12, WALK_R13,
 	WALK_R14, WALK_R15 };
 
 /*
- * The register from which the CFA is counted, or -1. rbp and registers that are likely to be kept
- * come first.
+ * The register from which the CFA is counted, or -1. Registers that are likely to be kept come
+ * first.
  */
 static int find_base(const struct state *state)
 {
@@ -215,7 +214,7 @@ static void change(struct state *state, const struct instruction *from)
 
 enum flow {
 	GOES_ON,
-	MAY_JUMP, /* if it always jumps: to the same function */
+	MAY_JUMP, /* a conditional jump, or a jump within the function */
 	LEAVES,
 };
 

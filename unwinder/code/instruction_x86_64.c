@@ -22,7 +22,7 @@ enum {
 #define RDI      BIT(INSTRUCTION_RDI)
 #define R11      BIT(INSTRUCTION_R11)
 
-/* The bytes after the opcode and its operands. */
+/* The bytes behind the opcode and its ModR/M bytes. */
 enum tail {
 	NOTHING,
 	IMMEDIATE_1,
@@ -58,13 +58,13 @@ static int32_t take_signed(struct reader *in, unsigned int n_bytes)
 	return n_bytes == 1 ? (int8_t)value : n_bytes == 2 ? (int16_t)value : (int32_t)value;
 }
 
-/* Whether an opcode is in a set of 256 bits, which has a word for each row of the opcode table. */
+/* Whether an opcode is in a set: bit i of word r is opcode 16 r + i, as in the manual's tables. */
 static int is_in(const uint16_t *set, uint8_t opcode)
 {
 	return set[opcode >> 4] >> (opcode & 15) & 1;
 }
 
-/* Appendix A, table A-2: opcodes with a ModR/M byte. Bit i of row r is opcode 16 r + i. */
+/* Appendix A, table A-2: opcodes with a ModR/M byte. */
 static const uint16_t legacy_modrm[16] = { 0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0, 0, 0x0a08, 0, 0xfffb,
 	0, 0, 0, 0x00c3, 0xff0f, 0, 0xc0c0 };
 
@@ -72,30 +72,19 @@ static const uint16_t legacy_modrm[16] = { 0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0, 0,
 static const uint16_t legacy_unknown[16] = { 0xc0c0, 0xc0c0, 0xc0c0, 0xc0c0, 0xffff, 0, 0x00f7, 0,
 	0x0004, 0x0400, 0x000f, 0, 0x4030, 0x0070, 0x0400, 0x000d };
 
+/* Opcodes with one byte, and with four bytes, behind them. */
+static const uint16_t legacy_tail_1[16] = { 0x1010, 0x1010, 0x1010, 0x1010, 0, 0, 0x0c00, 0xffff,
+	0x0009, 0, 0x0100, 0x00ff, 0x2043, 0, 0x08ff, 0 };
+static const uint16_t legacy_tail_4[16] = { 0x2020, 0x2020, 0x2020, 0x2020, 0, 0, 0x0300, 0, 0x0002,
+	0, 0x0200, 0, 0x0080, 0, 0, 0 };
+
 static enum tail legacy_tail(uint8_t opcode, uint8_t reg)
 {
-	if (opcode < 0x40)
-		return (opcode & 7) == 4 ? IMMEDIATE_1 : (opcode & 7) == 5 ? IMMEDIATE_4 : NOTHING;
-	if ((opcode & 0xf0) == 0x70 || (opcode & 0xf8) == 0xb0 || (opcode & 0xf8) == 0xe0)
+	if (is_in(legacy_tail_1, opcode))
 		return IMMEDIATE_1;
-	switch (opcode) {
-	case 0x68:
-	case 0x69:
-	case 0x81:
-	case 0xa9:
-	case 0xc7:
+	if (is_in(legacy_tail_4, opcode))
 		return IMMEDIATE_4;
-	case 0x6a:
-	case 0x6b:
-	case 0x80:
-	case 0x83:
-	case 0xa8:
-	case 0xc0:
-	case 0xc1:
-	case 0xc6:
-	case 0xcd:
-	case 0xeb:
-		return IMMEDIATE_1;
+	switch (opcode) {
 	case 0xc2:
 	case 0xca:
 		return IMMEDIATE_2;
@@ -112,21 +101,20 @@ static enum tail legacy_tail(uint8_t opcode, uint8_t reg)
 	return NOTHING;
 }
 
-/* Table A-3. */
+/* Table A-3: opcodes without a ModR/M byte. */
 static const uint16_t two_byte_plain[16] = { 0x4be0, 0, 0, 0x00ff, 0, 0, 0, 0x0080, 0xffff, 0,
 	0x0707, 0, 0xff00, 0, 0, 0 };
 static const uint16_t two_byte_unknown[16] = { 0x1410, 0, 0x00f0, 0xfa40, 0, 0, 0, 0, 0, 0, 0x00c0,
 	0, 0, 0, 0, 0 };
 
+static const uint16_t two_byte_tail_1[16] = { 0x8000, 0, 0, 0, 0, 0, 0, 0x000f, 0, 0, 0x1010,
+	0x0400, 0x0074, 0, 0, 0 };
+
 static enum tail two_byte_tail(uint8_t opcode)
 {
 	if ((opcode & 0xf0) == 0x80)
 		return DISTANCE_4;
-	if ((opcode >= 0x70 && opcode <= 0x73) || opcode == 0x0f || opcode == 0xa4 ||
-		opcode == 0xac || opcode == 0xba || opcode == 0xc2 ||
-		(opcode >= 0xc4 && opcode <= 0xc6))
-		return IMMEDIATE_1;
-	return NOTHING;
+	return is_in(two_byte_tail_1, opcode) ? IMMEDIATE_1 : NOTHING;
 }
 
 static void read_modrm(struct reader *in, struct instruction *to)
@@ -184,8 +172,8 @@ static void read_tail(struct reader *in, struct instruction *to, enum tail tail)
 }
 
 /*
- * Reads an instruction after its VEX or EVEX prefix. The prefix names the map, and `last` is its
- * byte that names the third register.
+ * Reads an instruction after its VEX or EVEX prefix. The prefix names the map; its byte `last`
+ * names the third register.
  */
 static void read_vector(struct reader *in, struct instruction *to, unsigned int map, uint8_t last)
 {
@@ -250,16 +238,12 @@ static void read_legacy(struct reader *in, struct instruction *to, uint8_t opcod
 	read_tail(in, to, (opcode & 0xf8) == 0xb8 ? IMMEDIATE_4 : legacy_tail(opcode, to->reg));
 }
 
-static int is_prefix(uint8_t byte)
-{
-	return byte == 0x66 || byte == 0xf2 || byte == 0xf3 || byte == 0x2e || byte == 0x36 ||
-	       byte == 0x3e || byte == 0x26 || byte == 0x64 || byte == 0x65 || byte == 0xf0 ||
-	       byte == 0x67;
-}
+static const uint16_t prefixes[16] = { 0, 0, 0x4040, 0x4040, 0, 0, 0x00f0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0x000d };
 
 /*
- * Reads the bytes after the first byte of a VEX or EVEX prefix. Its bits for registers are
- * inverted.
+ * Reads the rest of a VEX or EVEX prefix, whose bits for registers are inverted, and the
+ * instruction.
  */
 static void read_vector_prefix(struct reader *in, struct instruction *to, uint8_t byte)
 {
@@ -279,7 +263,7 @@ int instruction_read(struct instruction *to, const uint8_t *code, size_t n_bytes
 	uint8_t byte = take(&in);
 
 	memset(to, 0, sizeof(*to));
-	for (int i = 0; i < MAX_PREFIXES && is_prefix(byte) && !in.bad; i++) {
+	for (int i = 0; i < MAX_PREFIXES && is_in(prefixes, byte) && !in.bad; i++) {
 		to->is_short |= byte == 0x66;
 		in.has_short_addresses |= byte == 0x67;
 		byte = take(&in);
@@ -368,46 +352,33 @@ static uint32_t named_writes(const struct instruction *from)
 	return bits;
 }
 
+/* String instructions. */
+static const uint16_t legacy_strings[16] = { 0, 0, 0, 0, 0, 0, 0xf000, 0, 0, 0, 0xfcf0, 0, 0, 0, 0,
+	0 };
+
+/* Arithmetic with a constant; lahf, int, xlat, fnstsw, in. */
+static const uint16_t legacy_writes_rax[16] = { 0x3030, 0x3030, 0x3030, 0x0030, 0, 0, 0, 0, 0,
+	0x8000, 0, 0, 0x2000, 0x8080, 0x3030, 0 };
+
 /* The registers that an instruction of the first map writes without naming them. */
 static uint32_t legacy_implied(const struct instruction *from)
 {
-	uint8_t opcode = from->opcode;
-
-	if (opcode < 0x40)
-		return (opcode & 6) == 4 && opcode < 0x38 ? RAX : 0;
-	switch (opcode & 0xfc) {
-	case 0x6c:
-	case 0xa4:
-	case 0xac:
+	if (is_in(legacy_strings, from->opcode))
 		return RAX | RCX | RSI | RDI;
-	case 0x90:
-	case 0x94:
-		return from->rm ? RAX : 0;
-	case 0xa8:
-		return opcode < 0xaa ? 0 : RAX | RCX | RSI | RDI;
-	case 0xe0:
-		return RCX;
-	case 0xf4:
-		return opcode >= 0xf6 && (from->reg & 7) > 3 ? RAX | RDX : 0;
-	}
-	switch (opcode) {
-	case 0x98:
-	case 0x99:
-		return RAX | RDX;
-	case 0x9f: /* lahf, int, xlat, in, fnstsw */
-	case 0xcd:
-	case 0xd7:
-	case 0xe4:
-	case 0xe5:
-	case 0xec:
-	case 0xed:
-	case 0xdf:
+	if (is_in(legacy_writes_rax, from->opcode))
 		return RAX;
+	switch (from->opcode & 0xfe) {
+	case 0x98:
+		return RAX | RDX;
 	case 0xc8:
-	case 0xc9:
 		return RBP;
+	case 0xe0:
+	case 0xe2:
+		return RCX;
+	case 0xf6:
+		return (from->reg & 7) > 3 ? RAX | RDX : 0;
 	}
-	return 0;
+	return (from->opcode & 0xf8) == 0x90 && from->rm ? RAX : 0;
 }
 
 static uint32_t two_byte_implied(uint8_t opcode)

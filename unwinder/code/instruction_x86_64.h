@@ -35,7 +35,7 @@ enum {
 struct instruction {
 	uint32_t length;
 	uint8_t map;        /* enum instruction_map */
-	uint8_t vector_map; /* after a VEX or EVEX prefix: the map that the prefix names */
+	uint8_t vector_map; /* the map that a VEX or EVEX prefix names */
 	uint8_t opcode;     /* within its map */
 	uint8_t is_wide;    /* REX.W */
 	uint8_t is_short;   /* operand size prefix */
@@ -48,7 +48,7 @@ struct instruction {
 	uint8_t is_based;    /* memory at base + displacement, without an index */
 	uint8_t is_relative; /* memory at the next instruction + displacement */
 	int32_t displacement;
-	int32_t immediate; /* 1 or 4 bytes; also the distance of a jump */
+	int32_t immediate; /* as the instruction has it; of a jump or call its distance */
 };
 
 /* Where execution continues after an instruction. */
@@ -64,23 +64,18 @@ enum instruction_flow {
 /*
  * Reads the instruction at `code`, which has n_bytes bytes. Returns 0, or -1 if the instruction is
  * unknown or does not end within these bytes. Formats: Intel SDM volume 2, chapter 2 and appendix
- * A.
- * Any thread.
+ * A. Any thread.
  */
 int instruction_read(struct instruction *instruction, const uint8_t *code, size_t n_bytes);
 
 /*
  * The general registers that the instruction may write, a bit for each. Not included are the stack
  * pointer where push, pop, call, return, enter and leave move it, and the registers that a called
- * function changes.
- * Any thread.
+ * function changes. Any thread.
  */
 uint32_t instruction_writes(const struct instruction *instruction);
 
-/*
- * Where execution continues after the instruction.
- * Any thread.
- */
+/* Where execution continues after the instruction. Any thread. */
 enum instruction_flow instruction_flow(const struct instruction *instruction);
 
 #endif

@@ -15,7 +15,13 @@
  * - ARCH_NAME: the architecture's name in target triples
  * - ARCH_JUMP_THROUGH(pointer): assembler instructions that jump to the address in the variable
  *   `pointer` and change no register of an argument
- * - arch_ticks, arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see there
+ * - arch_ticks: the machine's cheapest clock
+ * - arch_store_registers: stores the preserved registers and the instruction pointer
+ * - arch_code_address: a return address without the signature that its function may have added
+ * - arch_ignores: whether a call frame instruction, which only this architecture has and which has
+ *   no operand, can be ignored
+ * - arch_leave_signal: if the instructions are the kernel's return from a signal handler, without
+ *   call frame information for it, stores the interrupted registers and returns 1; else returns 0
  *
  * unwinder/arch.mk lists the architectures. configure makes arch_host.h a link to the host's
  * header. OMPPROF_ARCH_HEADER names another header, to test that architecture on its data.
@@ -28,7 +34,6 @@
 struct walk_bounds;
 struct walk_registers;
 
-/* The bit of a register in a set of registers. */
 #define WALK_BIT(r) ((uint64_t)1 << (r))
 
 #ifdef OMPPROF_ARCH_HEADER
@@ -37,7 +42,7 @@ struct walk_registers;
 #include "unwinder/core/arch_host.h"
 #endif
 
-/* Registers of one frame. Bit r of `known` is set when reg[r] is meaningful. */
+/* Registers of one frame. reg[r] is meaningful if bit r of `known` is set. */
 struct walk_registers {
 	uint64_t reg[WALK_N_REGISTERS];
 	uint64_t known;
@@ -51,16 +56,14 @@ struct walk_registers {
 void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
 
 /*
- * The address of the word through which the PLT entry of 16 bytes at `code` jumps, or 0 if `code`
- * is no PLT entry. `address` is the address of the code.
- * Signal-safe.
+ * The address of the word through which the PLT entry of 16 bytes at `code` jumps, or 0 if that is
+ * no PLT entry. `address` is where the code is in the process. Signal-safe.
  */
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address);
 
 /*
- * Whether [from, to), which is at `address`, may contain a jump to `target` or to an address that
- * is not in the code.
- * Signal-safe.
+ * Whether the code [from, to), whose address in the process is `address`, may contain a jump to
+ * `target` or to an address that is not in the code. Signal-safe.
  */
 int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target);
 
@@ -73,16 +76,14 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to);
 /*
  * Calls function(argument) on the stack that ends at `top`, which is aligned to 16 bytes, and
  * returns to the caller's stack. Unwinders find the way back, for example when a thread is
- * cancelled.
- * Signal-safe.
+ * cancelled. Signal-safe.
  */
 void arch_call_on_stack(void (*function)(void *argument), void *argument, void *top);
 
 /*
  * The registers of the function into which this is inlined, for a walk from a callback: that
  * function is the walk's first frame, with WALK_EXACT. Only the registers that a callee preserves
- * are known.
- * Signal-safe.
+ * are known. Signal-safe.
  */
 static inline __attribute__((always_inline)) void walk_registers_here(struct walk_registers *regs)
 {
@@ -96,8 +97,7 @@ static inline __attribute__((always_inline)) void walk_registers_here(struct wal
 /*
  * Whether a call instruction ends at `at`, whose address in the thread is `at_address`. Returns 0
  * if not, 1 for a call of *target, or 2 for a call of an address that is not in the code. Reads
- * nothing before `begin`.
- * Signal-safe.
+ * nothing before `begin`. Signal-safe.
  */
 int arch_call_before(
 	const uint8_t *begin, const uint8_t *at, uint64_t at_address, uint64_t *target);

@@ -46,10 +46,7 @@ enum walk_register {
 
 #ifdef __aarch64__
 
-/*
- * The machine's cheapest clock. The length of its ticks is measured.
- * Signal-safe.
- */
+/* The length of the ticks is measured. Signal-safe. */
 static inline uint64_t arch_ticks(void)
 {
 	uint64_t ticks;
@@ -58,10 +55,7 @@ static inline uint64_t arch_ticks(void)
 	return ticks;
 }
 
-/*
- * Stores the preserved registers, the link register and the instruction pointer.
- * Signal-safe.
- */
+/* Stores the link register, too. Signal-safe. */
 static inline __attribute__((always_inline)) void arch_store_registers(uint64_t *reg)
 {
 	__asm__ volatile("adr x16, .\n\t"
@@ -80,10 +74,7 @@ static inline __attribute__((always_inline)) void arch_store_registers(uint64_t 
 
 #else
 
-/*
- * The host has no registers of this architecture.
- * Signal-safe.
- */
+/* The host has no registers of this architecture. Signal-safe. */
 static inline void arch_store_registers(uint64_t *reg)
 {
 	reg[WALK_IP] = 0;
@@ -91,30 +82,18 @@ static inline void arch_store_registers(uint64_t *reg)
 
 #endif
 
-/*
- * A return address as it was before its function signed it: without the authentication code in the
- * bits above the address.
- * Signal-safe.
- */
+/* The authentication code is in the bits above the address. Signal-safe. */
 uint64_t arch_code_address(uint64_t return_address);
 
-/*
- * Whether `op` is a call frame instruction of this architecture alone that has no operand and can
- * be ignored: DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc. Signatures
- * are always stripped from return addresses.
- * Signal-safe.
- */
+/* DW_CFA_AARCH64_negate_ra_state and _with_pc: signatures are always stripped. Signal-safe. */
 static inline int arch_ignores(unsigned int op)
 {
 	return op == 0x2d || op == 0x2c;
 }
 
 /*
- * If the instructions at `code` are the kernel's return from a signal handler, stores the
- * interrupted registers, which lie on the stack, in *registers. Returns 1, or 0 if the instructions
- * are others or the registers are not inside bounds. Ask this before the call frame information:
- * the kernel's code has none, or call frame information that leaves the interrupted function out.
- * Signal-safe.
+ * The interrupted registers lie on the stack; 0 if they are not inside bounds. The kernel's code
+ * has no call frame information, or it leaves the interrupted function out. Signal-safe.
  */
 int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
 	const struct walk_bounds *bounds, struct walk_registers *registers);

@@ -49,19 +49,13 @@ enum walk_register {
 	(WALK_BIT(WALK_RSP) | WALK_BIT(WALK_RBP) | WALK_BIT(WALK_RBX) | WALK_BIT(WALK_R12) |       \
 		WALK_BIT(WALK_R13) | WALK_BIT(WALK_R14) | WALK_BIT(WALK_R15))
 
-/*
- * The machine's cheapest clock. The length of its ticks is measured.
- * Signal-safe.
- */
+/* The length of the ticks is measured. Signal-safe. */
 static inline uint64_t arch_ticks(void)
 {
 	return __builtin_ia32_rdtsc();
 }
 
-/*
- * Stores the preserved registers and the instruction pointer.
- * Signal-safe.
- */
+/* No other register is stored. Signal-safe. */
 static inline __attribute__((always_inline)) void arch_store_registers(uint64_t *reg)
 {
 	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"
@@ -80,32 +74,19 @@ static inline __attribute__((always_inline)) void arch_store_registers(uint64_t 
 			 : "rax");
 }
 
-/*
- * The return address without a signature.
- * Signal-safe.
- */
+/* There are no signatures. Signal-safe. */
 static inline uint64_t arch_code_address(uint64_t return_address)
 {
 	return return_address;
 }
 
-/*
- * Whether `op` is a call frame instruction of this architecture alone that has no operand and can
- * be ignored.
- * Signal-safe.
- */
+/* No instruction is of this architecture alone. Signal-safe. */
 static inline int arch_ignores(unsigned int op)
 {
 	return 0;
 }
 
-/*
- * If the instructions at `code` are the kernel's return from a signal handler, without call frame
- * information that says where the interrupted registers are, stores those in *registers. Returns 1,
- * or 0 if the instructions are others or the registers are not inside bounds. Here the C library
- * has the instructions, with call frame information.
- * Signal-safe.
- */
+/* The C library has the instructions, with call frame information. Signal-safe. */
 static inline int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
 	const struct walk_bounds *bounds, struct walk_registers *registers)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call frame information of .eh_frame or .debug_frame, read in place, in three separate steps: from
+ * Call frame information of .eh_frame or .debug_frame, read in place. There are three steps: from
  * an address to its frame description (cfi_find.c), from there to the row of rules at the address
- * (cfi_row.c), and from a row to the caller's registers (cfi_step.c). walk_cfi.c joins the steps.
- * Works on any bytes: an object of this process, or a copy. It never asks which objects are loaded.
- * The data may be wrong: every read is inside the image and the stack's bounds.
+ * (cfi_row.c), and from a row to the caller's registers (cfi_step.c). walk_cfi.c joins them. Works
+ * on any bytes: an object of this process, or a copy. It never asks which objects are loaded. The
+ * data may be wrong: every read is inside the image and the stack's bounds.
  *
  * Functions return 0, or the enum walk_end with which the path ends.
  */
@@ -31,13 +31,13 @@
 #define CFI_MAX_EXPRESSION_OPS   64
 
 enum cfi_kind {
-	CFI_SAME = 0,       /* not changed by this frame */
-	CFI_UNDEFINED,      /* lost; if it is the return address, the frame is the outermost */
-	CFI_OFFSET,         /* saved at CFA + value */
-	CFI_VAL_OFFSET,     /* equals CFA + value */
-	CFI_REGISTER,       /* is in register `reg`; for the CFA: register `reg` + value */
-	CFI_EXPRESSION,     /* saved at the expression's result; value is the expression's place
-			       in the image */
+	CFI_SAME = 0,   /* not changed by this frame */
+	CFI_UNDEFINED,  /* lost. For the return address: the frame is the outermost */
+	CFI_OFFSET,     /* saved at CFA + value */
+	CFI_VAL_OFFSET, /* equals CFA + value */
+	CFI_REGISTER,   /* is in register `reg`; for the CFA: register `reg` + value */
+	/* saved at the result of the expression at offset `value` of the image */
+	CFI_EXPRESSION,
 	CFI_VAL_EXPRESSION, /* equals the expression's result */
 };
 
@@ -65,8 +65,7 @@ struct cfi_cie {
 	uint16_t return_register; /* below WALK_N_REGISTERS */
 	uint8_t pointer_encoding;
 	uint8_t is_loaded;      /* the other members are filled */
-	uint8_t is_signal;      /* the frame of a signal: its caller was interrupted and made no
-				   call */
+	uint8_t is_signal;      /* the caller was interrupted by a signal and made no call */
 	uint8_t is_augmented;   /* frame descriptions have augmentation data */
 	struct cfi_row initial; /* the rules at the first instruction */
 };
@@ -98,7 +97,7 @@ struct cfi_image {
 	struct cfi_cie cie;
 };
 
-/* Executes the instructions of a frame description; in cfi_row.c. */
+/* Executes instructions of a frame description. For cfi_row.c alone. */
 struct cfi_machine {
 	struct cfi_cursor in;
 	const struct cfi_image *image;
@@ -112,8 +111,7 @@ struct cfi_machine {
 /*
  * Takes an object's bytes and the address of its .eh_frame_hdr. The image refers to `data`, which
  * the caller keeps. Returns 0, or WALK_NO_CFI if there is no sorted table to search. Such an image
- * can only be used with cfi_next_fde, if `section` is not 0.
- * Signal-safe.
+ * can only be used with cfi_next_fde, if `section` is not 0. Signal-safe.
  */
 int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
 	uint64_t address, uint64_t hdr_address);
@@ -122,8 +120,7 @@ int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_b
  * Takes the bytes of a section instead: .eh_frame at `address`, or an uncompressed .debug_frame
  * with any address but 0. There is no table to search, so only cfi_next_fde works. A section that
  * was not relocated, as .debug_frame never is, has addresses from the time of linking. For such a
- * section the caller sets image->bias, which is 0, to the difference.
- * Any thread.
+ * section the caller sets image->bias, which is 0, to the difference. Any thread.
  */
 void cfi_image_init_section(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
 	uint64_t address, int is_debug_frame);
@@ -131,21 +128,33 @@ void cfi_image_init_section(struct cfi_image *image, const uint8_t *data, uint64
 /*
  * Finds the frame description that covers pc, and its CIE, which is image->cie until the next call
  * for this image. Returns 0, WALK_NO_CFI if no frame description covers pc, or WALK_BAD_CFI if the
- * data is wrong.
- * Signal-safe.
+ * data is wrong. Signal-safe.
  */
 int cfi_find(struct cfi_image *image, uint64_t pc, struct cfi_fde *fde);
 
-/*
- * Does what cfi_find does, for the frame description at `address` and without a pc.
- * Signal-safe.
- */
+/* Does what cfi_find does, for the frame description at `address` and without a pc. Signal-safe. */
 int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde);
 
 /*
- * Does what cfi_fde_at does, for entry i of the sorted table, i < image->n_entries.
- * Signal-safe.
+ * Number `part` of entry i of the search table, relative to image->hdr_address: 0 is the function's
+ * begin, 1 the address of its frame description. entry_bytes is image->entry_bytes. Signal-safe.
  */
+static inline __attribute__((always_inline)) int64_t cfi_entry_number(
+	const struct cfi_image *image, unsigned int entry_bytes, uint64_t i, unsigned int part)
+{
+	const uint8_t *at = image->table + i * entry_bytes;
+	int32_t small;
+	int64_t large;
+
+	if (entry_bytes == 8) {
+		memcpy(&small, at + (size_t)4 * part, 4);
+		return small;
+	}
+	memcpy(&large, at + (size_t)8 * part, 8);
+	return large;
+}
+
+/* Does what cfi_fde_at does, for entry i of the sorted table, i < image->n_entries. Signal-safe. */
 int cfi_fde_entry(struct cfi_image *image, uint64_t i, struct cfi_fde *fde);
 
 /*
@@ -153,21 +162,18 @@ int cfi_fde_entry(struct cfi_image *image, uint64_t i, struct cfi_fde *fde);
  * is image->section at first, and moves past the returned frame description. Returns 1, 0 after the
  * last, or -1 if the next frame description is wrong; if only its length is right, the next calls
  * continue after it. A frame description may describe a function that the linker left out: then its
- * addresses are not in the object.
- * Any thread.
+ * addresses are not in the object. Any thread.
  */
 int cfi_next_fde(struct cfi_image *image, uint64_t *address, struct cfi_fde *fde);
 
 /*
- * Executes the instructions of cie->instructions from an empty row into cie->initial.
- * Signal-safe.
+ * Executes the instructions of cie->instructions from an empty row into cie->initial. Signal-safe.
  */
 int cfi_row_initial(const struct cfi_image *image, struct cfi_cie *cie);
 
 /*
  * Stores the row that holds at pc, which must be inside fde, in *row. fde must come from the latest
- * cfi_find or cfi_fde_at for this image. Returns 0 or WALK_BAD_CFI.
- * Signal-safe.
+ * cfi_find or cfi_fde_at for this image. Returns 0 or WALK_BAD_CFI. Signal-safe.
  */
 int cfi_row_at(
 	const struct cfi_image *image, const struct cfi_fde *fde, uint64_t pc, struct cfi_row *row);
@@ -185,9 +191,8 @@ struct cfi_rows {
 };
 
 /*
- * fde must come from the latest cfi_find or cfi_fde_at for this image. The image must not be used
- * for another fde while the rows are read.
- * Any thread.
+ * Begins the rows of fde, which must come from the latest cfi_find or cfi_fde_at for this image.
+ * The image must not be used for another fde while the rows are read. Any thread.
  */
 void cfi_rows_begin(
 	struct cfi_rows *rows, const struct cfi_image *image, const struct cfi_fde *fde);
@@ -195,20 +200,18 @@ int cfi_rows_next(struct cfi_rows *rows);
 
 /*
  * Applies a row to the registers of a frame: *registers become the caller's, and *cfa is this
- * frame's CFA. Reads the stack inside bounds only. Returns 0 or an enum walk_end; for an outermost
- * frame 0, with *is_outermost set and *registers unchanged. On failure *registers are unchanged,
- * too, and *cfa is 0 if it could not be computed.
- * Signal-safe.
+ * frame's CFA. Reads the stack inside bounds only. Returns 0 or an enum walk_end. *registers stay
+ * as they are on failure, and for an outermost frame, where it returns 0 and sets *is_outermost.
+ * *cfa is 0 if it could not be computed. Signal-safe.
  */
 int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	const struct walk_bounds *bounds, struct walk_registers *registers, uint64_t *cfa,
 	int *is_outermost);
 
 /*
- * Evaluates the expression at offset `at` of the image, which is a length and operations. The
- * expression's stack holds *first at the begin, unless `first` is NULL. Returns 0 and *value, WALK_BAD_CFI,
- * or WALK_OFF_STACK if it reads outside bounds.
- * Signal-safe.
+ * Evaluates the expression at offset `at` of the image: a length and operations. `first` is the
+ * first entry on the expression's stack, if it is not NULL. Returns 0 and *value, WALK_BAD_CFI, or
+ * WALK_OFF_STACK if it reads outside bounds. Signal-safe.
  */
 int cfi_evaluate(const struct cfi_image *image, uint32_t at, const struct walk_registers *registers,
 	const struct walk_bounds *bounds, const uint64_t *first, uint64_t *value);

@@ -7,14 +7,11 @@
 #include "unwinder/core/cfi.h"
 
 #include "unwinder/core/cfi_pointer.h"
-#include "unwinder/core/cfi_read.h"
 
 /* The most augmentation letters of a CIE. */
 #define MAX_AUGMENTATION 8
 
-/*
- * A cursor over the image from `address` to the image's end. It is bad if `address` is not inside.
- */
+/* A cursor from `address` to the image's end; bad if `address` is not inside. */
 static struct cfi_cursor cursor_at(const struct cfi_image *image, uint64_t address)
 {
 	struct cfi_cursor in = { .end = image->data + image->size_bytes,
@@ -86,28 +83,9 @@ int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_b
 }
 
 /*
- * Number `part` of entry i, relative to the header. Part 0 is the function, part 1 its frame
- * description.
- */
-static inline __attribute__((always_inline)) int64_t table_number(
-	const struct cfi_image *image, unsigned int entry_bytes, uint64_t i, unsigned int part)
-{
-	const uint8_t *at = image->table + i * entry_bytes;
-	int32_t small;
-	int64_t large;
-
-	if (entry_bytes == 8) {
-		memcpy(&small, at + (size_t)4 * part, 4);
-		return small;
-	}
-	memcpy(&large, at + (size_t)8 * part, 8);
-	return large;
-}
-
-/*
- * Finds the last entry whose function begins at or before `wanted`, among n > 0 entries. The first
- * entry must begin there or before. The search halves the entries, at most 64 times. It has no
- * branch on the data, since such a branch would be mispredicted half the time.
+ * The index of the last entry whose function begins at or before `wanted`. The table is not empty,
+ * and its first entry begins there or before. At most 64 rounds. There is no branch on the data: it
+ * would be mispredicted half the time.
  */
 static inline __attribute__((always_inline)) uint64_t halve(
 	const struct cfi_image *image, unsigned int entry_bytes, int64_t wanted)
@@ -116,18 +94,18 @@ static inline __attribute__((always_inline)) uint64_t halve(
 
 	while (left > 1) {
 		half = left / 2;
-		first += table_number(image, entry_bytes, first + half, 0) <= wanted ? half : 0;
+		first += cfi_entry_number(image, entry_bytes, first + half, 0) <= wanted ? half : 0;
 		left -= half;
 	}
 	return first;
 }
 
-/* Finds the last entry whose function begins at or before pc, or -1. */
+/* The index of the last entry whose function begins at or before pc, or -1. */
 static int64_t search_table(const struct cfi_image *image, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - image->bias - image->hdr_address);
 
-	if (image->n_entries == 0 || table_number(image, image->entry_bytes, 0, 0) > wanted)
+	if (image->n_entries == 0 || cfi_entry_number(image, image->entry_bytes, 0, 0) > wanted)
 		return -1;
 	if (image->entry_bytes == 8)
 		return (int64_t)halve(image, 8, wanted);
@@ -158,7 +136,6 @@ static uint64_t read_id(struct cfi_cursor *in, unsigned int id_bytes)
 	return id_bytes == 4 ? cfi_fixed(in, 4) : cfi_fixed(in, 8);
 }
 
-/* Whether an entry with this id is a CIE. */
 static int is_cie(const struct cfi_image *image, uint64_t id, unsigned int id_bytes)
 {
 	if (!image->is_debug_frame)
@@ -214,7 +191,7 @@ static void read_augmentation(struct cfi_cie *cie, struct cfi_cursor *in, const 
 	in->bad |= part.bad;
 }
 
-/* Reads the augmentation string. Returns its letters, or NULL if the string does not end. */
+/* Returns the letters of the augmentation string, or NULL if it does not end. */
 static const uint8_t *read_letters(struct cfi_cursor *in)
 {
 	const uint8_t *letters = in->at;
@@ -225,7 +202,7 @@ static const uint8_t *read_letters(struct cfi_cursor *in)
 	return NULL;
 }
 
-/* Letters without 'z' have no data. Assemblers write such letters in .debug_frame. */
+/* Reads letters without 'z', which have no data: assemblers write them in .debug_frame. */
 static int read_bare_letters(struct cfi_cie *cie, const uint8_t *letters)
 {
 	for (int i = 0; i < MAX_AUGMENTATION && letters[i]; i++) {
@@ -317,7 +294,7 @@ int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde)
 
 int cfi_fde_entry(struct cfi_image *image, uint64_t i, struct cfi_fde *fde)
 {
-	int64_t offset = table_number(image, image->entry_bytes, i, 1);
+	int64_t offset = cfi_entry_number(image, image->entry_bytes, i, 1);
 
 	return cfi_fde_at(image, image->hdr_address + (uint64_t)offset, fde);
 }

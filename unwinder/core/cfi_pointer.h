@@ -34,8 +34,7 @@ enum cfi_pointer {
 
 /*
  * Reads the number of an encoded pointer, without its base. `format` is one of enum cfi_pointer's
- * formats.
- * Signal-safe.
+ * formats. Signal-safe.
  */
 static inline uint64_t cfi_formatted(struct cfi_cursor *in, unsigned int format)
 {
@@ -64,8 +63,7 @@ static inline uint64_t cfi_formatted(struct cfi_cursor *in, unsigned int format)
 /*
  * Reads an encoded pointer as an address. CFI_PE_DATAREL counts from data_base. A pointer that is
  * indirect, or that counts from the text or the function, is bad: addresses of code or of unwind
- * data are never encoded so.
- * Signal-safe.
+ * data are never encoded so. Signal-safe.
  */
 static inline uint64_t cfi_address(struct cfi_cursor *in, unsigned int encoding, uint64_t data_base)
 {

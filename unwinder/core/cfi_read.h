@@ -20,10 +20,7 @@ struct cfi_cursor {
 	int bad;
 };
 
-/*
- * Reads one byte.
- * Signal-safe.
- */
+/* Reads one byte. Signal-safe. */
 static inline uint8_t cfi_u8(struct cfi_cursor *in)
 {
 	if (in->at >= in->end) {
@@ -52,10 +49,7 @@ static inline __attribute__((always_inline)) uint64_t cfi_fixed(
 	return value;
 }
 
-/*
- * Skips n bytes.
- * Signal-safe.
- */
+/* Skips n bytes. Signal-safe. */
 static inline void cfi_skip(struct cfi_cursor *in, uint64_t n)
 {
 	if ((uint64_t)(in->end - in->at) < n) {
@@ -68,8 +62,7 @@ static inline void cfi_skip(struct cfi_cursor *in, uint64_t n)
 
 /*
  * Reads a LEB128 number as 64 bits, without sign extension. *n_bits is the number of bits that its
- * bytes hold.
- * Signal-safe.
+ * bytes hold. Signal-safe.
  */
 static inline uint64_t cfi_leb(struct cfi_cursor *in, unsigned int *n_bits)
 {
@@ -90,10 +83,7 @@ static inline uint64_t cfi_leb(struct cfi_cursor *in, unsigned int *n_bits)
 	return 0;
 }
 
-/*
- * Reads an unsigned LEB128 number.
- * Signal-safe.
- */
+/* Reads an unsigned LEB128 number. Signal-safe. */
 static inline uint64_t cfi_uleb(struct cfi_cursor *in)
 {
 	unsigned int n_bits;
@@ -101,10 +91,7 @@ static inline uint64_t cfi_uleb(struct cfi_cursor *in)
 	return cfi_leb(in, &n_bits);
 }
 
-/*
- * Reads a signed LEB128 number.
- * Signal-safe.
- */
+/* Reads a signed LEB128 number. Signal-safe. */
 static inline int64_t cfi_sleb(struct cfi_cursor *in)
 {
 	unsigned int n_bits;

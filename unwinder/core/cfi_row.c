@@ -7,7 +7,6 @@
 #include "unwinder/core/cfi.h"
 
 #include "unwinder/core/cfi_pointer.h"
-#include "unwinder/core/cfi_read.h"
 
 #include <limits.h>
 
@@ -43,7 +42,7 @@ enum cfa_op {
 	OP_GNU_NEGATIVE_OFFSET = 0x2f,
 };
 
-/* Sets a register's rule. An offset of more than 31 bits is not in a stack frame. */
+/* Sets a register's rule. More than 31 bits are no offset in a stack frame: the data is wrong. */
 static void set_rule(
 	struct cfi_machine *m, uint64_t reg, unsigned int kind, uint64_t other, int64_t value)
 {
@@ -84,10 +83,7 @@ static void set_cfa(struct cfi_machine *m, uint64_t reg, int64_t value)
 	};
 }
 
-/*
- * Skips an expression, which is a length and its bytes. Returns where the expression begins in the
- * image.
- */
+/* Skips an expression: a length and its bytes. Returns its offset in the image. */
 static int64_t take_expression(struct cfi_machine *m)
 {
 	int64_t at = m->in.at - m->image->data;
@@ -223,7 +219,7 @@ static int run_state_op(struct cfi_machine *m, unsigned int op)
 }
 
 /*
- * Runs an instruction that moves to a later location, but for DW_CFA_advance_loc. Returns 0 if `op`
+ * Runs an instruction that moves to a later location, except DW_CFA_advance_loc. Returns 0 if `op`
  * is another instruction.
  */
 static int run_advance_op(struct cfi_machine *m, unsigned int op)
@@ -267,8 +263,8 @@ static void run_op(struct cfi_machine *m, unsigned int op)
 }
 
 /*
- * Nearly all frame descriptions consist of three instructions. Runs these as long as they come with
- * an operand of one byte, up to a location past pc. Every round takes at least one byte.
+ * Runs the three instructions of which nearly all frame descriptions consist, while their operand
+ * has one byte, up to a location past pc. Each round takes at least one byte.
  */
 static void run_common_ops(struct cfi_machine *m, uint64_t pc)
 {

@@ -7,7 +7,6 @@
 #include "unwinder/core/cfi.h"
 
 #include "unwinder/core/cfi_pointer.h"
-#include "unwinder/core/cfi_read.h"
 
 enum expression_op {
 	EX_ADDR = 0x03,
@@ -89,41 +88,31 @@ static void push_register(struct evaluation *e, uint64_t reg)
 		push(e, e->registers->reg[reg] + (uint64_t)offset);
 }
 
+/* How the operand of an operation that pushes a constant of more than one byte is encoded. */
+static const uint8_t constant_formats[] = {
+	[EX_ADDR] = CFI_PE_UDATA8,
+	[EX_CONST2U] = CFI_PE_UDATA2,
+	[EX_CONST2S] = CFI_PE_SDATA2,
+	[EX_CONST4U] = CFI_PE_UDATA4,
+	[EX_CONST4S] = CFI_PE_SDATA4,
+	[EX_CONST8U] = CFI_PE_UDATA8,
+	[EX_CONST8S] = CFI_PE_SDATA8,
+	[EX_CONSTU] = CFI_PE_ULEB128,
+	[EX_CONSTS] = CFI_PE_SLEB128,
+};
+
 /* Runs an operation that pushes a constant. Returns 0 if `op` is another operation. */
 static int run_constant_op(struct evaluation *e, unsigned int op)
 {
-	switch (op) {
-	case EX_CONST1U:
+	if (op == EX_CONST1U)
 		push(e, cfi_u8(&e->in));
-		return 1;
-	case EX_CONST1S:
+	else if (op == EX_CONST1S)
 		push(e, (uint64_t)(int64_t)(int8_t)cfi_u8(&e->in));
-		return 1;
-	case EX_CONST2U:
-		push(e, cfi_formatted(&e->in, CFI_PE_UDATA2));
-		return 1;
-	case EX_CONST2S:
-		push(e, cfi_formatted(&e->in, CFI_PE_SDATA2));
-		return 1;
-	case EX_CONST4U:
-		push(e, cfi_formatted(&e->in, CFI_PE_UDATA4));
-		return 1;
-	case EX_CONST4S:
-		push(e, cfi_formatted(&e->in, CFI_PE_SDATA4));
-		return 1;
-	case EX_ADDR:
-	case EX_CONST8U:
-	case EX_CONST8S:
-		push(e, cfi_fixed(&e->in, 8));
-		return 1;
-	case EX_CONSTU:
-		push(e, cfi_uleb(&e->in));
-		return 1;
-	case EX_CONSTS:
-		push(e, (uint64_t)cfi_sleb(&e->in));
-		return 1;
-	}
-	return 0;
+	else if (op < sizeof(constant_formats) && constant_formats[op])
+		push(e, cfi_formatted(&e->in, constant_formats[op]));
+	else
+		return 0;
+	return 1;
 }
 
 /* Runs an operation that pushes a value. Returns 0 if `op` is another operation. */
@@ -204,11 +193,6 @@ static int compare(unsigned int op, int64_t a, int64_t b)
 	return a != b;
 }
 
-static uint64_t shift_right_signed(uint64_t a, uint64_t b)
-{
-	return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
-}
-
 /* The result of an operation on two entries of the stack; a is the lower entry. */
 static uint64_t binary(struct evaluation *e, unsigned int op, uint64_t a, uint64_t b)
 {
@@ -232,7 +216,7 @@ static uint64_t binary(struct evaluation *e, unsigned int op, uint64_t a, uint64
 	case EX_SHR:
 		return b < 64 ? a >> b : 0;
 	case EX_SHRA:
-		return shift_right_signed(a, b);
+		return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
 	case EX_XOR:
 		return a ^ b;
 	}
@@ -290,10 +274,7 @@ int cfi_evaluate(const struct cfi_image *image, uint32_t at, const struct walk_r
 	return e.in.bad || e.in.at < e.in.end ? WALK_BAD_CFI : 0;
 }
 
-/*
- * Finds the value of a register in the caller, by a rule that is neither CFI_SAME nor
- * CFI_UNDEFINED.
- */
+/* Finds a register's value in the caller, by a rule that is not CFI_SAME or CFI_UNDEFINED. */
 static int apply_rule(const struct cfi_image *image, const struct cfi_rule *rule,
 	const struct walk_bounds *bounds, const struct walk_registers *registers, uint64_t cfa,
 	uint64_t *value)
@@ -358,9 +339,7 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 
 static const struct cfi_rule in_link_register = { .kind = CFI_REGISTER, .reg = WALK_LINK };
 
-/*
- * The rule for the return address. If the function has not saved it, it is where the call put it.
- */
+/* The rule for the return address. Not saved means: still where the call put it. */
 static const struct cfi_rule *return_rule(const struct cfi_image *image, const struct cfi_row *row)
 {
 	const struct cfi_rule *rule = &row->rule[image->cie.return_register];

@@ -18,11 +18,11 @@
 #define CODE_ROW_FP_LOST 1
 
 struct code_row {
-	uint32_t at;  /* the row holds from this byte of the function to the next row */
-	int32_t cfa;  /* CFA = register + cfa */
-	int16_t fp;   /* the caller's frame pointer is at CFA + fp; 0: it is in the register */
-	uint8_t reg;  /* enum walk_register, or CODE_ROW_UNKNOWN */
-	uint8_t zero; /* no padding */
+	uint32_t at; /* the row holds from this byte of the function to the next row */
+	int32_t cfa; /* CFA = register + cfa */
+	int16_t fp;  /* the caller's frame pointer lies at CFA + fp; 0: it is in the register */
+	uint8_t reg; /* enum walk_register, or CODE_ROW_UNKNOWN */
+	uint8_t zero;
 };
 
 /*
@@ -34,8 +34,7 @@ struct code_row {
  * registers that hold a copy of it; and where the frame pointer is saved. After the stack pointer
  * was aligned, or moved by an unknown amount, the CFA follows from a register that holds a copy;
  * without a copy it is not known. After a return, a jump out of the function, or bytes that are no
- * instruction, the state is assumed to be that of the last jump before.
- * Any thread.
+ * instruction, the state is assumed to be that of the last jump before. Any thread.
  */
 uint32_t code_rows_read(const uint8_t *code, size_t n_bytes, struct code_row *rows, uint32_t room);
 

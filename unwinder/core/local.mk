@@ -21,7 +21,6 @@ CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/table_memory.h \
 	%D%/walk.h \
 	%D%/walk_cfi.c \
-	%D%/walk_cfi.h \
 	%D%/walk_fp.c \
 	%D%/walk_gap.c \
 	%D%/walk_state.h \

@@ -10,19 +10,16 @@
 #include "unwinder/core/objects.h"
 #include "unwinder/core/remote.h"
 
-/*
- * Threads count their walks in different counters, as far as the stack's address tells threads
- * apart.
- */
-#define OBJECTS_COUNTERS 1024 /* a multiple of 64 */
+/* Counters of walks. More threads than this share them. */
+#define OBJECTS_COUNTERS 1024
 
-/* How many bytes of a name are read. */
+/* At most this many bytes of a name are read, or twice as many across the end of a page. */
 #define OBJECTS_NAME_BYTES 256
 
 struct objects_state {
 	const struct objects *current;
 	uint32_t is_missed; /* a walk has met an object without a table */
-	uint32_t n_places;  /* counters that threads have taken */
+	uint32_t n_places;  /* threads that have taken a counter */
 	struct {
 		uint32_t n;
 		uint32_t spare[15];

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "unwinder/core/cfi_pointer.h"
-#include "unwinder/core/cfi_read.h"
 
 /* Entries of a search table that are read together. */
 #define BLOCK_ENTRIES 64
@@ -40,7 +39,7 @@ int remote_read(uint64_t address, void *to, size_t n)
 	return 0;
 }
 
-/* An entry of a search table. Numbers are relative to the table's header. */
+/* An entry of a search table: addresses relative to the table's header. */
 struct entry {
 	int32_t function;
 	int32_t description;
@@ -113,7 +112,7 @@ static uint32_t copy_entry(uint64_t address, uint8_t *to, uint32_t room)
 	return length + 4;
 }
 
-/* Copies the CIE, unless the copy is already that CIE. Returns whether the copy is the CIE. */
+/* Makes the copy's CIE the CIE at `address`. Returns 0 if it cannot be read. */
 static int copy_cie(struct remote_copy *copy, uint64_t address)
 {
 	uint8_t cie[REMOTE_CIE_BYTES];

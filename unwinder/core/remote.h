@@ -21,13 +21,14 @@
 #define REMOTE_FDE_BYTES 1024
 
 /*
- * A frame description after its CIE, as an image of their own, and some facts of their object. All
- * zero: empty. For one walk.
+ * A copy of a frame description, with its CIE before it, and facts of its object. All zero: empty.
+ * For one walk.
  */
 struct remote_copy {
-	uint64_t hdr; /* of the object */
+	uint64_t hdr; /* address of the object's .eh_frame_hdr */
 	uint32_t n_entries;
-	uint32_t n_cie; /* bytes of the CIE; the frame description begins after them */
+	/* bytes of the CIE, which ends where the frame description begins, at REMOTE_CIE_BYTES */
+	uint32_t n_cie;
 	uint64_t cie_address;
 	struct cfi_fde fde; /* [0, 0): there is none */
 	uint8_t data[REMOTE_CIE_BYTES + REMOTE_FDE_BYTES];
@@ -40,21 +41,20 @@ struct remote_copy {
 extern pid_t remote_process;
 
 /*
- * Lets the kernel copy n bytes of the process. Returns 0, or -1 if it does not. Keeps errno.
- * Signal-safe.
+ * Lets the kernel copy n bytes of this process, whose id is `process`. Returns 0, or -1 if it does
+ * not. Keeps errno. Signal-safe.
  */
 int remote_copy_by(pid_t process, uint64_t address, void *to, size_t n);
 
 /*
- * Copies n bytes. Returns 0, or -1 if they are not readable. Keeps errno.
- * Signal-safe.
+ * Copies n bytes. Returns 0, or -1 if they are not readable; without the kernel's help that is a
+ * fault instead. Keeps errno. Signal-safe.
  */
 int remote_read(uint64_t address, void *to, size_t n);
 
 /*
  * Does what cfi_find does, for pc in the object that _dl_find_object has found. The image refers to
- * *copy. Supports the search tables that linkers make. Returns 0 or an enum walk_end.
- * Signal-safe.
+ * *copy. Supports the search tables that linkers make. Returns 0 or an enum walk_end. Signal-safe.
  */
 int remote_find(struct remote_copy *copy, struct cfi_image *image,
 	const struct dl_find_object *found, uint64_t pc, struct cfi_fde *fde);

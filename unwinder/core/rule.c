@@ -8,10 +8,7 @@
 #define OP_DEREF   0x06
 #define STUB_BYTES 16
 
-/*
- * The operations of the expression at offset `at` of the image. An empty cursor if the expression
- * is not inside the image.
- */
+/* The operations of the expression at offset `at`; empty if it is not inside the image. */
 static struct cfi_cursor expression_at(const struct cfi_image *image, int32_t at)
 {
 	struct cfi_cursor in = { .at = image->data + at, .end = image->data + image->size_bytes };
@@ -39,9 +36,9 @@ static int is_fp_offset(const struct cfi_image *image, int32_t at, int is_loaded
 }
 
 /*
- * Whether a CFA expression is that of a PLT: sp + cfa, and 8 more from some byte of each 16 on. To
- * find out, the expression is evaluated at every byte of 16, at two places and with two stack
- * pointers, with no other register and no memory.
+ * Whether a CFA expression is that of a PLT: sp + cfa, and 8 more from some byte of each 16 on. It
+ * is evaluated at each byte of 16, at two places and with two stack pointers; no other register and
+ * no memory is known.
  */
 static int is_stub(const struct cfi_image *image, int32_t at, struct rule *rule)
 {

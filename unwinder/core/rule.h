@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A row of call frame information in 16 bytes. It says what nearly all rows say: how the CFA
- * follows from the stack pointer or frame pointer, and where the return address and the caller's
- * frame pointer lie. It says nothing of other registers. A frame whose own rule needs another
- * register is RULE_INTERPRETED and is interpreted with all registers (cfi_step).
+ * A row of call frame information in 16 bytes, for what nearly all rows say: how the CFA follows
+ * from the stack pointer or frame pointer, and where the return address and the caller's frame
+ * pointer lie. A frame that needs other registers has RULE_INTERPRETED: cfi_step interprets its
+ * row.
  */
 #ifndef OMPPROF_UNWINDER_CORE_RULE_H
 #define OMPPROF_UNWINDER_CORE_RULE_H
@@ -25,15 +25,15 @@ enum rule_flags {
 	RULE_OUTERMOST = 1, /* the frame has no caller */
 	RULE_FP_AT_FP = 2,  /* `fp` counts from the frame pointer, not from the CFA */
 	RULE_SIGNAL = 4,    /* together with RULE_INTERPRETED: the frame of a signal */
-	RULE_SIMPLE =
-		8, /* RULE_SP or RULE_FP without another flag, aligned. The return address is in
-		      the word below the CFA. The frame pointer is below that word or unchanged. */
+	/* RULE_SP or RULE_FP without another flag, aligned. The return address is in the word
+	   below the CFA; the frame pointer is below that word or unchanged. */
+	RULE_SIMPLE = 8,
 };
 
 struct rule {
 	int32_t cfa;
-	int32_t fp; /* where the caller's frame pointer lies; 0 without RULE_FP_AT_FP: it has not
-		       changed */
+	/* where the caller's frame pointer lies; 0 without RULE_FP_AT_FP: it has not changed */
+	int32_t fp;
 	int32_t ra; /* the return address lies at CFA + ra; 0: it is in the link register */
 	uint8_t kind;
 	uint8_t flags;
@@ -41,10 +41,7 @@ struct rule {
 	uint8_t spare;
 };
 
-/*
- * Compiles a row to a rule. `row` must come from `image`, whose cie is that of the row.
- * Signal-safe.
- */
+/* Compiles a row to a rule. image->cie must be the row's CIE. Signal-safe. */
 void rule_compile(const struct cfi_image *image, const struct cfi_row *row, struct rule *rule);
 
 #endif

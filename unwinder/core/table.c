@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lookups that walks rarely make in a table; see table.h. Part of the signal-safe core. */
+/* Lookups in a table; see table.h. Part of the signal-safe core. */
 #include "unwinder/core/table.h"
 
 const struct rule *table_find(const struct table *table, uint64_t pc)
@@ -9,19 +9,31 @@ const struct rule *table_find(const struct table *table, uint64_t pc)
 	return &table->rules[table_row(table, pc)->rule];
 }
 
+/*
+ * The last of n > 0 items whose first member, a uint32_t, is at most `wanted`; the first item if
+ * there is none. The items are in the order of this member.
+ */
+static const void *last_at_most(const void *items, size_t item_bytes, uint32_t n, uint64_t wanted)
+{
+	const char *item = items;
+	uint32_t half;
+
+	for (; n > 1; n -= half) {
+		half = n / 2;
+		if (*(const uint32_t *)(const void *)(item + half * item_bytes) <= wanted)
+			item += half * item_bytes;
+	}
+	return item;
+}
+
 /* The address where a row begins to hold. */
 static uint64_t address_of(const struct table *table, uint32_t row)
 {
-	uint32_t block = 0;
-	uint32_t left = (uint32_t)((table->size - 1) >> TABLE_BLOCK_SHIFT) + 1, half;
+	uint32_t n_blocks = (uint32_t)((table->size - 1) >> TABLE_BLOCK_SHIFT) + 1;
+	const uint32_t *first = last_at_most(table->index, sizeof(*first), n_blocks, row);
+	uint64_t block = (uint64_t)(first - table->index);
 
-	/* Find the last block whose first row is at or before `row`. */
-	while (left > 1) {
-		half = left / 2;
-		block += table->index[block + half] <= row ? half : 0;
-		left -= half;
-	}
-	return table->lo + ((uint64_t)block << TABLE_BLOCK_SHIFT) + table->rows[row].offset;
+	return table->lo + (block << TABLE_BLOCK_SHIFT) + table->rows[row].offset;
 }
 
 int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi)
@@ -42,28 +54,17 @@ int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi
 
 const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin)
 {
-	const struct table_function *function = table->functions;
+	const struct table_function *function;
 	const struct code_row *row;
 	uint64_t at = pc - table->text_lo;
-	uint32_t left = table->n_functions, half;
 
-	if (left == 0 || pc < table->text_lo)
+	if (table->n_functions == 0 || pc < table->text_lo)
 		return NULL;
-	while (left > 1) {
-		half = left / 2;
-		function += function[half].begin <= at ? half : 0;
-		left -= half;
-	}
+	function = last_at_most(table->functions, sizeof(*function), table->n_functions, at);
 	if (at - function->begin >= function->size)
 		return NULL;
 	*begin = table->text_lo + function->begin;
-	at -= function->begin;
-	row = &table->code_rows[function->row];
-	left = function[1].row - function->row;
-	while (left > 1) {
-		half = left / 2;
-		row += row[half].at <= at ? half : 0;
-		left -= half;
-	}
+	row = last_at_most(&table->code_rows[function->row], sizeof(*row),
+		function[1].row - function->row, at - function->begin);
 	return row->reg == CODE_ROW_UNKNOWN ? NULL : row;
 }

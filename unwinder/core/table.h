@@ -11,7 +11,7 @@
  *
  * The rule of an address is that of the last row at or before it, in its block or, if the block has
  * no such row, at the end of an earlier block. A table never changes after it was built. Addresses
- * are those in this process.
+ * are addresses in this process.
  */
 #ifndef OMPPROF_UNWINDER_CORE_TABLE_H
 #define OMPPROF_UNWINDER_CORE_TABLE_H
@@ -38,7 +38,7 @@ struct table_function {
 };
 
 struct table {
-	uint64_t lo; /* the code that the table covers, [lo, lo + size) */
+	uint64_t lo; /* the table covers [lo, lo + size) */
 	uint64_t size;
 	const uint32_t *index;
 	const struct table_row *rows;
@@ -47,17 +47,16 @@ struct table {
 	const struct table_function *functions; /* by address, with one more entry at the end */
 	const struct code_row *code_rows;
 	uint32_t n_functions;
-	void *memory; /* holds all of these arrays; NULL: there is no table */
+	void *memory; /* of all these arrays, n_bytes; NULL: there is no table */
 	size_t n_bytes;
 	uint32_t n_rows;
 	uint32_t n_rules;
 	uint64_t covered; /* bytes of code that have a rule */
-	uint64_t in_gaps; /* bytes between others that have no rule, apart from mere padding */
+	uint64_t in_gaps; /* bytes without a rule between bytes that have one, except padding */
 };
 
 /*
- * The row that holds at pc, which the table covers. Takes at most 9 rounds, since a block has at
- * most 256 rows.
+ * The row at pc, which the table covers. At most 9 rounds, since a block has at most 256 rows.
  * Signal-safe.
  */
 static inline __attribute__((always_inline)) const struct table_row *table_row(
@@ -66,8 +65,8 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 	uint64_t offset = pc - table->lo;
 	const uint32_t *index = &table->index[offset >> TABLE_BLOCK_SHIFT];
 	uint32_t wanted = offset & ((1u << TABLE_BLOCK_SHIFT) - 1);
-	/* The row before the block's first row holds at the block's begin. Row 0 exists for that
-	   purpose. */
+	/* The row before the block's first row holds at the block's begin. rows[0] is there for
+	   this. */
 	const struct table_row *row = &table->rows[index[0] - 1];
 	uint32_t left = index[1] - index[0] + 1, half;
 
@@ -79,16 +78,12 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 	return row;
 }
 
-/*
- * The rule at pc.
- * Signal-safe.
- */
+/* The rule at pc. Signal-safe. */
 const struct rule *table_find(const struct table *table, uint64_t pc);
 
 /*
  * Does what table_find does, and remembers the result in *seen, which must belong to the same list
- * of objects.
- * Signal-safe.
+ * of objects. Signal-safe.
  */
 static inline __attribute__((always_inline)) const struct rule *table_find_again(
 	const struct table *table, uint64_t pc, struct walk_recent_rules *seen)
@@ -103,24 +98,18 @@ static inline __attribute__((always_inline)) const struct rule *table_find_again
 }
 
 /*
- * The code without call frame information around pc, [*lo, *hi). Before the code that the table
- * covers *lo is 0, after its end *hi is UINT64_MAX. Returns whether pc is in such code. Takes at
- * most 32 rounds.
- * Signal-safe.
+ * Stores the code without rules around pc in [*lo, *hi), from 0 or to UINT64_MAX outside the code
+ * that the table covers. Returns whether pc is in such code. At most 32 rounds. Signal-safe.
  */
 int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi);
 
 /*
- * The row that holds at pc in a function without call frame information, and the function's first
- * byte. NULL if there is none. Takes at most 64 rounds.
- * Signal-safe.
+ * The row at pc in a function without rules, and the function's first byte; NULL if there is none.
+ * At most 64 rounds. Signal-safe.
  */
 const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin);
 
-/*
- * Memory in which tables are made, one after the other, before each table gets memory of its own.
- * All zero at first.
- */
+/* Memory for the making of tables, one after the other. All zero at first. */
 struct table_scratch {
 	struct scratch entries, index, rows, rules, hash;
 	struct scratch functions, code_rows; /* objects_functions.h */
@@ -130,21 +119,19 @@ struct table_scratch {
 void table_scratch_release(struct table_scratch *scratch);
 
 /*
- * Compiles all frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its
- * own; and those of `more` for code that `image` does not describe. `more` may be NULL. An image
- * that cfi_image_init has refused is accepted if its section is known. No other thread may use the
- * rooms meanwhile. Returns 0, or -1 if there are no descriptions or not enough memory; then *table
- * is all zero.
- * Any thread.
+ * Compiles the frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its
+ * own; then the frame descriptions of `more` for code that `image` does not describe. `more` may be
+ * NULL. An image that cfi_image_init has refused is accepted if its section is known. No other
+ * thread may use the scratch meanwhile. Returns 0, or -1 if there are no descriptions or not enough
+ * memory; then *table is all zero. Any thread.
  */
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
 	uint64_t hi, struct table_scratch *scratch);
 
 /*
- * Adds n functions without call frame information, and their rows, to a table that has no such
- * functions. They are in the order of their addresses, and one more entry has only `row`. Returns
- * 0, or -1 without memory; then the table is unchanged.
- * Any thread.
+ * Adds n functions without rules, and their rows, to a table that has none. They are sorted by
+ * address, and functions[n] has only `row`, the number of rows. Returns 0, or -1 without memory;
+ * then the table is unchanged. Any thread.
  */
 int table_add_functions(struct table *table, uint64_t text_lo,
 	const struct table_function *functions, uint32_t n, const struct code_row *rows);

@@ -8,21 +8,18 @@
 
 #include <stddef.h>
 
-/* Takes zeroed pages; NULL without memory. Not in a handler. Any thread. */
-void *pages_take(size_t n_bytes);
-
 /*
- * Does what pages_take does, for memory that is filled at once: the pages are already present.
- * Not in a handler. Any thread.
+ * Takes zeroed pages, which are present at once if is_present. NULL without memory. Not in a
+ * handler. Any thread.
  */
-void *pages_take_present(size_t n_bytes);
+void *pages_take(size_t n_bytes, int is_present);
 
 /* Frees the pages; NULL is allowed. Not in a handler. Any thread. */
 void pages_give(void *memory, size_t n_bytes);
 
 /*
- * Memory that is used again and again, for one thing at a time. It is as large as the largest of
- * them. All zero at first.
+ * Memory that is used again and again, and grows to the largest size that was asked for. All zero
+ * at first.
  */
 struct scratch {
 	void *memory;
@@ -30,7 +27,7 @@ struct scratch {
 };
 
 /*
- * Returns at least n_bytes with arbitrary content, which replace the previous content. NULL without
+ * Returns at least n_bytes with arbitrary content; the previous content is lost. NULL without
  * memory: then the scratch is empty. Not in a handler. Any thread.
  */
 void *scratch_reserve(struct scratch *scratch, size_t n_bytes);
@@ -44,11 +41,7 @@ void *scratch_double(struct scratch *scratch);
 /* Frees the memory; the scratch is empty afterwards. Not in a handler. Any thread. */
 void scratch_release(struct scratch *scratch);
 
-/*
- * Sorts n items of item_bytes, at most 64, in place. Uses a heap, unless the items are in order
- * already.
- * Not in a handler. Any thread.
- */
+/* Sorts n items of item_bytes, at most 64, in place, by a heap. Not in a handler. Any thread. */
 void sort_in_place(
 	void *items, size_t n, size_t item_bytes, int (*is_before)(const void *, const void *));
 

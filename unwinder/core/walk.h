@@ -20,7 +20,7 @@
 /* The most frames of a path. A walk that reaches this bound ends with WALK_LIMIT. */
 #define WALK_MAX_FRAMES 512
 
-/* The memory a walk may read: the thread's stack, [lo, hi). */
+/* The thread's own stack, [lo, hi). */
 struct walk_bounds {
 	uintptr_t lo;
 	uintptr_t hi;
@@ -35,7 +35,7 @@ enum walk_how {
 	WALK_GUESS = 3,   /* ip is a return address that was guessed where CFI is missing */
 };
 
-/* How a path ended. The values are those of enum profile_walk_end. */
+/* How a path ended. The values are the same as in enum profile_walk_end. */
 enum walk_end {
 	WALK_COMPLETE = 0,
 	WALK_NO_CFI = 1,
@@ -47,13 +47,10 @@ enum walk_end {
 };
 
 struct walk_frame {
-	uint64_t ip;  /* instruction address, see `how` */
-	uint64_t cfa; /* canonical frame address: the stack pointer before the call of this
-		         frame's function. 0: unknown, only in the last frame of a path that
-		         ended early. */
-	uint64_t fp;  /* From here on only `how` and WALK_FRAME_FOREIGN are for others; the rest is
-		       the walker's own memory. */
-	int32_t at;   /* where a word lies that the step needed; see walk_cfi.c */
+	uint64_t ip;     /* instruction address, see `how` */
+	uint64_t cfa;    /* 0: unknown, only in the last frame of a path that ended early */
+	uint64_t fp;     /* the frame pointer in this frame */
+	int32_t at;      /* offset of a word that the step needed; see walk_cfi.c */
 	uint16_t object; /* 0: the object is never unloaded; else its id, or WALK_NO_OBJECT */
 	uint8_t how;     /* enum walk_how */
 	uint8_t flags;   /* enum walk_frame_flags */
@@ -63,16 +60,14 @@ struct walk_frame {
 #define WALK_NO_OBJECT UINT16_MAX
 
 enum walk_frame_flags {
-	WALK_FRAME_FOREIGN =
-		1, /* not on the thread's own stack: cfa cannot be compared with a CFA there */
-	WALK_FRAME_PLAIN = 2,
-	WALK_FRAME_LOADS_CFA = 4,
-	WALK_FRAME_FP_LOST = 8,
-	WALK_FRAME_HOLE = 16,
+	WALK_FRAME_FOREIGN = 1,   /* on another stack than the thread's own */
+	WALK_FRAME_PLAIN = 2,     /* its step can be repeated from memory; see walk_cfi.c */
+	WALK_FRAME_LOADS_CFA = 4, /* with PLAIN: the CFA is in the word at fp + at */
+	WALK_FRAME_FP_LOST = 8,   /* fp is not known */
+	WALK_FRAME_HOLE = 16,     /* no frame: `at` remembered frames are missing here */
 	WALK_FRAME_OUTERMOST = 32,
-	WALK_FRAME_BY_POINTER =
-		64, /* together with PLAIN or OUTERMOST: the CFA follows from fp, not from the
-		       end of the frame before */
+	/* with PLAIN or OUTERMOST: the CFA follows from fp, not from the stack pointer */
+	WALK_FRAME_BY_POINTER = 64,
 };
 
 /* Entries in a path's store: for the remembered frames, and for the frames that a walk adds. */
@@ -82,31 +77,33 @@ enum walk_frame_flags {
 #define WALK_RECENT_RULES 512
 
 /*
- * The rules that a thread has looked up lately in tables (table.h). Each word holds an address and
- * the number of its rule, in the place of the address's hash; 0 is an empty word. Each thread has
- * its own, since a line that several threads write is slow for all of them.
+ * A thread's cache of rules that it looked up in tables (table.h). A word holds an address and the
+ * number of its rule, and its index is a hash of the address; 0 is an empty word. Threads do not
+ * share a cache, since a line that several threads write is slow for all of them.
  */
 struct walk_recent_rules {
-	uint64_t serial; /* of the list of objects to which the tables belong */
+	uint64_t serial; /* of the struct objects that has the tables */
 	uint64_t word[WALK_RECENT_RULES];
 };
 
 /*
- * A path, and the walker's memory of it. frame[0] is the innermost frame. A path of zeros is empty
- * and can be passed to a walk. A path that a walk has filled is passed to the next walk of the same
- * thread, which keeps the part that is still true.
+ * A path, and the walker's memory of it. frame[0] is the innermost frame. A path of zeros is empty.
+ * The next walk of the same thread is given the path of the walk before, and keeps the part that is
+ * still true.
  */
 struct walk_path {
 	struct walk_frame *frame; /* n frames, within `store` */
 	uint32_t n;
-	uint32_t end;       /* enum walk_end */
-	uint32_t n_kept;    /* outermost frames that are the same, and in the same place, as before
-			   this walk. The frames after them in the store are the same, too. */
+	uint32_t end; /* enum walk_end */
+	/* outermost frames that this walk left as they were, at the same addresses in `store`,
+	   together with all that follows them there */
+	uint32_t n_kept;
 	uint32_t n_guessed; /* frames that have WALK_GUESS */
-	uint32_t n_beyond;  /* the walker's own: frames further out than the path that it
-			          remembers */
-	uint32_t place;     /* the walker's own: where it counts this thread's walks */
-	struct walk_recent_rules seen; /* the walker's own: rules that it looked up */
+
+	/* The walker's own: */
+	uint32_t n_beyond; /* remembered frames further out than the path */
+	uint32_t place;    /* of the thread, for objects_enter */
+	struct walk_recent_rules seen;
 	struct walk_frame store[WALK_STORE_FRAMES];
 };
 
@@ -123,30 +120,29 @@ static inline void walk_path_begin(struct walk_path *path)
 struct walker {
 	const char *name;
 
-	/*
-	 * Prepares the walker for this process, when the tool starts and outside any handler.
-	 * Returns 0, or -1 if this walker cannot work here. NULL: there is nothing to prepare.
-	 */
+	/* Prepares the walker for this process, when the tool starts and outside any handler.
+	   Returns 0, or -1 if this walker cannot work here. NULL: there is nothing to prepare. */
 	int (*init)(void);
 
-	/*
-	 * Looks whether objects have come or gone, and prepares the new ones. Called now and then;
-	 * cheap if nothing changed. NULL: there is nothing to prepare.
-	 * Not in a handler. Any thread.
-	 */
+	/* Prepares objects that were loaded since. Called now and then, and cheap if there are
+	   none. NULL: there is nothing to prepare. Not in a handler. Any thread. */
 	void (*refresh)(void);
 
-	/*
-	 * Walks from `start` outwards and fills `path`. The walk ends at the outermost frame, or
-	 * after it has added a frame whose CFA is greater than `stop_cfa` (UINT64_MAX: never), both
-	 * with WALK_COMPLETE, or where it cannot continue. A frame on another stack than the
-	 * thread's own is not compared with stop_cfa. The instruction pointer and the stack pointer
-	 * of `start` must be known. Returns path->n.
-	 * Signal-safe.
-	 */
+	/* Walks from `start` outwards and fills `path`. The walk ends with WALK_COMPLETE at the
+	   outermost frame, or after a frame on the thread's own stack whose CFA is greater than
+	   `stop_cfa` (UINT64_MAX: never). Otherwise it ends where it cannot continue. The
+	   instruction pointer and the stack pointer of `start` must be known. Returns path->n.
+	   Signal-safe. */
 	uint32_t (*walk)(const struct walk_registers *start, const struct walk_bounds *bounds,
 		uint64_t stop_cfa, struct walk_path *path);
 };
+
+/*
+ * The `walk` of walker_cfi. Uses the tables that objects_start has made, if it has been called.
+ * Signal-safe.
+ */
+uint32_t walk_cfi(const struct walk_registers *start, const struct walk_bounds *bounds,
+	uint64_t stop_cfa, struct walk_path *path);
 
 extern const struct walker walker_cfi;          /* with tables, after init */
 extern const struct walker walker_cfi_in_place; /* without tables, for comparison */

@@ -6,40 +6,32 @@
  * without rules is left only by proof (walk_gap.c).
  *
  * The memory. A walk leaves its frames in the path, and the next walk uses them. The state of a
- * walk at a frame is (ip, how, sp, fp), and sp is the CFA of the frame before. The store has one
- * more entry before the innermost frame of a path, which holds that CFA. A frame is
- * WALK_FRAME_PLAIN if its step was made by a plain rule. A plain rule uses nothing but that state,
- * the rule at ip, and at most three words of the stack:
+ * walk at a frame is (ip, how, sp, fp), and sp is the CFA of the frame before; for the innermost
+ * frame, the entry before it in the store has that CFA. A frame is WALK_FRAME_PLAIN if its step was
+ * made by a plain rule. A plain rule uses nothing but that state and at most three words:
  * - the return address, in the word where the architecture puts it,
  * - the caller's frame pointer at cfa + at; at is 0 if it was not saved,
  * - if the function realigned its stack (WALK_FRAME_LOADS_CFA): the CFA at fp + at, and the
  *   caller's frame pointer at fp.
- * So:
  *
- *   Assume that the walk's state equals the state of a remembered plain frame, that the rule at its
- *   ip is still the same, and that these words still hold what they held, as the frame's cfa and
- *   the next frame's ip and fp say. Then a step would lead to the state of the next remembered
- *   frame, (ip, WALK_CALL, cfa, fp).
- *
- * By induction the remembered frames are the walk's own frames as long as this holds. The cost is a
- * look at one to three words a frame. The rule is the same because tables never change, and because
- * an object that can be unloaded was found to be still there (objects_is_here). Two things end the
- * induction:
+ * Assume that the walk's state equals the state of a remembered plain frame, and that these words
+ * still hold what the frame's cfa and the next frame's ip and fp say. Then a step would lead to the
+ * state of the next remembered frame, (ip, WALK_CALL, cfa, fp): the rule is the same, because
+ * tables never change and an object that can be unloaded was found to be still there
+ * (objects_is_here). By induction the remembered frames are the walk's own frames as long as this
+ * holds. The cost is a look at one to three words a frame. Two things end the induction:
  * - A word has changed. Then the walk steps from that frame, and may meet later frames again.
- * - A frame is not plain. It is the frame of a signal; or its rule needs another register than sp
+ * - A frame is not plain: it is the frame of a signal; or its rule needs another register than sp
  *   and fp (the loader's resolver, prologues that realign); or it was guessed; or it is on another
  *   stack than the thread's own; or its object has no table.
  * Frames further out than the end of a walk stay remembered if the walk's last frame leads to them
- * or was one of them. After a path that was cut come the frames that may be met again. A frame that
- * represents the hole lies between, because nothing leads from the path to them.
+ * or was one of them. After a path that was cut come the frames that may be met again. A frame with
+ * WALK_FRAME_HOLE lies between, because nothing leads from the path to them.
  *
- * Where the frames lie. Remembered frames are at the end of the store, with the outermost frame
- * last. New frames are written some places before them. If there are many new frames, they are
- * written at the begin of the store, and later moved to where the kept frames begin. Kept frames
- * stay in their places.
+ * Remembered frames are at the end of the store, with the outermost frame last, and kept frames
+ * stay there. New frames are written some places before them or, if there are many, at the begin of
+ * the store, and are later moved to where the kept frames begin.
  */
-#include "unwinder/core/walk_cfi.h"
-
 #include <string.h>
 
 #include "unwinder/core/walk_state.h"
@@ -47,13 +39,10 @@
 /* No remembered frame helps. Differs from STEP_CONTINUES and every enum walk_end. */
 #define KEEP_NONE (-2)
 
-/* At least the bytes of a call. */
-#define CALL_BYTES 8
-
-/* So few new frames are moved without a call. */
+/* Up to this many new frames are moved by a loop, not by memmove. */
 #define FEW_FRAMES 8
 
-/* So many new frames are written close to the remembered frames. */
+/* Up to this many new frames are written directly before the remembered frames. */
 #define NEAR_FRAMES 64
 
 /* The result of a walk: `n` new frames at `fresh`, then the kept frames [kept, kept_end). */
@@ -64,8 +53,8 @@ struct findings {
 	uint32_t n, room;
 	struct walk_frame *kept, *kept_end; /* NULL: none */
 	struct walk_frame
-		*beyond;  /* the first frame that is remembered further out than the path; NULL:
-			     none */
+		/* the first remembered frame further out than the path, or NULL */
+		*beyond;
 	uint32_t is_same; /* the kept frames have not changed */
 };
 
@@ -74,15 +63,18 @@ static struct walk_frame *store_end(struct walk_path *path)
 	return path->store + WALK_STORE_FRAMES;
 }
 
-/* Accepts a CFA if it is right. Returns 0 or how the path ends. */
+/*
+ * Checks a CFA. It may be on another stack, or on a part of a foreign stack that was not read yet:
+ * the state is moved there. Returns 0 or how the path ends.
+ */
 static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
 	if (cfa % 8 != 0)
 		return WALK_OFF_STACK;
-	if (cfa < s->lo || cfa > s->hi) {
+	if (cfa < s->stack.lo || cfa > s->stack.hi) {
 		if (!s->is_foreign)
 			return WALK_OFF_STACK;
-		if (cfa > s->hi && walk_extend_stack(s, cfa))
+		if (cfa > s->stack.hi && walk_extend_stack(s, cfa))
 			return 0;
 		/* A function that runs on one piece of a stack can have been called on another
 		   piece. */
@@ -149,8 +141,8 @@ static inline __attribute__((always_inline)) uint8_t by_pointer(const struct rul
 }
 
 /*
- * Steps by a plain rule to the caller's state. `frame` has its begin already. Returns STEP_CONTINUES or
- * how the path ends.
+ * Steps by a plain rule to the caller's state and fills the rest of *frame. Returns STEP_CONTINUES
+ * or how the path ends.
  */
 static int plain_step(
 	struct walk_state *s, uint64_t pc, const struct rule *rule, struct walk_frame *frame)
@@ -203,11 +195,9 @@ static int plain_step(
 static int find_rule(
 	struct walk_state *s, uint64_t pc, const struct rule **rule, struct rule *interpreted)
 {
-	struct cfi_row row;
-
 	*rule = interpreted;
 	if (!s->table)
-		return walk_interpret(s, pc, interpreted, &row);
+		return walk_interpret(s, pc, interpreted);
 	*rule = table_find_again(s->table, pc, s->seen);
 	return (*rule)->kind == RULE_NONE ? WALK_NO_CFI : 0;
 }
@@ -218,16 +208,15 @@ static int find_rule(
  */
 static int is_after_call(struct walk_state *s)
 {
-	uint64_t n = s->ip - s->code_lo < CALL_BYTES ? s->ip - s->code_lo : CALL_BYTES, target;
-	uint8_t code[CALL_BYTES];
+	uint64_t target;
 
-	return remote_read(s->ip - n, code, n) == 0 &&
-	       arch_call_before(code, code + n, s->ip, &target) != 0;
+	return walk_call_before(s->code_lo, s->ip, &target) != 0;
 }
 
 /*
- * A coroutine begins as if the first byte of an exit function had called its function. So the exit
- * function has no caller, unless the word in the place of its return address says otherwise.
+ * Whether the state's instruction is no return address. A coroutine's first function returns to the
+ * first byte of an exit function, which nobody has called: any word may be in the place of its
+ * return address.
  */
 static int is_not_called(struct walk_state *s)
 {
@@ -237,8 +226,8 @@ static int is_not_called(struct walk_state *s)
 }
 
 /*
- * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_CONTINUES or how
- * the path ends.
+ * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_CONTINUES
+ * or how the path ends.
  */
 static int add_frame(struct walk_state *s, struct walk_frame *frame)
 {
@@ -286,7 +275,7 @@ static inline __attribute__((always_inline)) int is_stop(
 	return frame->cfa > f->stop_cfa && !(frame->flags & WALK_FRAME_FOREIGN);
 }
 
-/* Makes room when too many new frames were written near the remembered frames. */
+/* Moves the new frames to the begin of the store, where there is more room. */
 static void move_to_begin(struct findings *f)
 {
 	struct walk_frame *begin = f->path->store + 1;
@@ -315,12 +304,13 @@ static inline __attribute__((always_inline)) int is_unchanged(
 	int64_t ra_at = WALK_LINK == WALK_NO_REGISTER ? -8 : frame->at + 8;
 
 	if ((frame->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA)) == WALK_FRAME_PLAIN) {
-		if (frame->cfa > s->hi ||
+		if (frame->cfa > s->stack.hi ||
 			arch_code_address(*(const uint64_t *)(cfa + ra_at)) != frame[1].ip ||
 			(frame->at && *(const uint64_t *)(cfa + frame->at) != frame[1].fp))
 			return 0;
-	} else if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->hi ||
-		   frame->fp > s->hi - 8 || *(const uint64_t *)(fp + frame->at) != frame->cfa ||
+	} else if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->stack.hi ||
+		   frame->fp > s->stack.hi - 8 ||
+		   *(const uint64_t *)(fp + frame->at) != frame->cfa ||
 		   *(const uint64_t *)(cfa + ra_at) != frame[1].ip ||
 		   *(const uint64_t *)fp != frame[1].fp) {
 		return 0;
@@ -328,7 +318,7 @@ static inline __attribute__((always_inline)) int is_unchanged(
 	return frame->object == 0 || is_object_here(s, frame);
 }
 
-/* Copies remembered frames after the new frames. Returns 0 if there was not enough room. */
+/* Appends remembered frames to the new frames. Returns 0 if the path has WALK_MAX_FRAMES then. */
 static int copy_frames(
 	struct findings *f, const struct walk_frame *from, const struct walk_frame *to)
 {
@@ -364,7 +354,7 @@ static int is_certain_end(
 	uint8_t kind =
 		last->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA | WALK_FRAME_OUTERMOST);
 
-	if (last->object != 0 || last->cfa > s->hi)
+	if (last->object != 0 || last->cfa > s->stack.hi)
 		return 0;
 	return kind == WALK_FRAME_OUTERMOST ||
 	       (kind == WALK_FRAME_PLAIN && last->cfa > f->stop_cfa);
@@ -485,7 +475,7 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 {
 	const struct table *table = s->table;
 	struct walk_recent_rules *seen = s->seen;
-	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi, next_old = 0;
+	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->stack.hi, next_old = 0;
 	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
 	enum simple_end result = SIMPLE_OTHER;
 	uint32_t how = s->how;
@@ -544,7 +534,7 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 	return result;
 }
 
-/* Adds the ordinary frames from here on, if the next frame may be ordinary. */
+/* Calls add_simple_frames if the next frame may be simple. */
 static enum simple_end add_ordinary_frames(struct walk_state *s, struct findings *f)
 {
 	uint64_t pc = s->ip - (s->how != WALK_EXACT);
@@ -636,7 +626,7 @@ static void finish(
 	path->n_kept = f->is_same ? n_kept : 0;
 	path->n_beyond = n_beyond;
 	if (path->n + n_beyond > WALK_MAX_FRAMES) {
-		/* Only the path is remembered, as far as there is room. */
+		/* No frame further out is remembered, and the path ends early if it is too long. */
 		if (path->n > WALK_MAX_FRAMES) {
 			n_kept -= path->n - WALK_MAX_FRAMES;
 			path->n = WALK_MAX_FRAMES;

@@ -11,12 +11,6 @@
  */
 #include "unwinder/core/walk.h"
 
-/* Whether a saved frame pointer and the return address above it can be read at `fp`. */
-static int is_frame(const struct walk_bounds *bounds, uint64_t fp)
-{
-	return fp % 8 == 0 && fp >= bounds->lo && fp < bounds->hi && bounds->hi - fp >= 16;
-}
-
 /*
  * Steps from the frame whose frame pointer is *fp to its caller, in *ip and *fp. Sets the frame's
  * CFA. Returns -1 to continue, or how the path ends.
@@ -28,7 +22,7 @@ static int step(const struct walk_bounds *bounds, uint64_t previous_cfa, uint64_
 
 	if (*fp == 0) /* the outermost frame has 0 by the ABI, 3.4.1 */
 		return WALK_COMPLETE;
-	if (!is_frame(bounds, *fp))
+	if (*fp % 8 != 0 || *fp < bounds->lo || *fp >= bounds->hi || bounds->hi - *fp < 16)
 		return WALK_OFF_STACK;
 	if (*fp + 16 <= previous_cfa)
 		return WALK_NO_PROGRESS;

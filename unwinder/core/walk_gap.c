@@ -21,9 +21,9 @@
  *
  * A word that passes proof 3 or 4 may be left over from a call that has returned, or may be the
  * return address of a caller's caller. The true return address lies between the stack pointer and
- * the word by which the remembered frame, or the frame pointer's frame, returns. So every word
- * between them is looked at. If one more word is the address after a call, in any code, nothing is
- * proven. If there are too many words, nothing is proven either.
+ * the word by which the remembered frame, or the frame pointer's frame, returns. So if one more
+ * word between them is the address after a call, in any code, or if they are too many, nothing is
+ * proven.
  *
  * The caller's frame is marked as guessed in any case. Without a proof the path is cut: words
  * further out are never searched for a likely return address.
@@ -43,9 +43,8 @@
 /* Code in no object may call other code in no object that is closer than this. */
 #define NEAR_BYTES (UINT64_C(16) << 20)
 
-/* At least the bytes of a call, and the bytes of an entry of a PLT. */
-#define LONGEST_CALL 16
-#define STUB_BYTES   16
+/* Bytes of an entry of a PLT. */
+#define STUB_BYTES 16
 
 /* Bytes of a function that are searched for the jump that ends it. */
 #define MAX_JUMPING_BYTES 4096
@@ -57,7 +56,7 @@
 #define WINDOW_BYTES   256
 #define WINDOW_OVERLAP 16
 
-/* The way out of the gap. */
+/* The caller of the code in the gap, as a proof finds it. */
 struct caller {
 	uint64_t ra;
 	uint64_t sp; /* the caller's stack pointer, which is the frame's CFA */
@@ -80,7 +79,10 @@ static int find_gap(struct walk_state *s, uint64_t pc, uint64_t *lo, uint64_t *h
 	return 1;
 }
 
-/* The function that a direct call of `target` reaches, maybe through the PLT. */
+/*
+ * The function that a direct call of `target` reaches: `target`, or the function to which an entry
+ * of a PLT there jumps.
+ */
 static uint64_t resolve(struct walk_state *s, uint64_t target)
 {
 	uint64_t slot, lo, bytes, value;
@@ -118,13 +120,12 @@ enum call_site {
 };
 
 /*
- * The answer of arch_call_before for the call before `ra`, which may be any word. 0 if `ra` is not
- * in the code that `site` asks for.
+ * Returns what arch_call_before returns for the call before `ra`, which may be any word; 0 if `ra`
+ * is not in the code that `site` asks for.
  */
 static int call_before(struct walk_state *s, uint64_t ra, enum call_site site, uint64_t *target)
 {
-	uint8_t code[LONGEST_CALL];
-	uint64_t begin, n;
+	uint64_t begin;
 
 	if (ra - 1 - s->code_lo >= s->code_bytes)
 		walk_select_code(s, ra - 1);
@@ -137,8 +138,7 @@ static int call_before(struct walk_state *s, uint64_t ra, enum call_site site, u
 		if (site == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
 			return 0;
 	}
-	n = ra - begin > LONGEST_CALL ? LONGEST_CALL : ra - begin;
-	return remote_read(ra - n, code, n) == 0 ? arch_call_before(code, code + n, ra, target) : 0;
+	return walk_call_before(begin, ra, target);
 }
 
 /*
@@ -157,23 +157,19 @@ static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piec
 	return target >= piece->begin && target <= piece->last;
 }
 
-/* Whether the word is the address after a call, in code in no object. */
+/* Whether the word is the address after a call in code in no object, within NEAR_BYTES of pc. */
 static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 {
-	uint64_t page = word & ~UINT64_C(4095), n = word - page, target;
-	uint8_t code[LONGEST_CALL];
+	uint64_t page = word & ~UINT64_C(4095), target;
 
-	if (n > LONGEST_CALL)
-		n = LONGEST_CALL;
-	if (word - pc + NEAR_BYTES >= 2 * NEAR_BYTES || s->n_probes++ >= WALK_MAX_PROBES ||
-		remote_read(word - n, code, n) != 0)
+	if (word - pc + NEAR_BYTES >= 2 * NEAR_BYTES || s->n_probes++ >= WALK_MAX_PROBES)
 		return 0;
-	return arch_call_before(code, code + n, word, &target) != 0;
+	return walk_call_before(page, word, &target) != 0;
 }
 
 /*
- * Whether a word may be the address after a call of any function, since that function may have
- * jumped into the piece.
+ * Whether a word may be the address after a call of any function: that function may have jumped
+ * into the piece.
  */
 static int is_rival(struct walk_state *s, const struct piece *piece, uint64_t word)
 {
@@ -285,8 +281,8 @@ static int is_same_frame(
 }
 
 /*
- * Whether the word at caller->sp - 8 is the address after a call in the frame's function, and the rule
- * there gives the same frame.
+ * Whether the word at caller->sp - 8 is the address after a call in the frame's function, and the
+ * rule there gives the same frame.
  */
 static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
 	const struct walk_frame *frame, struct caller *caller)
@@ -309,7 +305,7 @@ static int by_frame(struct walk_state *s, const struct piece *piece, const struc
 {
 	uint64_t sp = frame[-1].cfa, lowest = sp - MAX_ARGUMENT_BYTES;
 
-	if (frame->cfa <= s->sp || sp > s->hi)
+	if (frame->cfa <= s->sp || sp > s->stack.hi)
 		return 0;
 	if (lowest < s->sp + 8 || lowest > sp)
 		lowest = s->sp + 8;
@@ -412,7 +408,7 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 		: !by_direct_call(s, &piece, &caller) && !by_memory(s, &piece, &caller) &&
 				!by_frame_pointer(s, &piece, &caller))
 		return end;
-	if (caller.sp <= s->previous_cfa || caller.sp > s->hi)
+	if (caller.sp <= s->previous_cfa || caller.sp > s->stack.hi)
 		return end;
 	frame->cfa = s->previous_cfa = caller.sp;
 	if (s->is_foreign)

@@ -27,11 +27,10 @@ struct walk_state {
 	uint32_t how;
 	uint32_t is_fp_lost;
 
-	/* The stack of the current frame: words may be read in [lo, hi). */
-	uint64_t lo, hi;
-	uint64_t previous_cfa; /* each CFA on this stack is greater than the CFA before it */
-	uint32_t is_foreign;   /* the stack is not the thread's own */
-	uint64_t own_cfa;      /* previous_cfa when the walk left the thread's own stack; 0: it
+	struct walk_bounds stack; /* of the current frame, as far as words may be read */
+	uint64_t previous_cfa;    /* each CFA on this stack is greater than the CFA before it */
+	uint32_t is_foreign;      /* the stack is not the thread's own */
+	uint64_t own_cfa;         /* previous_cfa when the walk left the thread's own stack; 0: it
 			          has not left it */
 	uint32_t n_probes;
 	const struct walk_bounds *own;
@@ -40,17 +39,16 @@ struct walk_state {
 	uint64_t code_lo, code_bytes;
 	struct walk_recent_rules *seen;
 	const struct table *table; /* NULL: there is no usable table */
-	int code_end;              /* without a table: 0, or the enum walk_end of the code there */
+	int code_end;              /* 0, or how a path ends in this code, if it has no table */
 	uint32_t object;           /* for struct walk_frame */
 	uint32_t is_remembered;    /* frames in this code may be remembered */
-	uint32_t is_direct;        /* for comparison: unwind data of any object is read in place,
-				      without tables */
-	const struct objects
-		*objects; /* NULL: no objects are listed; all unwind data is interpreted in place */
+	/* for comparison: unwind data of any object is read in place, without tables */
+	uint32_t is_direct;
+	const struct objects *objects; /* NULL: all unwind data is read in place */
 
-	/* All registers at the last frame where they were known, for RULE_INTERPRETED. The
-	   instruction and stack pointers among them say which frame that is. They are in `full`,
-	   or still in the walk's `start`. */
+	/* All registers of the last frame where they were known, for RULE_INTERPRETED: in `full`,
+	   or still in the walk's `start`. The instruction and stack pointers among them say which
+	   frame that is. */
 	const struct walk_registers *known;
 	struct walk_registers full;
 
@@ -59,72 +57,60 @@ struct walk_state {
 	struct walk_frame *old_begin, *old, *old_end;
 
 	uint32_t n_guessed;
-	uint64_t image_lo; /* the object to which `image` belongs; 0: none */
+	uint64_t image_lo; /* begin of the object that `image` is of; 0: none */
 	int image_end;
 	struct cfi_image image;
 	struct remote_copy copy; /* the data of `image`, if image_lo is 0 */
 };
 
-/*
- * Makes the code at pc the state's code, with its table if the table is usable now.
- * Signal-safe.
- */
+/* Makes the code at pc the state's code, with its table if the table is usable now. Signal-safe. */
 void walk_select_code(struct walk_state *s, uint64_t pc);
 
 /*
- * Finds the rule at pc where there is no table, by interpretation in place. *row is the row of the
- * rule. Returns 0 or an enum walk_end.
- * Signal-safe.
+ * Finds the rule at pc where there is no table, by interpretation in place. Returns 0 or an enum
+ * walk_end. Signal-safe.
  */
-int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule, struct cfi_row *row);
+int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule);
 
 /*
  * Finds the frame description of pc in place and makes s->image the image of its object. Returns 0
- * or an enum walk_end.
- * Signal-safe.
+ * or an enum walk_end. Signal-safe.
  */
 int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde);
 
 /*
- * Whether a page is readable. Asks by a system call; a walk may make WALK_MAX_PROBES of them.
- * Signal-safe.
- */
-int walk_is_readable(struct walk_state *s, uint64_t page);
-
-/*
- * Steps by the rule of pc, which is RULE_INTERPRETED and may need all registers. To find them, walks once
- * more from the last frame where they were known. Returns STEP_CONTINUES with the caller's state, or how
- * the path ends; sets frame->cfa.
- * Signal-safe.
+ * Steps by the rule of pc, which is RULE_INTERPRETED and may need all registers. To find them,
+ * walks once more from the last frame where they were known. Returns STEP_CONTINUES with the
+ * caller's state, or how the path ends; sets frame->cfa. Signal-safe.
  */
 int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame);
 
 /*
  * If s->ip is in the kernel's return from a signal handler, steps to the interrupted code and
- * returns 1; *end is STEP_CONTINUES or how the path ends. Returns 0 for other code.
- * Signal-safe.
+ * returns 1; *end is STEP_CONTINUES or how the path ends. Returns 0 for other code. Signal-safe.
  */
 int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end);
 
 /*
- * Leaves code without call frame information, if a return address is proven. Returns STEP_CONTINUES with
- * the caller's state, or `end`.
- * Signal-safe.
+ * Leaves code without call frame information, if a return address is proven. Returns STEP_CONTINUES
+ * with the caller's state, or `end`. Signal-safe.
  */
 int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end);
 
 /*
  * Moves the state to the stack that contains sp: the thread's own, or an unknown stack as far as
  * the kernel says that its pages are readable. Returns 0, WALK_OFF_STACK, or WALK_NO_PROGRESS if
- * the walk has been there before.
- * Signal-safe.
+ * the walk has been there before. Signal-safe.
  */
 int walk_enter_stack(struct walk_state *s, uint64_t sp);
 
 /*
- * Tries to make a foreign stack readable up to `end`. Returns whether it is.
- * Signal-safe.
+ * Does what arch_call_before does with code of this process before `ra`, but not before `begin`.
+ * Returns 0 if the code cannot be read. Signal-safe.
  */
+int walk_call_before(uint64_t begin, uint64_t ra, uint64_t *target);
+
+/* Tries to make a foreign stack readable up to `end`. Returns whether it is. Signal-safe. */
 int walk_extend_stack(struct walk_state *s, uint64_t end);
 
 /*
@@ -134,8 +120,9 @@ int walk_extend_stack(struct walk_state *s, uint64_t end);
 static inline __attribute__((always_inline)) int walk_read(
 	struct walk_state *s, uint64_t at, uint64_t *value)
 {
-	if (at % 8 != 0 || at - s->lo >= s->hi - s->lo || s->hi - at < 8) {
-		if (!s->is_foreign || at % 8 != 0 || at < s->lo || !walk_extend_stack(s, at + 8))
+	if (at % 8 != 0 || at - s->stack.lo >= s->stack.hi - s->stack.lo || s->stack.hi - at < 8) {
+		if (!s->is_foreign || at % 8 != 0 || at < s->stack.lo ||
+			!walk_extend_stack(s, at + 8))
 			return WALK_OFF_STACK;
 	}
 	*value = *(const uint64_t *)(uintptr_t)at;

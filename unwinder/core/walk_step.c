@@ -10,18 +10,34 @@
 
 #define PAGE 4096
 
-/* Bytes above the stack pointer that a signal's frame may need. */
+/* Bytes above the stack pointer that the frame of a signal handler's return may need. */
 #define SIGNAL_FRAME_BYTES 1024
 
-/* The most frames that are walked again to find all registers. */
-#define MAX_AGAIN WALK_MAX_FRAMES
+/* No call instruction is longer. */
+#define LONGEST_CALL 8
 
 /* The most bytes by which a foreign stack is extended for one frame. */
 #define MAX_EXTENSION (UINT64_C(1) << 20)
 
 /*
- * Makes s->image the image of the unwind data in [lo, hi), whose header is at eh_frame. Returns 0
- * or an enum walk_end.
+ * Whether a page is readable; 0 after WALK_MAX_PROBES questions. The kernel reads a signal mask
+ * from the page before it refuses the invalid request.
+ */
+static int is_readable(struct walk_state *s, uint64_t page)
+{
+	int saved = errno, result;
+
+	if (s->n_probes++ >= WALK_MAX_PROBES)
+		return 0;
+	errno = 0;
+	result = syscall(SYS_rt_sigprocmask, ~0L, page, NULL, (size_t)8) != 0 && errno == EINVAL;
+	errno = saved;
+	return result;
+}
+
+/*
+ * Makes s->image the image of the unwind data in [lo, hi), with the header `eh_frame`. Returns 0 or
+ * an enum walk_end.
  */
 static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t eh_frame)
 {
@@ -89,7 +105,7 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 		return remote_find(&s->copy, &s->image, &found, pc, fde);
 	}
 	if (s->image_lo != (uintptr_t)found.dlfo_map_start &&
-		!walk_is_readable(s, (uintptr_t)found.dlfo_eh_frame & ~(uint64_t)(PAGE - 1)))
+		!is_readable(s, (uintptr_t)found.dlfo_eh_frame & ~(uint64_t)(PAGE - 1)))
 		return WALK_NO_CFI;
 	end = select_image(s, (uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
 		(uintptr_t)found.dlfo_eh_frame);
@@ -105,41 +121,39 @@ static int find_row(struct walk_state *s, uint64_t pc, struct cfi_row *row)
 	return end ? end : cfi_row_at(&s->image, &fde, pc, row);
 }
 
-int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule, struct cfi_row *row)
+int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule)
 {
-	int end = s->code_end ? s->code_end : find_row(s, pc, row);
+	struct cfi_row row;
+	int end = s->code_end ? s->code_end : find_row(s, pc, &row);
 
 	if (!end)
-		rule_compile(&s->image, row, rule);
+		rule_compile(&s->image, &row, rule);
 	return end;
-}
-
-static struct walk_bounds readable(const struct walk_state *s)
-{
-	return (struct walk_bounds){ .lo = s->lo, .hi = s->hi };
 }
 
 /* Makes one step with all registers. Returns 0 or an enum walk_end. */
 static int full_step(struct walk_state *s, uint64_t pc, struct walk_registers *registers,
 	uint64_t *cfa, int *is_last)
 {
-	struct walk_bounds bounds = readable(s);
 	struct cfi_row row;
 	int end = find_row(s, pc, &row);
 
 	if (!end)
-		end = cfi_step(&s->image, &row, &bounds, registers, cfa, is_last);
+		end = cfi_step(&s->image, &row, &s->stack, registers, cfa, is_last);
 	return end;
 }
 
-/* Finds all registers of the current frame, if possible, and stores them in s->full. */
+/*
+ * Sets s->known to all registers of the current frame, or to the three of the state if the frame is
+ * not met again.
+ */
 static void find_registers(struct walk_state *s)
 {
 	struct walk_registers registers = *s->known;
 	uint64_t cfa;
 	int is_last = 0;
 
-	for (int i = 0; i < MAX_AGAIN && !is_last; i++) {
+	for (int i = 0; i < WALK_MAX_FRAMES && !is_last; i++) {
 		if (registers.reg[WALK_IP] == s->ip && registers.reg[WALK_SP] == s->sp) {
 			s->full = registers;
 			s->known = &s->full;
@@ -176,7 +190,7 @@ static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, 
 	s->how = is_signal ? WALK_EXACT : WALK_CALL;
 	if (cfa % 8 != 0)
 		return WALK_OFF_STACK;
-	if (cfa < s->lo || cfa > s->hi) {
+	if (cfa < s->stack.lo || cfa > s->stack.hi) {
 		/* A signal can arrive on another stack, and a function can be called on another
 		   stack. */
 		end = is_signal || s->is_foreign ? walk_enter_stack(s, cfa) : WALK_OFF_STACK;
@@ -202,10 +216,10 @@ int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *
 	find_registers(s);
 	end = full_step(s, pc, &s->full, &cfa, &is_last);
 	if (is_last) {
-		frame->cfa =
-			cfa % 8 == 0 && cfa >= s->previous_cfa + WALK_CALL_BYTES && cfa <= s->hi
-				? cfa
-				: 0;
+		frame->cfa = cfa % 8 == 0 && cfa >= s->previous_cfa + WALK_CALL_BYTES &&
+					     cfa <= s->stack.hi
+				     ? cfa
+				     : 0;
 		return WALK_COMPLETE;
 	}
 	if (end)
@@ -216,7 +230,6 @@ int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *
 int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
 {
 	const uint8_t *code = (const uint8_t *)(uintptr_t)s->ip;
-	struct walk_bounds bounds;
 	struct walk_registers registers = *s->known;
 
 	if (s->ip - s->code_lo >= s->code_bytes)
@@ -226,9 +239,8 @@ int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
 	if (registers.reg[WALK_IP] != s->ip || registers.reg[WALK_SP] != s->sp)
 		registers.known = 0;
 	registers.reg[WALK_SP] = s->sp;
-	bounds = readable(s);
 	if (!arch_leave_signal(
-		    code, code + (s->code_lo + s->code_bytes - s->ip), &bounds, &registers))
+		    code, code + (s->code_lo + s->code_bytes - s->ip), &s->stack, &registers))
 		return 0;
 	s->full = registers;
 	s->known = &s->full;
@@ -236,29 +248,21 @@ int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
 	return 1;
 }
 
-/*
- * Whether a page is readable. The kernel reads a signal mask from the page before it refuses the
- * invalid request.
- */
-int walk_is_readable(struct walk_state *s, uint64_t page)
+int walk_call_before(uint64_t begin, uint64_t ra, uint64_t *target)
 {
-	int saved = errno, result;
+	uint64_t n = ra - begin > LONGEST_CALL ? LONGEST_CALL : ra - begin;
+	uint8_t code[LONGEST_CALL];
 
-	if (s->n_probes++ >= WALK_MAX_PROBES)
-		return 0;
-	errno = 0;
-	result = syscall(SYS_rt_sigprocmask, ~0L, page, NULL, (size_t)8) != 0 && errno == EINVAL;
-	errno = saved;
-	return result;
+	return remote_read(ra - n, code, n) == 0 ? arch_call_before(code, code + n, ra, target) : 0;
 }
 
 int walk_extend_stack(struct walk_state *s, uint64_t end)
 {
-	if (end > s->hi && end - s->hi > MAX_EXTENSION)
+	if (end > s->stack.hi && end - s->stack.hi > MAX_EXTENSION)
 		return 0;
-	while (s->hi < end && s->hi % PAGE == 0 && walk_is_readable(s, s->hi))
-		s->hi += PAGE;
-	return s->hi >= end;
+	while (s->stack.hi < end && s->stack.hi % PAGE == 0 && is_readable(s, s->stack.hi))
+		s->stack.hi += PAGE;
+	return s->stack.hi >= end;
 }
 
 int walk_enter_stack(struct walk_state *s, uint64_t sp)
@@ -274,13 +278,13 @@ int walk_enter_stack(struct walk_state *s, uint64_t sp)
 		if (sp <= s->own_cfa)
 			return WALK_NO_PROGRESS;
 		/* Further down no frame has data, and the pages may never have been touched. */
-		s->lo = lowest > s->own->lo ? lowest : s->own->lo;
-		s->hi = s->own->hi;
+		s->stack.lo = lowest > s->own->lo ? lowest : s->own->lo;
+		s->stack.hi = s->own->hi;
 		return 0;
 	}
-	s->lo = s->hi = page > lowest ? page : lowest;
-	if (sp % 8 != 0 || !walk_is_readable(s, page))
+	s->stack.lo = s->stack.hi = page > lowest ? page : lowest;
+	if (sp % 8 != 0 || !is_readable(s, page))
 		return WALK_OFF_STACK;
-	s->hi = page + PAGE;
+	s->stack.hi = page + PAGE;
 	return 0;
 }

@@ -9,8 +9,8 @@
 #include "unwinder/core/table_memory.h"
 
 enum {
-	MAX_ROWS_EACH = 512,     /* rows of one function */
-	ROWS_EACH = 16,          /* rows of a function on average */
+	MAX_ROWS_EACH = 512,     /* most rows of one function */
+	ROWS_EACH = 16,          /* room for the rows of a function, on average */
 	MAX_FUNCTIONS = 1 << 20, /* functions of one object */
 	MIN_ROWS = 4 * MAX_ROWS_EACH,
 };
@@ -91,7 +91,7 @@ static int take_function(const struct table *table, const struct objects_symbols
 	return 1;
 }
 
-/* Sorts by address. Among functions at one address, the longest comes first. */
+/* The order of functions: by address, at one address the longest first. */
 static int is_before(const void *left, const void *right)
 {
 	const struct table_function *a = left, *b = right;
@@ -99,10 +99,7 @@ static int is_before(const void *left, const void *right)
 	return a->begin != b->begin ? a->begin < b->begin : a->size > b->size;
 }
 
-/*
- * Leaves one function for each address, which ends where the next function begins or earlier.
- * Returns the number of functions.
- */
+/* Leaves the first function of each address, up to the begin of the next. Returns their number. */
 static uint32_t separate(struct table_function *functions, size_t n)
 {
 	uint32_t kept = 0;
@@ -116,7 +113,7 @@ static uint32_t separate(struct table_function *functions, size_t n)
 	return kept;
 }
 
-/* Reads n functions. functions[n] gets the end of the rows. */
+/* Reads n functions; functions[n].row is the number of all rows. */
 static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 	struct code_row *rows, uint32_t room)
 {
@@ -124,7 +121,7 @@ static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint8_t *code = (const uint8_t *)(uintptr_t)(lo + functions[i].begin);
-		/* Each of the other functions has at least one row left. */
+		/* At least one row is left for each function behind it. */
 		uint32_t left = room - at - (n - i - 1);
 
 		functions[i].row = at;
@@ -135,7 +132,7 @@ static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 }
 
 void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
-	uint64_t hi, struct table_scratch *rooms)
+	uint64_t hi, struct table_scratch *scratch)
 {
 	struct table_function *functions;
 	struct code_row *rows = NULL;
@@ -145,7 +142,7 @@ void objects_add_functions(struct table *table, const struct objects_symbols *sy
 	if (!table->memory || table->n_functions || symbols->n == 0 || hi <= lo ||
 		hi - lo > UINT32_MAX || symbols->n > MAX_FUNCTIONS)
 		return;
-	functions = scratch_reserve(&rooms->functions, (symbols->n + 1) * sizeof(*functions));
+	functions = scratch_reserve(&scratch->functions, (symbols->n + 1) * sizeof(*functions));
 	if (!functions)
 		return;
 	for (size_t i = 0; i < symbols->n; i++)
@@ -155,7 +152,7 @@ void objects_add_functions(struct table *table, const struct objects_symbols *sy
 	kept = separate(functions, n);
 	room = kept * ROWS_EACH + MIN_ROWS;
 	if (kept)
-		rows = scratch_reserve(&rooms->code_rows, room * sizeof(*rows));
+		rows = scratch_reserve(&scratch->code_rows, room * sizeof(*rows));
 	if (rows) {
 		read_rows(functions, kept, lo, rows, room);
 		table_add_functions(table, lo, functions, kept, rows);

@@ -20,19 +20,16 @@ struct objects_symbols {
 };
 
 /*
- * Finds the loaded object's dynamic symbols. There are none if they are not inside [lo, hi), the
- * object's mapping. The object must not be unloaded meanwhile. Not in a handler.
- * Any thread.
+ * The loaded object's dynamic symbols; none if they are not inside [lo, hi), the object's mapping.
+ * The object must not be unloaded meanwhile. Not in a handler. Any thread.
  */
 struct objects_symbols objects_dynamic_symbols(
 	const struct link_map *object, uint64_t lo, uint64_t hi);
 
 /*
- * Reads the functions in [lo, hi) that `symbols` names and that the table says nothing about, and
- * adds them to the table. Nothing outside the code is read. Adds no function if there is not enough
- * memory for all. The object must not be unloaded meanwhile, and no other thread may use the scratch.
- * Not in a handler.
- * Any thread.
+ * Adds the functions in [lo, hi) that `symbols` names and that have no rules to the table; none if
+ * there is not enough memory for all. Nothing outside the code is read. The object must not be
+ * unloaded meanwhile, and no other thread may use the scratch. Not in a handler. Any thread.
  */
 void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
 	uint64_t hi, struct table_scratch *scratch);

@@ -20,12 +20,11 @@ static struct {
 
 struct dynamic {
 	const char *strings;
-	uint64_t soname; /* offsets in `strings` */
+	uint64_t soname; /* offset in `strings`; 0: none */
 	uint64_t flags_1;
-	int has_soname;
 };
 
-/* The loader has made addresses of the pointers in the section, except in the vdso. */
+/* Pointers in the section are addresses, except in the vdso, where they are offsets. */
 static void read_dynamic(const struct link_map *object, struct dynamic *dynamic)
 {
 	*dynamic = (struct dynamic){ 0 };
@@ -34,10 +33,8 @@ static void read_dynamic(const struct link_map *object, struct dynamic *dynamic)
 			dynamic->strings = (const char *)(d->d_un.d_ptr < object->l_addr
 								  ? d->d_un.d_ptr + object->l_addr
 								  : d->d_un.d_ptr);
-		if (d->d_tag == DT_SONAME) {
+		if (d->d_tag == DT_SONAME)
 			dynamic->soname = d->d_un.d_val;
-			dynamic->has_soname = 1;
-		}
 		if (d->d_tag == DT_FLAGS_1)
 			dynamic->flags_1 = d->d_un.d_val;
 	}
@@ -51,7 +48,7 @@ static int is_listed(const struct link_map *object)
 	return 0;
 }
 
-/* Whether the loader would have taken this object for the name in a DT_NEEDED. */
+/* Whether this object has the name of a DT_NEEDED entry: as its path, its file or its SONAME. */
 static int is_named(const struct link_map *object, const char *name)
 {
 	const char *slash = object->l_name ? strrchr(object->l_name, '/') : NULL;
@@ -64,13 +61,13 @@ static int is_named(const struct link_map *object, const char *name)
 	if (slash && strcmp(slash + 1, name) == 0)
 		return 1;
 	read_dynamic(object, &dynamic);
-	return dynamic.strings && dynamic.has_soname &&
+	return dynamic.strings && dynamic.soname &&
 	       strcmp(dynamic.strings + dynamic.soname, name) == 0;
 }
 
 /*
- * Lists the first object that has the name. Most names are those of objects that are already
- * listed: nearly all objects need the C library.
+ * Lists the first object that has the name, if there is one. Most names are listed already: nearly
+ * all objects need the C library.
  */
 static void list_needed(const char *name)
 {

@@ -6,22 +6,19 @@
 #include <link.h>
 
 /*
- * Finds the objects that the executable needs, and the objects that those need. An object that is
- * loaded later is not among them. In objects_refresh.c.
- * Not in a handler. Any thread.
+ * Finds the objects that the executable needs, and the objects that those objects need; no object
+ * that is loaded later. In objects_refresh.c. Not in a handler. Any thread.
  */
 void objects_find_permanent(void);
 
 /*
- * Does the same as a callback of dl_iterate_phdr. It uses no argument.
- * Not in a handler. Any thread.
+ * A callback of dl_iterate_phdr that does this. It uses no argument. Not in a handler. Any thread.
  */
 int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data);
 
 /*
- * Whether the object is permanent: one of the objects that were found, the executable, the loader,
- * the vdso, or an object that says itself that it cannot be unloaded (DF_1_NODELETE).
- * Not in a handler. Any thread.
+ * Whether the object cannot be unloaded: one of the objects that were found, the executable, the
+ * loader, the vdso, or an object with DF_1_NODELETE. Not in a handler. Any thread.
  */
 int objects_is_permanent(const struct link_map *object);
 

@@ -26,15 +26,17 @@
 #include "unwinder/core/table_memory.h"
 
 enum {
-	HEADER_BYTES = 16, /* bytes of .eh_frame_hdr that are compared */
-	COST_TRIES = 200,  /* milliseconds to wait for another thread that compiles */
-	FORK_TRIES = 1000, /* how long a fork waits for a look at the loader's list, in tenths of a
-		         millisecond */
+	HEADER_BYTES = 16, /* of .eh_frame_hdr, which are compared */
+	BUSY_PAUSE_NS = 1000000,
+	COST_TRIES = 200, /* of objects_cost, while another thread works on the list */
+	LOOK_PAUSE_NS = 100000,
+	FORK_TRIES = 1000, /* of a fork, while another thread looks at the loader's list */
 	SPARE_OBJECTS = 8, /* objects that may be loaded between the count and the look */
 	MAX_RETIRED = 16,  /* lists that wait for the end of their last walks */
-	FILE_SHARE =
-		10, /* the object's file is read if more than 1 in 10 bytes of code have no rule, */
-	FILE_GAPS = 512, /* or if this many bytes lie in gaps */
+	/* The object's file is read if more than 1 in FILE_SHARE bytes of code have no rule, or if
+	   FILE_GAPS bytes lie in gaps. */
+	FILE_SHARE = 10,
+	FILE_GAPS = 512,
 	PAGE = 4096,
 };
 
@@ -42,19 +44,16 @@ enum {
 #define LOOK_EVERY_NS       20000000
 #define BUILDER_STACK_BYTES (256u << 10)
 
-/* A list that was replaced, and the counters that have not been seen at zero since. */
+/* A replaced list. It is freed when each counter of walks has been at zero since. */
 struct retired {
 	struct objects *list;
-	uint64_t waiting[OBJECTS_COUNTERS /
-			 64]; /* a bit for each counter; the list is freed when all bits are
-			         clear */
+	uint64_t waiting[OBJECTS_COUNTERS / 64]; /* a bit for each of these counters */
 };
 
 static struct {
 	uint32_t is_busy;     /* a thread works on the list. Atomic */
 	uint32_t is_building; /* the builder's thread runs; under the lock */
-	uint32_t last_tried;  /* large objects with ids up to this have been built or tried; under
-			       the lock */
+	uint32_t last_tried;  /* id of the latest object that the builder took; under the lock */
 	uint32_t is_looking;  /* a thread reads the loader's list, or forks. Atomic */
 	uint32_t is_fork_known;
 	uint64_t looked_ns;
@@ -64,21 +63,15 @@ static struct {
 	struct retired retired[MAX_RETIRED];
 } state;
 
-/* One look at the loader's list. */
+/* A look at the loader's list, which makes a new list of objects. */
 struct look {
 	const struct objects *old;
 	struct objects *list;
-	struct table_scratch rooms;
+	struct table_scratch scratch;
 	unsigned long long n_added, n_removed;
 	int is_first;
 	int is_changed;
 	int is_incomplete; /* an object could not be listed: the next look must take place */
-};
-
-/* The facts of an object's program headers that struct object does not keep. */
-struct extent {
-	uint64_t lo, hi;
-	uint64_t note; /* address of the build-id; 0: none */
 };
 
 static uint64_t now_ns(clockid_t clock)
@@ -89,39 +82,39 @@ static uint64_t now_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static int try_lock(void)
-{
-	return __atomic_exchange_n(&state.is_busy, 1, __ATOMIC_ACQUIRE) == 0;
-}
-
 /*
- * nanosleep without a cancellation point: the thread may be the program's, and holds a lock here.
+ * nanosleep is a cancellation point, but this thread may be the program's, and holds a lock here.
  */
 static void pause_ns(long ns)
 {
 	syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = ns }, NULL);
 }
 
-/* Tries to take the lock n_tries times, a millisecond apart. Returns 0, or -1. */
-static int lock_for(unsigned int n_tries)
+static int try_lock(uint32_t *lock)
 {
-	while (n_tries-- > 0) {
-		if (try_lock())
+	return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* Tries to take the lock n_tries times. Returns 0, or -1. */
+static int lock_for(uint32_t *lock, unsigned int n_tries, long pause)
+{
+	for (; n_tries > 0; n_tries--) {
+		if (try_lock(lock))
 			return 0;
-		pause_ns(1000000);
+		pause_ns(pause);
 	}
 	return -1;
 }
 
-static void lock(void)
+static void lock(uint32_t *lock, long pause)
 {
-	while (lock_for(1) != 0)
+	while (lock_for(lock, 1, pause) != 0)
 		;
 }
 
-static void unlock(void)
+static void unlock(uint32_t *lock)
 {
-	__atomic_store_n(&state.is_busy, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
 static uint64_t code_bytes(const struct object *object)
@@ -134,33 +127,28 @@ static size_t list_bytes(uint32_t room)
 	return sizeof(struct objects) + room * (sizeof(uint64_t) + sizeof(struct object));
 }
 
+/* The child could not take the loader's lock if another thread held it during the fork. */
 static void before_fork(void)
 {
-	/* The child could not take the loader's lock if another thread held it during the fork. */
-	for (int i = 0; i < FORK_TRIES; i++) {
-		if (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) == 0)
-			return;
-		pause_ns(100000);
-	}
+	lock_for(&state.is_looking, FORK_TRIES, LOOK_PAUSE_NS);
 }
 
 static void after_fork(void)
 {
-	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
+	unlock(&state.is_looking);
 }
 
 /* Calls dl_iterate_phdr while no thread forks. */
 static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *data)
 {
-	while (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) != 0)
-		pause_ns(100000);
+	lock(&state.is_looking, LOOK_PAUSE_NS);
 	dl_iterate_phdr(look, data);
-	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
+	unlock(&state.is_looking);
 }
 
 static struct objects *new_list(uint32_t room)
 {
-	struct objects *list = pages_take(list_bytes(room));
+	struct objects *list = pages_take(list_bytes(room), 0);
 
 	if (!list)
 		return NULL;
@@ -175,7 +163,6 @@ static void unmap_list(struct objects *list)
 	pages_give(list, list_bytes(list->room));
 }
 
-/* Whether `list` has this table. */
 static int has_table(const struct objects *list, const struct object *wanted)
 {
 	for (uint32_t i = 0; i < list->n; i++)
@@ -185,7 +172,7 @@ static int has_table(const struct objects *list, const struct object *wanted)
 	return 0;
 }
 
-/* Whether any list that is still in use has this object's table. */
+/* Whether the current list or a replaced list has this object's table. */
 static int is_used(const struct object *object)
 {
 	if (has_table(objects_state.current, object))
@@ -204,7 +191,7 @@ static void free_list(struct objects *list)
 	unmap_list(list);
 }
 
-/* Whether some counter has not been seen at zero yet. */
+/* Looks at the counters, and returns whether some counter has not been at zero since. */
 static int is_waiting(struct retired *retired)
 {
 	uint64_t waiting = 0;
@@ -235,7 +222,7 @@ static int collect(void)
 	return n_free > 0;
 }
 
-/* There is room for the old list: collect was asked before. */
+/* Makes the list the current list. collect() has said that there is room for the old list. */
 static void publish(struct objects *list)
 {
 	static uint64_t n_published;
@@ -272,8 +259,7 @@ static uint64_t find_build_id(uint64_t at, uint64_t end)
 }
 
 /*
- * Whether [lo, hi) is in a readable segment, and within the part of the segment that is in the
- * file, [*data_lo, *data_hi).
+ * Whether [lo, hi) is in a readable segment, in the part that is in the file: [*data_lo, *data_hi).
  */
 static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi, uint64_t *data_lo,
 	uint64_t *data_hi)
@@ -290,22 +276,20 @@ static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi
 	return 0;
 }
 
-/* Fills the object's code and unwind data, whose header is at eh_frame, and *extent. */
-static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct object *object,
-	struct extent *extent)
+/* Fills the object's code, and in its identity the place and the build-id, from program headers. */
+static void find_extent(const struct dl_phdr_info *info, struct object *object)
 {
 	struct object_identity *identity = &object->identity;
 	uint64_t data_lo, data_hi;
 
-	*extent = (struct extent){ .lo = UINT64_MAX };
-	object->code_lo = UINT64_MAX;
+	identity->lo = object->code_lo = UINT64_MAX;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		uint64_t lo = info->dlpi_addr + segment->p_vaddr, hi = lo + segment->p_memsz;
 
 		if (segment->p_type == PT_LOAD) {
-			extent->lo = lo < extent->lo ? lo : extent->lo;
-			extent->hi = hi > extent->hi ? hi : extent->hi;
+			identity->lo = lo < identity->lo ? lo : identity->lo;
+			identity->hi = hi > identity->hi ? hi : identity->hi;
 		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
 			object->code_lo = lo < object->code_lo ? lo : object->code_lo;
@@ -316,38 +300,38 @@ static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, stru
 			object->text_lo = lo;
 			object->text_hi = hi;
 		}
-		if (segment->p_type == PT_NOTE && !extent->note &&
+		if (segment->p_type == PT_NOTE && !identity->note &&
 			is_readable(info, lo, lo + segment->p_filesz, &data_lo, &data_hi))
-			extent->note = find_build_id(lo, lo + segment->p_filesz);
+			identity->note = find_build_id(lo, lo + segment->p_filesz);
+	}
+}
+
+/* Fills the rest of the identity after find_extent. */
+static void identify(const struct dl_phdr_info *info, struct object_identity *identity,
+	const struct dl_find_object *found)
+{
+	uint64_t lo = (uintptr_t)found->dlfo_map_start, hi = (uintptr_t)found->dlfo_map_end;
+	uint64_t eh_frame = (uintptr_t)found->dlfo_eh_frame, data_lo, data_hi;
+
+	identity->link_map = (uintptr_t)found->dlfo_link_map;
+	identity->eh_frame = eh_frame;
+	/* The loader knows only a part of a static program. */
+	if (lo <= identity->lo && identity->hi <= hi) {
+		identity->lo = lo;
+		identity->hi = hi;
 	}
 	if (eh_frame && is_readable(info, eh_frame, eh_frame + HEADER_BYTES, &data_lo, &data_hi)) {
 		identity->data_lo = data_lo;
 		identity->data_hi = data_hi;
-	}
-}
-
-/* Fills the rest of an identity that has data_lo and data_hi. */
-static void identify(struct object_identity *identity, const struct dl_find_object *found,
-	const struct extent *extent)
-{
-	identity->lo = (uintptr_t)found->dlfo_map_start;
-	identity->hi = (uintptr_t)found->dlfo_map_end;
-	identity->link_map = (uintptr_t)found->dlfo_link_map;
-	identity->eh_frame = (uintptr_t)found->dlfo_eh_frame;
-	/* The loader knows only a part of a static program. */
-	if (extent->lo < identity->lo || extent->hi > identity->hi) {
-		identity->lo = extent->lo;
-		identity->hi = extent->hi;
-	}
-	if (identity->data_hi)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
+	}
 	/* Memory where another object may have nothing mapped is not read. */
-	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16) {
+	if (identity->note < identity->lo || identity->note - identity->lo > PAGE - 16) {
+		identity->note = 0;
 		identity->name_hash = objects_name_hash(identity);
 		return;
 	}
-	identity->note = extent->note;
-	memcpy(identity->build_id, (const void *)(uintptr_t)extent->note,
+	memcpy(identity->build_id, (const void *)(uintptr_t)identity->note,
 		sizeof(identity->build_id));
 }
 
@@ -361,9 +345,9 @@ static const struct object *find_old(
 										     : NULL;
 }
 
-/* Compiles an object with the additional data in its file. */
+/* Compiles an object again, with what its file has in addition. */
 static void build_by_file(
-	struct object *object, struct cfi_image *image, struct table_scratch *rooms)
+	struct object *object, struct cfi_image *image, struct table_scratch *scratch)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
@@ -381,20 +365,21 @@ static void build_by_file(
 		second = NULL;
 	}
 	if (first && (first != image || second) &&
-		table_build(&table, first, second, object->code_lo, object->code_hi, rooms) == 0) {
+		table_build(&table, first, second, object->code_lo, object->code_hi, scratch) ==
+			0) {
 		table_free(&object->table);
 		object->table = table;
 	}
 	objects_add_functions(
-		&object->table, &sections.symbols, object->text_lo, object->text_hi, rooms);
+		&object->table, &sections.symbols, object->text_lo, object->text_hi, scratch);
 	objects_sections_close(&sections);
 }
 
 /*
- * Compiles an object from its own memory, or from a copy of its unwind data. If much of the code
- * has no rule after that, uses the object's file, too.
+ * Compiles an object from its own memory, or from a copy of its unwind data. If much of its code
+ * has no rule then, and there is no copy, uses the object's file, too.
  */
-static void build(struct object *object, const uint8_t *copy, struct table_scratch *rooms)
+static void build(struct object *object, const uint8_t *copy, struct table_scratch *scratch)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -405,19 +390,20 @@ static void build(struct object *object, const uint8_t *copy, struct table_scrat
 	if (identity->data_hi &&
 		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
 			identity->data_hi - from, from, identity->eh_frame) == 0)
-		table_build(&object->table, &image, NULL, object->code_lo, object->code_hi, rooms);
+		table_build(
+			&object->table, &image, NULL, object->code_lo, object->code_hi, scratch);
 	else
 		image.n_entries = 0;
 	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
 			     object->table.in_gaps >= FILE_GAPS))
-		build_by_file(object, &image, rooms);
+		build_by_file(object, &image, scratch);
 	if (!copy) {
 		struct objects_symbols symbols = objects_dynamic_symbols(
 			(const struct link_map *)(uintptr_t)identity->link_map, identity->lo,
 			identity->hi);
 
 		objects_add_functions(
-			&object->table, &symbols, object->text_lo, object->text_hi, rooms);
+			&object->table, &symbols, object->text_lo, object->text_hi, scratch);
 		object->table.text_lo = object->text_lo;
 		object->table.text_bytes = object->text_hi - object->text_lo;
 	}
@@ -425,14 +411,14 @@ static void build(struct object *object, const uint8_t *copy, struct table_scrat
 		&state.build_ns, now_ns(CLOCK_THREAD_CPUTIME_ID) - begin, __ATOMIC_RELAXED);
 }
 
-/* Compiles a permanent object, if that is due and does not take long. */
-static void build_permanent(struct object *object, struct table_scratch *rooms)
+/* Compiles a permanent object, once, and unless that takes long. */
+static void build_permanent(struct object *object, struct table_scratch *scratch)
 {
 	if (!object->id || !object->is_permanent || object->table.memory || object->is_tried ||
 		code_bytes(object) > LARGE_CODE)
 		return;
 	object->is_tried = 1;
-	build(object, NULL, rooms);
+	build(object, NULL, scratch);
 }
 
 /* Inserts a copy of the object into the list, in the order of addresses. */
@@ -455,8 +441,6 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	struct dl_find_object found;
 	struct object met = { 0 };
 	const struct object *old;
-	struct extent extent;
-	uint64_t inside = 0;
 
 	(void)size;
 	if (!look->is_first && info->dlpi_adds == look->n_added &&
@@ -465,19 +449,16 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	look->n_added = info->dlpi_adds;
 	look->n_removed = info->dlpi_subs;
 	look->is_first = look->is_changed = 1;
-	for (int i = 0; i < info->dlpi_phnum && !inside; i++)
-		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X)
-			inside = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-	if (!inside)
+	find_extent(info, &met);
+	if (met.code_lo == UINT64_MAX)
 		return 0;
 	/* The loader counts a new object before the object can be found. */
 	if (look->list->n == look->list->room ||
-		_dl_find_object((void *)(uintptr_t)inside, &found) != 0) {
+		_dl_find_object((void *)(uintptr_t)met.code_lo, &found) != 0) {
 		look->is_incomplete = 1;
 		return 0;
 	}
-	find_extent(info, (uintptr_t)found.dlfo_eh_frame, &met, &extent);
-	identify(&met.identity, &found, &extent);
+	identify(info, &met.identity, &found);
 	old = find_old(look->old, &met.identity);
 	if (old) {
 		insert(look->list, old);
@@ -487,7 +468,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	met.is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
 	/* Permanent objects are compiled later, without the loader's lock. */
 	if (met.id && !met.is_permanent && code_bytes(&met) <= LARGE_CODE)
-		build(&met, NULL, &look->rooms);
+		build(&met, NULL, &look->scratch);
 	insert(look->list, &met);
 	return 0;
 }
@@ -510,7 +491,7 @@ static int copy_large(struct dl_phdr_info *info, size_t size, void *data)
 		identity->data_hi <= identity->eh_frame)
 		return 1;
 	large->copy_bytes = identity->data_hi - identity->eh_frame;
-	large->copy = pages_take(large->copy_bytes);
+	large->copy = pages_take(large->copy_bytes, 0);
 	if (large->copy)
 		memcpy(large->copy, (const void *)(uintptr_t)identity->eh_frame, large->copy_bytes);
 	return 1;
@@ -523,13 +504,13 @@ static int is_large(const struct object *object)
 	       code_bytes(object) > LARGE_CODE;
 }
 
-/* Publishes the list again, with this object's table. Takes the lock. */
+/* Publishes the list again with this table, or frees the table. Takes the lock. */
 static void publish_table(uint16_t id, const struct table *table)
 {
 	struct objects *list;
 	uint32_t i;
 
-	lock();
+	lock(&state.is_busy, BUSY_PAUSE_NS);
 	list = new_list(objects_state.current->room);
 	for (i = 0; list && i < objects_state.current->n; i++) {
 		if (objects_state.current->object[i].id == id)
@@ -549,18 +530,18 @@ static void publish_table(uint16_t id, const struct table *table)
 		list->object[i].table = *table;
 		publish(list);
 	}
-	unlock();
+	unlock(&state.is_busy);
 }
 
 /*
- * Copies the next large object in the order of ids to *object and returns its id. Returns 0 if
- * there is none: then the builder's thread has to end.
+ * Copies the large object with the lowest id to *object and returns its id. Returns 0 if there is
+ * none: then the builder's thread has to end.
  */
 static uint16_t next_large(struct object *object)
 {
 	uint16_t best = 0;
 
-	lock();
+	lock(&state.is_busy, BUSY_PAUSE_NS);
 	for (uint32_t i = 0; i < objects_state.current->n; i++) {
 		const struct object *other = &objects_state.current->object[i];
 
@@ -573,13 +554,13 @@ static uint16_t next_large(struct object *object)
 		state.last_tried = best;
 	else
 		state.is_building = 0;
-	unlock();
+	unlock(&state.is_busy);
 	return best;
 }
 
 static void *build_large(void *unused)
 {
-	struct table_scratch rooms = { 0 };
+	struct table_scratch scratch = { 0 };
 	struct object object;
 	uint16_t id;
 
@@ -589,16 +570,16 @@ static void *build_large(void *unused)
 		if (!object.is_permanent)
 			iterate(copy_large, &large);
 		if (object.is_permanent || large.copy)
-			build(&object, large.copy, &rooms);
+			build(&object, large.copy, &scratch);
 		pages_give(large.copy, large.copy_bytes);
 		if (object.table.memory)
 			publish_table(id, &object.table);
 	}
-	table_scratch_release(&rooms);
+	table_scratch_release(&scratch);
 	return unused;
 }
 
-/* Under the lock: starts the builder's thread if it has work and does not run. */
+/* Starts the builder's thread if it has work and does not run. Under the lock. */
 static void start_builder(void)
 {
 	pthread_attr_t attributes;
@@ -629,7 +610,7 @@ static int count_object(struct dl_phdr_info *info, size_t size, void *n)
 	return 0;
 }
 
-/* Under the lock. Returns -1 if there is no memory or no room for the old list. */
+/* Publishes a new list if the loader's list has changed. Under the lock. Returns 0 or -1. */
 static int look(int is_first)
 {
 	struct look now = { .old = objects_state.current,
@@ -646,15 +627,15 @@ static int look(int is_first)
 		return -1;
 	__atomic_store_n(&objects_state.is_missed, 0, __ATOMIC_RELAXED);
 	iterate(look_at, &now);
-	if (!now.is_changed) { /* nothing was compiled */
+	if (!now.is_changed) {
 		unmap_list(now.list);
 		return 0;
 	}
 	state.n_added = now.is_incomplete ? 0 : now.n_added;
 	state.n_removed = now.n_removed;
 	for (uint32_t i = 0; i < now.list->n; i++)
-		build_permanent(&now.list->object[i], &now.rooms);
-	table_scratch_release(&now.rooms);
+		build_permanent(&now.list->object[i], &now.scratch);
+	table_scratch_release(&now.scratch);
 	publish(now.list);
 	start_builder();
 	return 0;
@@ -665,7 +646,7 @@ void objects_find_permanent(void)
 	iterate(objects_take_permanent, NULL);
 }
 
-/* This process if the kernel copies its memory, else 0. */
+/* This process' id if the kernel copies its memory, else 0. */
 static pid_t find_process(void)
 {
 	static const uint64_t known = 0x6f6d7070726f6600;
@@ -691,7 +672,7 @@ int objects_start(void)
 	objects_find_permanent();
 	failure = look(1);
 	state.looked_ns = now_ns(CLOCK_MONOTONIC);
-	unlock();
+	unlock(&state.is_busy);
 	return failure;
 }
 
@@ -704,12 +685,11 @@ void objects_refresh(void)
 		return;
 	now = now_ns(CLOCK_MONOTONIC);
 	if (now - __atomic_load_n(&state.looked_ns, __ATOMIC_RELAXED) < LOOK_EVERY_NS ||
-		!try_lock())
+		!try_lock(&state.is_busy))
 		return;
 	look(0);
 	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
-	unlock();
-	/* errno is the program's: an event has called this. */
+	unlock(&state.is_busy);
 	errno = saved;
 }
 
@@ -717,7 +697,7 @@ void objects_cost(struct objects_cost *cost)
 {
 	*cost = (struct objects_cost){ .build_ns =
 					       __atomic_load_n(&state.build_ns, __ATOMIC_RELAXED) };
-	if (lock_for(COST_TRIES) != 0)
+	if (lock_for(&state.is_busy, COST_TRIES, BUSY_PAUSE_NS) != 0)
 		return;
 	for (uint32_t i = 0; objects_state.current && i < objects_state.current->n; i++) {
 		const struct object *object = &objects_state.current->object[i];
@@ -727,5 +707,5 @@ void objects_cost(struct objects_cost *cost)
 		cost->n_bytes += object->table.n_bytes;
 		cost->n_interpreted += object->identity.eh_frame && !object->table.memory;
 	}
-	unlock();
+	unlock(&state.is_busy);
 }

@@ -24,13 +24,13 @@ struct objects_sections {
 
 /*
  * Looks for .eh_frame, an uncompressed .debug_frame and .symtab in the file of the loaded object at
- * lo. Returns 0, or -1 if the file is not readable or is not the file that was loaded. Call
- * objects_sections_close afterwards. Not in a handler. Any thread.
+ * lo. Returns 0, or -1 if the file is not readable or is not the file that was loaded. After 0 the
+ * caller calls objects_sections_close. Not in a handler. Any thread.
  */
 int objects_sections_open(
 	struct objects_sections *sections, uint64_t lo, const struct link_map *object);
 
-/* Unmaps the file. Its images must not be used any more. Any thread. */
+/* Unmaps the file, to which the images and symbols refer. Any thread. */
 void objects_sections_close(struct objects_sections *sections);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define HASH_SLOTS    (1u << 17) /* twice the largest number of rules */
 #define MAX_RULES     (1u << 16)
-#define FIRST_SLOTS   (1u << 10) /* of the hash, at first: a few rules touch few pages */
+#define FIRST_SLOTS   (1u << 10) /* of the hash, at first: few rules shall touch few pages */
 #define FIRST_ROWS    4096
 #define FIRST_ENTRIES 2048
 #define MAX_ROWS      (1u << 28)
@@ -15,38 +15,37 @@
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
 #define N_KNOWN       256 /* a power of two */
 
-/* A frame description. */
 struct entry {
 	uint64_t begin;
 	uint64_t address;
 	uint32_t source;
 };
 
-/* A row of the most frequent kind, and its rule's number; see number_of_row. */
+/* A usual row, as number_of_row makes its key, and the number of its rule. */
 struct known {
 	uint64_t key[2];
 	uint16_t number; /* 0: the entry is empty */
 };
 
 struct builder {
-	struct table_scratch *rooms;
+	struct table_scratch *scratch;
 	uint64_t code_lo, code_hi; /* the code that the caller asks for */
 	struct entry *entries;
 	size_t n_entries;
-	uint64_t lo; /* as in struct table */
+	uint64_t lo; /* as in struct table, like the next three */
 	uint64_t size;
-	uint64_t covered;  /* bytes that have a rule */
-	uint64_t in_gaps;  /* bytes between others that have no rule, apart from mere padding */
-	uint64_t at;       /* every address below has its row */
-	uint32_t n_blocks; /* index entries that are already filled */
+	uint64_t covered;
+	uint64_t in_gaps;
+	uint64_t at;       /* offset; the rows up to here are made */
+	uint32_t n_blocks; /* entries of `index` that are filled */
 	uint32_t *index;
 	struct table_row *rows;
 	uint32_t n_rows;
 	struct rule *rules;
 	uint32_t n_rules;
-	uint16_t *hash;   /* rule numbers; 0: free */
-	uint32_t n_slots; /* slots that are in use: a power of two; fewer than half of them hold a
-			    rule */
+	uint16_t *hash; /* rule numbers; 0: free */
+	/* the part of `hash` that is in use: a power of two, and less than half of it is full */
+	uint32_t n_slots;
 	struct known known[N_KNOWN];
 	int failed;
 };
@@ -66,7 +65,7 @@ static uint32_t hash_of(const struct rule *rule)
 	return (uint32_t)(words[0] >> 40);
 }
 
-/* The slot that has the rule, or the free slot for it. Bounded, since the hash is never full. */
+/* The slot of the rule, or the free slot for it. Ends, since the hash is never full. */
 static uint16_t *slot_of(const struct builder *b, const struct rule *rule)
 {
 	uint32_t slot = hash_of(rule) & (b->n_slots - 1);
@@ -106,9 +105,9 @@ static uint16_t number_of(struct builder *b, const struct rule *rule)
 }
 
 /*
- * The number of a row's rule. In nearly every row, the CFA is counted from a register, the return
- * address and perhaps the frame pointer are in memory at the CFA, and everything else is unchanged.
- * The rule of such a row follows from four numbers. A few recent rows are kept by these numbers.
+ * The number of a row's rule. The rule of a usual row follows from four numbers: its CFA is counted
+ * from a register, the return address and perhaps the frame pointer are in memory at the CFA, and
+ * everything else is unchanged. `known` has the latest usual rows by these numbers.
  */
 static uint16_t number_of_row(
 	struct builder *b, const struct cfi_image *image, const struct cfi_row *row)
@@ -140,7 +139,7 @@ static uint16_t number_of_row(
 
 static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
 {
-	struct scratch *room = &b->rooms->rows;
+	struct scratch *room = &b->scratch->rows;
 
 	while (b->n_blocks <= offset >> TABLE_BLOCK_SHIFT)
 		b->index[b->n_blocks++] = b->n_rows;
@@ -158,8 +157,7 @@ static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
 }
 
 /*
- * Adds a row with this rule for [from, to), and a row without a rule for the bytes between the rows
- * so far and `from`.
+ * Adds a row with this rule for [from, to), and a row without a rule if there is space before it.
  */
 static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t number)
 {
@@ -175,10 +173,7 @@ static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t nu
 	b->covered += to - from;
 }
 
-/*
- * Adds the rows of one frame description, up to the begin of the next frame description: a search
- * would find the next one there.
- */
+/* Adds the rows of a frame description up to `limit`, where the next frame description begins. */
 static void add_fde(
 	struct builder *b, struct cfi_image *image, const struct cfi_fde *fde, uint64_t limit)
 {
@@ -205,19 +200,9 @@ static void add_fde(
 	}
 }
 
-/*
- * Number `part` of entry i of the search table: part 0 is the function, part 1 its frame
- * description.
- */
 static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigned int part)
 {
-	const uint8_t *at = image->table + i * image->entry_bytes + part * image->entry_bytes / 2;
-	int32_t small;
-	int64_t large;
-
-	memcpy(&small, at, sizeof(small));
-	memcpy(&large, at, image->entry_bytes == 16 ? sizeof(large) : 0);
-	return image->hdr_address + (uint64_t)(image->entry_bytes == 16 ? large : small);
+	return image->hdr_address + (uint64_t)cfi_entry_number(image, image->entry_bytes, i, part);
 }
 
 /* Notes a frame description, if its function begins in the code that the caller asks for. */
@@ -225,8 +210,8 @@ static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint3
 {
 	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
 		return;
-	if (b->n_entries == b->rooms->entries.n_bytes / sizeof(b->entries[0])) {
-		void *entries = scratch_double(&b->rooms->entries);
+	if (b->n_entries == b->scratch->entries.n_bytes / sizeof(b->entries[0])) {
+		void *entries = scratch_double(&b->scratch->entries);
 
 		if (!entries) {
 			b->failed = 1;
@@ -258,8 +243,7 @@ static void add_entries(struct builder *b, struct cfi_image *image, uint32_t sou
 }
 
 /*
- * The order of entries. If a function has two entries, the last counts, which is from the first
- * source.
+ * The order of entries. If a function has two, the entry of the first source comes last: it counts.
  */
 static int is_before(const void *left, const void *right)
 {
@@ -287,10 +271,11 @@ static int find_range(struct builder *b, struct cfi_image *const *sources)
 
 static int begin(struct builder *b)
 {
-	b->index = scratch_reserve(&b->rooms->index, index_entries(b->size) * sizeof(b->index[0]));
-	b->rows = scratch_reserve(&b->rooms->rows, FIRST_ROWS * sizeof(b->rows[0]));
-	b->rules = scratch_reserve(&b->rooms->rules, MAX_RULES * sizeof(b->rules[0]));
-	b->hash = scratch_reserve(&b->rooms->hash, HASH_SLOTS * sizeof(b->hash[0]));
+	b->index =
+		scratch_reserve(&b->scratch->index, index_entries(b->size) * sizeof(b->index[0]));
+	b->rows = scratch_reserve(&b->scratch->rows, FIRST_ROWS * sizeof(b->rows[0]));
+	b->rules = scratch_reserve(&b->scratch->rules, MAX_RULES * sizeof(b->rules[0]));
+	b->hash = scratch_reserve(&b->scratch->hash, HASH_SLOTS * sizeof(b->hash[0]));
 	if (!b->index || !b->rows || !b->rules || !b->hash)
 		return -1;
 	memset(b->hash, 0, FIRST_SLOTS * sizeof(b->hash[0]));
@@ -302,7 +287,7 @@ static int begin(struct builder *b)
 	return 0;
 }
 
-/* Copies the result into memory of exactly its size. */
+/* Copies the result to memory of exactly its size, in *table. Returns -1 without memory. */
 static int pack(struct table *table, struct builder *b)
 {
 	size_t n_index = index_entries(b->size);
@@ -314,7 +299,7 @@ static int pack(struct table *table, struct builder *b)
 	while (b->n_blocks < n_index)
 		b->index[b->n_blocks++] = b->n_rows;
 	table->n_bytes = rules_bytes + index_bytes + rows_bytes;
-	memory = pages_take_present(table->n_bytes);
+	memory = pages_take(table->n_bytes, 1);
 	if (!memory)
 		return -1;
 	table->lo = b->lo;
@@ -331,15 +316,15 @@ static int pack(struct table *table, struct builder *b)
 }
 
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi, struct table_scratch *rooms)
+	uint64_t hi, struct table_scratch *scratch)
 {
 	struct cfi_image *const sources[] = { image, more };
-	struct builder b = { .rooms = rooms, .code_lo = lo, .code_hi = hi };
+	struct builder b = { .scratch = scratch, .code_lo = lo, .code_hi = hi };
 	struct cfi_fde fde;
 	uint64_t limit;
 
 	*table = (struct table){ 0 };
-	b.entries = scratch_reserve(&rooms->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
+	b.entries = scratch_reserve(&scratch->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
 	b.failed = !b.entries;
 	for (uint32_t i = 0; i < 2 && sources[i]; i++)
 		add_entries(&b, sources[i], i);
@@ -351,7 +336,8 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 		limit = i + 1 < b.n_entries ? entry[1].begin : b.lo + b.size;
 		if (limit > b.lo + b.size)
 			limit = b.lo + b.size;
-		/* If several entries name the same function, only its own entry counts. */
+		/* Only the entry at the function's own begin counts; a wrong table has others,
+		   too. */
 		if (limit > entry->begin &&
 			cfi_fde_at(sources[entry->source], entry->address, &fde) == 0 &&
 			fde.begin == entry->begin)
@@ -363,18 +349,18 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	return b.failed ? -1 : 0;
 }
 
-void table_scratch_release(struct table_scratch *rooms)
+void table_scratch_release(struct table_scratch *scratch)
 {
-	scratch_release(&rooms->entries);
-	scratch_release(&rooms->index);
-	scratch_release(&rooms->rows);
-	scratch_release(&rooms->rules);
-	scratch_release(&rooms->hash);
-	scratch_release(&rooms->functions);
-	scratch_release(&rooms->code_rows);
+	scratch_release(&scratch->entries);
+	scratch_release(&scratch->index);
+	scratch_release(&scratch->rows);
+	scratch_release(&scratch->rules);
+	scratch_release(&scratch->hash);
+	scratch_release(&scratch->functions);
+	scratch_release(&scratch->code_rows);
 }
 
-/* The place of a part of a table in a copy of the table's memory. */
+/* Where a part of a table's memory is in a copy of the memory. */
 static const void *moved(const struct table *table, const void *copy, const void *part)
 {
 	return (const uint8_t *)copy + ((const uint8_t *)part - (const uint8_t *)table->memory);
@@ -387,7 +373,7 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
 	size_t rows_bytes = functions[n].row * sizeof(*rows);
 	struct table old = *table;
-	uint8_t *memory = pages_take_present(before + functions_bytes + rows_bytes);
+	uint8_t *memory = pages_take(before + functions_bytes + rows_bytes, 1);
 
 	if (!memory)
 		return -1;

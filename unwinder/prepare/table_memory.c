@@ -14,22 +14,13 @@ struct sorting {
 	int (*is_before)(const void *, const void *);
 };
 
-static void *take(size_t n_bytes, int flags)
+void *pages_take(size_t n_bytes, int is_present)
 {
 	void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (is_present ? MAP_POPULATE : 0), -1,
+		0);
 
 	return memory == MAP_FAILED ? NULL : memory;
-}
-
-void *pages_take(size_t n_bytes)
-{
-	return take(n_bytes, 0);
-}
-
-void *pages_take_present(size_t n_bytes)
-{
-	return take(n_bytes, MAP_POPULATE);
 }
 
 void pages_give(void *memory, size_t n_bytes)
@@ -43,7 +34,7 @@ void *scratch_reserve(struct scratch *scratch, size_t n_bytes)
 	if (scratch->n_bytes >= n_bytes && scratch->memory)
 		return scratch->memory;
 	scratch_release(scratch);
-	scratch->memory = pages_take(n_bytes);
+	scratch->memory = pages_take(n_bytes, 0);
 	scratch->n_bytes = scratch->memory ? n_bytes : 0;
 	return scratch->memory;
 }

@@ -2,7 +2,6 @@
 /* The default walker: the walk of walk_cfi.c, with tables that are prepared outside the handler. */
 #include "unwinder/core/objects.h"
 #include "unwinder/core/walk.h"
-#include "unwinder/core/walk_cfi.h"
 
 /* Without memory for tables, rules are read in place. */
 static int prepare(void)

@@ -16,7 +16,6 @@
 
 #include "src/symbols/symbols.h"
 #include "src/symbols/machine.h"
-#include "src/symbols/symbols_code.h"
 
 static const struct symbols_options all = SYMBOLS_OPTIONS_DEFAULT;
 static struct symbols_at at;

@@ -8,7 +8,6 @@
 #include "unwinder/core/objects.h"
 #include "unwinder/core/objects_state.h"
 #include "unwinder/core/table.h"
-#include "unwinder/core/walk_cfi.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
