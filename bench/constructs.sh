@@ -7,8 +7,11 @@
 # folder. It judges nothing: the last column says whether ompprof costs more than the empty handler by at most
 # 10 % or 60 ns, whichever is more.
 #
-# Threads spin while they wait (KMP_BLOCKTIME=infinite): whether a barrier of a few hundred nanoseconds
-# falls asleep is not what is measured.
+# constructs.sh gomp (`make bench-gomp`): gcc's code on GCC's libgomp, told of by libompprof-gomp.so. One more
+# variant is the program with that library and without a tool.
+#
+# Threads spin while they wait (KMP_BLOCKTIME=infinite, OMP_WAIT_POLICY=active): whether a barrier of a few
+# hundred nanoseconds falls asleep is not what is measured.
 #
 #   BENCH_TURNS    turns (default 11)         BENCH_HZ       samples per second (default 200)
 #   OMP_NUM_THREADS (default 2)
@@ -18,18 +21,29 @@ turns=${BENCH_TURNS:-11}
 BENCH_HZ=${BENCH_HZ:-200}
 OMP_NUM_THREADS=${OMP_NUM_THREADS:-2}
 KMP_BLOCKTIME=infinite
-export BENCH_HZ OMP_NUM_THREADS KMP_BLOCKTIME
+OMP_WAIT_POLICY=active
+export BENCH_HZ OMP_NUM_THREADS KMP_BLOCKTIME OMP_WAIT_POLICY
 
 . "${0%/*}/scratch.sh"
+
+program=bench/constructs provider='' variants="bare handler events ompprof"
+if [ "${1-}" = gomp ]; then
+	program=bench/constructs_gomp
+	provider=$here/.libs/libompprof-gomp.so
+	variants="bare provider handler events ompprof"
+fi
 
 # run VARIANT: prints lines `CONSTRUCT NS`.
 run() {
 	case $1 in
-	bare) bench/constructs ;;
-	handler) OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/constructs ;;
-	events) BENCH_IGNORE=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/constructs ;;
+	bare) $program ;;
+	provider) LD_PRELOAD=$provider $program ;;
+	handler) LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so $program ;;
+	events)
+		LD_PRELOAD=$provider BENCH_IGNORE=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so $program
+		;;
 	ompprof)
-		./ompprof run -q -F "$BENCH_HZ" -o "$scratch/profile" -- bench/constructs
+		./ompprof run -q -F "$BENCH_HZ" -o "$scratch/profile" -- $program
 		rm -rf "$scratch/profile"
 		;;
 	esac
@@ -37,14 +51,14 @@ run() {
 
 turn=0
 while [ "$turn" -lt "$turns" ]; do
-	for variant in bare handler events ompprof; do
+	for variant in $variants; do
 		run "$variant" 2>/dev/null | sed "s/^/$turn $variant /"
 	done
 	turn=$((turn + 1))
 done >"$scratch/figures"
 
-echo "constructs, ns: $OMP_NUM_THREADS threads, $BENCH_HZ samples/s a thread, $turns turns, waits spin"
-awk -v turns="$turns" '
+echo "$program, ns: $OMP_NUM_THREADS threads, $BENCH_HZ samples/s a thread, $turns turns, waits spin"
+awk -v turns="$turns" -v has_provider="${provider:+1}" '
 	function median(n,    i, j, x) {
 		for (i = 2; i <= n; i++) {
 			x = list[i]
@@ -85,8 +99,9 @@ awk -v turns="$turns" '
 				continue
 			}
 			allowed = handler / 10 > 60 ? handler / 10 : 60
-			printf "%-16s %8.0f %14.0f %13.0f %8.0f %8.0f %5.1f%% %8.0f %5.1f%%  %s\n", k, bare,
+			alone = has_provider ? sprintf(", provider alone %+.0f", cell(k, "provider", "bare")) : ""
+			printf "%-16s %8.0f %14.0f %13.0f %8.0f %8.0f %5.1f%% %8.0f %5.1f%%  %s%s\n", k, bare,
 				handler, events, ompprof, more, 100 * more / handler, least,
-				100 * least / events, more <= allowed ? "within" : "beyond"
+				100 * least / events, more <= allowed ? "within" : "beyond", alone
 		}
 	}' "$scratch/figures"

@@ -64,7 +64,7 @@ EXTRA_DIST += \
 	%D%/walks.sh
 CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json %D%/switched.json \
 	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) \
-	$(bench_regions) $(bench_switched) %D%/timeline \
+	$(bench_regions) $(bench_switched) %D%/constructs_gomp %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
@@ -87,7 +87,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-regions bench-scale bench-sharing bench-switched bench-symbols bench-timeline clean-bench-symbols
+.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-gomp bench-regions bench-scale bench-sharing bench-switched bench-symbols bench-timeline clean-bench-symbols
 # Whole programs first. A part that fails is left behind.
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	-@$(MAKE) $(AM_MAKEFLAGS) -s bench-programs
@@ -120,6 +120,9 @@ bench-captures: all $(bench_captures) $(bench_tools)
 
 bench-constructs: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/constructs.sh
+
+bench-gomp: all %D%/constructs_gomp $(bench_tools)
+	@$(SHELL) $(srcdir)/%D%/constructs.sh gomp
 
 bench-events: all $(bench_counted)
 	@$(SHELL) $(srcdir)/%D%/counted.sh
@@ -177,6 +180,10 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 %D%/capture_cost %D%/constructs %D%/counted %D%/handler %D%/sharing %D%/sites: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -I$(srcdir) -o $@ $<
+
+%D%/constructs_gomp: %D%/constructs.c
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_CCLD)gcc -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -I$(srcdir) -o $@ $<
 
 # They are the tool that the runtime finds.
 %D%/switched: %D%/kernels/sweep.h

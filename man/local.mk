@@ -8,6 +8,7 @@ dist_man_MANS += \
 	%D%/ompprof-doctor.1 \
 	%D%/ompprof-export.1 \
 	%D%/ompprof-filters.7 \
+	%D%/ompprof-gomp.7 \
 	%D%/ompprof-help.1 \
 	%D%/ompprof-info.1 \
 	%D%/ompprof-json.5 \

@@ -88,8 +88,8 @@ matrix_rows() {
 	sed 's/#.*//' "$matrix_file" | awk 'NF { print $1 }'
 }
 
-# matrix_row NAME: sets row_runtime, row_cc, row_cxx, row_flags, row_include, row_lib (a folder)
-# and row_link. When the row cannot be built here, returns 1 and sets row_reason.
+# matrix_row NAME: sets row_runtime (a version of libomp, or `gcc` for GCC's own libgomp), row_cc, row_cxx, row_flags,
+# row_include, row_lib (a folder, or nothing) and row_link. When the row cannot be built here, returns 1 and sets row_reason.
 matrix_row() {
 	row_line=$(awk -v name="$1" '$1 == name' "$matrix_file")
 	[ -n "$row_line" ] || { row_reason="no row '$1' in ${matrix_file##*/}"; return 1; }
@@ -102,6 +102,10 @@ matrix_row() {
 	*) row_cxx=g++ ;;
 	esac
 	command -v "$row_cc" >/dev/null || { row_reason="$row_cc is not installed"; return 1; }
+	if [ "$row_runtime" = gcc ]; then
+		row_include='' row_lib='' row_link=''
+		return 0
+	fi
 	row_folder=$(runtimes_folder)/$row_runtime
 	if [ ! -r "$row_folder/lib/libomp.so.5" ]; then
 		mkdir -p "${row_folder%/*}"

@@ -501,12 +501,16 @@ struct profile_thread {
 	uint64_t run_delay_ns;
 	uint64_t n_waits; /* WAITs that ended */
 	/*
-	 * start function of a thread that the program created itself; 0: another thread. Its record
-	 * serves n_lives threads one after another: counters and times are sums, start_ns is of the
-	 * first thread, end_ns and tid are of the latest, cpu_start_ns is 0
+	 * start function of a thread that the program created itself, whose cpu_start_ns is 0; 0:
+	 * another thread
 	 */
 	uint64_t start;
-	uint32_t n_lives;  /* threads that the record has served; see start */
+	/*
+	 * Such a thread's record, or a worker's, serves n_lives threads one after another: counters
+	 * and times are sums, start_ns is of the first thread, end_ns and tid are of the latest. 0
+	 * counts as 1
+	 */
+	uint32_t n_lives;
 	uint32_t timeline; /* number of the thread's TIMELINE segment; 0 none */
 	uint64_t begun_ns; /* start of the latest thread */
 	uint64_t lived_ns; /* lifetime of the threads before the latest */

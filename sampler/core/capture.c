@@ -34,7 +34,7 @@ static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, u
 
 static int in_runtime(uint64_t ip)
 {
-	return ip >= tool.runtime_lo && ip < tool.runtime_hi;
+	return runtime_code_has(tool.runtime_code, ip);
 }
 
 /*
@@ -47,8 +47,8 @@ static uint32_t n_candidates(const struct thread *thread, const struct path_plac
 	const struct walk_path *path = &thread->path;
 	uint32_t n = path->n;
 
-	if (!tool.runtime_hi || !thread_is_runtimes(thread) || path->end != WALK_COMPLETE ||
-		place->frames.task == FRAMES_ON_STACK)
+	if (!runtime_code_is_known(tool.runtime_code) || !thread_is_runtimes(thread) ||
+		path->end != WALK_COMPLETE || place->frames.task == FRAMES_ON_STACK)
 		return n;
 	while (n > 0 && !in_runtime(path->frame[n - 1].ip))
 		n--;

@@ -26,13 +26,13 @@ static uint32_t index_of(const struct walk_path *path, uint64_t pointer)
 static int in_runtime(
 	const struct frames_context *context, const struct walk_path *path, uint32_t i)
 {
-	return path->frame[i].ip >= context->runtime_lo && path->frame[i].ip < context->runtime_hi;
+	return runtime_code_has(context->runtime, path->frame[i].ip);
 }
 
 /* Whether the runtime's code can be told from the user's. */
 static int has_range(const struct frames_context *context)
 {
-	return context->runtime_lo < context->runtime_hi;
+	return runtime_code_is_known(context->runtime);
 }
 
 /*

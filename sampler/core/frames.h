@@ -12,8 +12,8 @@
  * user code calls their body directly, and the pointer is left over from a runtime function that
  * has returned.
  *
- * If the runtime is a part of the executable, [runtime_lo, runtime_hi) is empty, and the code of a
- * frame does not tell. Then a pointer counts if it is the frame pointer, CFA - 16, of a frame that
+ * If the runtime is a part of the executable, its code is not known, and the code of a frame does
+ * not tell. Then a pointer counts if it is the frame pointer, CFA - 16, of a frame that
  * the encountering frame has not called: the body of a serialized region can lie where the
  * runtime's frame was.
  *
@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "profile/shared/layout.h"
+#include "sampler/core/runtime_code.h"
 #include "unwinder/core/walk.h"
 
 /* How the current task came onto this thread's stack. */
@@ -47,8 +48,7 @@ struct frames_context {
 	uint64_t base_cfa;    /* FRAMES_ON_STACK */
 	uint64_t outer_cfa;   /* FRAMES_ALL: of the outermost frame; 0: at the stack's end */
 	int to_base;          /* FRAMES_ON_STACK: walk to base_cfa, as exit_frame may be stale */
-	uint64_t runtime_lo;  /* the runtime's code, [lo, hi); both 0 if it is not known */
-	uint64_t runtime_hi;
+	const struct ompprof_runtime_code *runtime; /* NULL or empty if it is not known */
 };
 
 /* The result of frames_mark; frames_flags says what it means for one frame. */

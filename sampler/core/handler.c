@@ -90,7 +90,7 @@ static int is_same_wait(struct thread *thread, const struct activity *activity,
 	return activity->class == thread->sample.class && activity->mark == thread->sample.mark &&
 	       activity->class >= PROFILE_WAIT_BARRIER && thread->sample.leaf &&
 	       thread->record->n_callbacks == thread->sample.callbacks &&
-	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
+	       (mutex_of(thread) == OWN_NONE || runtime_code_has(tool.runtime_code, pc));
 }
 
 /*

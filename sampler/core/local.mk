@@ -39,6 +39,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/run_delay.h \
 	%D%/sample_follow.c \
 	%D%/sample_follow.h \
+	%D%/runtime_code.h \
 	%D%/settings.h \
 	%D%/states.c \
 	%D%/states.h \

@@ -30,8 +30,7 @@ void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct pa
 	*place = (struct path_place){
 		.frames.task = FRAMES_ALL,
 		.frames.outer_cfa = thread->start.cfa,
-		.frames.runtime_lo = tool.runtime_lo,
-		.frames.runtime_hi = tool.runtime_hi,
+		.frames.runtime = tool.runtime_code,
 	};
 	if (!frame)
 		frame = ask_frame(thread);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "sampler/core/clock.h"
+#include "sampler/core/runtime_code.h"
 #include "sampler/core/settings.h"
 #include "sampler/core/thresholds.h"
 #include "unwinder/core/walk.h"
@@ -46,8 +47,7 @@ struct tool {
 	struct sigaction previous; /* the program's own disposition of the tool's signal */
 	uint64_t start_ns;         /* CLOCK_MONOTONIC */
 	uint64_t start_ticks;      /* tool_ticks at start_ns */
-	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); both 0 without a runtime */
-	uint64_t runtime_hi;
+	const struct ompprof_runtime_code *runtime_code; /* NULL without a runtime */
 	char runtime[128]; /* the runtime's name for itself */
 	uint64_t tool_lo;  /* the tool's own mapping */
 	uint64_t tool_hi;

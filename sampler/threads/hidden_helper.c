@@ -20,8 +20,8 @@ static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
 
 int hidden_helper_is_runtime_code(const void *address)
 {
-	return is_within((uint64_t)address, tool.runtime_lo, tool.runtime_hi) &&
-	       !is_within(getauxval(AT_PHDR), tool.runtime_lo, tool.runtime_hi);
+	return runtime_code_has(tool.runtime_code, (uint64_t)address) &&
+	       !runtime_code_has(tool.runtime_code, getauxval(AT_PHDR));
 }
 
 /* Whether the thread executes more than the task that the runtime begins each thread with. */
@@ -61,7 +61,7 @@ static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 		n--;
 	for (i = 0; i < n && is_within(path->frame[i].ip, tool.tool_lo, tool.tool_hi);)
 		i++;
-	while (i < n && is_within(path->frame[i].ip, tool.runtime_lo, tool.runtime_hi))
+	while (i < n && runtime_code_has(tool.runtime_code, path->frame[i].ip))
 		i++;
 	return i == n;
 }

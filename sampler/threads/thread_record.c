@@ -2,6 +2,7 @@
 /* Threads' records; see thread_record.h. Not for the signal handler. */
 #include "sampler/threads/thread_record.h"
 
+#include <omp-tools.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -17,6 +18,9 @@
 #include "sampler/core/tool.h"
 #include "sampler/threads/private_memory.h"
 #include "sampler/threads/wait.h"
+
+/* In the place of a start function, for workers whose start function the tool did not see. */
+#define UNSEEN_WORKERS 1
 
 enum {
 	N_BUCKETS = 64,
@@ -114,7 +118,10 @@ static int open_new(struct thread *thread, uint32_t type)
 	return 0;
 }
 
-/* Continues the record and the tree of a thread that has ended. */
+/*
+ * Continues the record and the tree of a thread that has ended. The record's CPU time goes on from
+ * its last value; a thread that was seen from its start has used next to none so far.
+ */
 static void go_on(struct thread *thread, struct record_past *past)
 {
 	struct profile_thread *record = past->record;
@@ -125,13 +132,15 @@ static void go_on(struct thread *thread, struct record_past *past)
 	timeline_find(thread);
 	thread->timeline.moments = past->moments;
 	thread->life.cpu_before_ns = record->cpu_last_ns;
+	if (!record->start)
+		thread->life.cpu_before_ns -= clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
 	record->tid = (uint32_t)gettid();
 	record->lived_ns += record->end_ns - record->begun_ns;
 	record->begun_ns = record->last_ns = tool_now_ns();
 	record->end_ns = 0;
-	record->n_lives++;
-	record->now.root = 0;
-	record->now.root_since = tool_time();
+	record->n_lives += record->n_lives ? 1 : 2;
+	record->now = (struct profile_now){ .root_since = tool_time() };
+	record->open = (struct profile_open){ 0 };
 	record->stack.lo = thread->stack.lo;
 	record->stack.hi = thread->stack.hi;
 	run_delay_begin(thread, record->begun_ns);
@@ -142,6 +151,8 @@ int thread_record_open(struct thread *thread, uint32_t type)
 {
 	uint64_t routine = thread->start.routine;
 
+	if (!routine && type == ompt_thread_worker)
+		routine = UNSEEN_WORKERS;
 	if (!routine)
 		return open_new(thread, type);
 	thread->life.past = take_past(routine);
@@ -202,7 +213,10 @@ static void add_cpu_time(struct thread *thread)
 	record->cpu_last_ns = thread->life.cpu_before_ns + ns;
 }
 
-/* The record of a thread that became OpenMP's is not given to another thread. */
+/*
+ * The record of a thread of the program that came to use OpenMP is not given to another thread; a
+ * worker's is, because a runtime may make the threads of each nested team anew.
+ */
 static void keep_for_later(struct thread *thread)
 {
 	struct record_past *past = thread->life.past;
@@ -210,7 +224,7 @@ static void keep_for_later(struct thread *thread)
 
 	if (!past)
 		return;
-	if (thread->record->type) {
+	if (thread->record->type && thread->record->type != ompt_thread_worker) {
 		free_past(past);
 		return;
 	}
@@ -242,7 +256,7 @@ void thread_record_close(struct thread *thread)
 		prctl(PR_GET_NAME, record->name);
 	add_cpu_time(thread);
 	record->end_ns = tool_now_ns();
-	if (!record->start || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)
+	if (!thread->life.past || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)
 		run_delay_end(thread);
 	__atomic_fetch_or(&record->flags, PROFILE_THREAD_ENDED, __ATOMIC_RELEASE);
 	keep_for_later(thread);

@@ -25,15 +25,21 @@
 #include "sampler/devices/device_trace.h"
 #include "sampler/tool/runtime_names.h"
 
-/* The module of `lookup` is the runtime's. */
+/* Finds the runtime's code. If the runtime does not tell, it is the module of `lookup`. */
 static void find_runtime(ompt_function_lookup_t lookup)
 {
+	static struct ompprof_runtime_code own;
+	ompt_interface_fn_t code = lookup("ompprof_runtime_code");
 	struct dl_find_object found;
 
-	if (_dl_find_object((void *)lookup, &found) != 0)
-		return;
-	tool.runtime_lo = (uint64_t)found.dlfo_map_start;
-	tool.runtime_hi = (uint64_t)found.dlfo_map_end;
+	if (code) {
+		tool.runtime_code = ((const struct ompprof_runtime_code *(*)(void))code)();
+	} else if (_dl_find_object((void *)lookup, &found) == 0) {
+		own.at[0].lo = (uint64_t)found.dlfo_map_start;
+		own.at[0].hi = (uint64_t)found.dlfo_map_end;
+		own.n = 1;
+		tool.runtime_code = &own;
+	}
 }
 
 /*
@@ -61,7 +67,8 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 	find_runtime(lookup);
 	tool_describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));
-	if (missing[0])
+	/* Its manual says what libompprof-gomp.so cannot tell. */
+	if (missing[0] && !lookup("ompprof_runtime_code"))
 		say("the OpenMP runtime never reports: %s; the profile is coarser for it", missing);
 	if (!is_again++)
 		atexit(before_runtime_ends);

@@ -311,11 +311,13 @@ int tool_start(void)
 void tool_describe_runtime(void)
 {
 	struct profile_header *header = writer_header();
+	const struct ompprof_runtime_code *code = tool.runtime_code;
 
-	if (!tool.runtime_lo)
+	if (!runtime_code_is_known(code))
 		return;
-	modules_mark_runtime(tool.runtime_lo);
-	modules_name_runtime(tool.runtime_lo);
+	for (uint32_t i = 0; i < code->n; i++)
+		modules_mark_runtime(code->at[i].lo);
+	modules_name_runtime(code->at[0].lo);
 	runtime_names_describe();
 	memcpy(header->runtime, tool.runtime, sizeof(header->runtime));
 	__atomic_fetch_and(&header->flags, ~(uint32_t)PROFILE_OTHER_TOOL, __ATOMIC_RELAXED);

@@ -5,6 +5,7 @@
 #include "src/findings/advice_internal.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "src/text/text.h"
 
@@ -134,6 +135,19 @@ static void advise_tasks(struct adviser *adviser, const struct findings_region *
 			"threads run out of tasks: create more of them, or earlier");
 }
 
+/*
+ * Whether GCC's libgomp makes the region's threads anew in each execution, as it keeps the threads
+ * of outermost regions alone. libompprof-gomp.so gives the runtime its name.
+ */
+static int makes_threads(const struct adviser *adviser, const struct metrics_region *region)
+{
+	static const char libgomp[] = "GCC libgomp";
+	const char *runtime = adviser->figures->profile->header.runtime;
+
+	return region->outer != UINT32_MAX && region->max_team > 1 &&
+	       strncmp(runtime, libgomp, sizeof(libgomp) - 1) == 0;
+}
+
 static void advise_overhead(struct adviser *adviser, const struct findings_region *region)
 {
 	struct advice *advice = NULL;
@@ -146,7 +160,10 @@ static void advise_overhead(struct adviser *adviser, const struct findings_regio
 	if (!advice)
 		return;
 	advice_set_region(adviser, advice, region);
-	if (advice_is_tiny(&region->sum))
+	if (makes_threads(adviser, &region->sum))
+		snprintf(advice->text, sizeof(advice->text),
+			"libgomp makes a nested team's threads anew each time: use one level");
+	else if (advice_is_tiny(&region->sum))
 		snprintf(advice->text, sizeof(advice->text),
 			"runs of %s on average: merge regions, or if() or fewer num_threads()",
 			text_duration(number, mean_ns(region->sum.wall_ns, region->sum.n)));

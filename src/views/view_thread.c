@@ -100,7 +100,10 @@ static struct threads sum_up(const struct report *report)
 	return threads;
 }
 
-/* "FUNCTION, 10x": a native thread's start function, and how many threads the row sums up. */
+/*
+ * "FUNCTION, 10x": a native thread's start function, and how many threads the row sums up; of a
+ * worker the latter alone.
+ */
 static const char *describe_start(const struct report *report, size_t i, struct table_row *row)
 {
 	const struct profile_thread *thread = &report->profile.threads[i];
@@ -109,7 +112,7 @@ static const char *describe_start(const struct report *report, size_t i, struct 
 	char many[32] = "";
 
 	if (!profile_is_native(thread))
-		return "";
+		return thread->n_lives > 1 ? table_print_text(row, "%ux", thread->n_lives) : "";
 	if (thread->n_lives > 1)
 		snprintf(many, sizeof(many), ", %ux", thread->n_lives);
 	return table_print_text(
@@ -121,9 +124,10 @@ static void set_identity(struct table_row *row, const struct report *report, siz
 	const struct profile_thread *thread = &report->profile.threads[i];
 
 	view_set_thread(row, NAME, report, i);
+	if (thread->n_lives > 1 || profile_is_native(thread))
+		table_set(row, LIVES, thread->n_lives);
 	if (profile_is_native(thread)) {
 		table_set_text(row, START, report->starts[i]);
-		table_set(row, LIVES, thread->n_lives);
 		table_set(row, UNSAMPLED, thread->unsampled_ns);
 	}
 }

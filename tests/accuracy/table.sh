@@ -66,6 +66,10 @@ blame_rows() { # blame_rows NAME ROW WAITING
 
 # settings: the ways of waiting that the row which is set is measured with.
 settings() {
+	if [ "$row_runtime" = gcc ]; then
+		echo "OMP_WAIT_POLICY=active OMP_WAIT_POLICY=passive WAITING=default"
+		return
+	fi
 	echo "$waiting"
 	case " $policy_rows " in
 	*" $row "*) echo "$policies" ;;

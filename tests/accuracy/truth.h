@@ -17,6 +17,7 @@
 #define OMPPROF_TESTS_ACCURACY_TRUTH_H
 
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,7 +45,8 @@ static const char *const truth_words[TRUTH_N_STATES] = { "unborn", "work", "idle
 	"closing barrier", "barrier", "workshare barrier", "taskwait", "taskgroup", "lock",
 	"nest_lock", "critical", "ordered", "atomic", "reduction" };
 
-enum { TRUTH_THREADS = 8, TRUTH_MARKS = 1 << 15, TRUTH_TEAMS = 1 << 12, TRUTH_CAUSES = 64 };
+/* libgomp makes new threads for each nested region: blame.c has 20 of them. */
+enum { TRUTH_THREADS = 32, TRUTH_MARKS = 1 << 15, TRUTH_TEAMS = 1 << 12, TRUTH_CAUSES = 64 };
 
 /* What a thread is at. */
 struct truth_now {
@@ -81,8 +83,26 @@ static struct truth_thread truth_threads[TRUTH_THREADS];
 static int truth_n_threads, truth_n_teams;
 static __thread struct truth_thread *truth_self;
 
+static void truth_mark(struct truth_now now, int ended);
+
+/* A thread that has ended waits no longer: libgomp ends the threads of a nested team. */
+static void truth_leave(void *unused)
+{
+	(void)unused;
+	truth_mark((struct truth_now){ NULL, TRUTH_UNBORN, 0, 0 }, 0);
+}
+
+static pthread_key_t truth_key;
+
+static void truth_make_key(void)
+{
+	pthread_key_create(&truth_key, truth_leave);
+}
+
 static struct truth_thread *truth_me(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
 	if (!truth_self) {
 		int index = __atomic_fetch_add(&truth_n_threads, 1, __ATOMIC_RELAXED);
 
@@ -90,6 +110,8 @@ static struct truth_thread *truth_me(void)
 			abort();
 		truth_self = &truth_threads[index];
 		truth_self->tid = gettid();
+		pthread_once(&once, truth_make_key);
+		pthread_setspecific(truth_key, truth_self);
 		truth_self->now.state = TRUTH_WORK;
 	}
 	return truth_self;

@@ -378,6 +378,18 @@ static void test_overhead(void **state)
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+	strcpy(f.profile.header.runtime, "GCC libgomp 12");
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+	region(&f, MADE_AXPY)->outer = 0;
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"libgomp makes a nested team's threads anew each time: use one level");
+	strcpy(f.profile.header.runtime, "LLVM OMP version: 5.0.20140926");
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	end(&f);
 }
 

@@ -32,6 +32,7 @@ struct row {
 
 static struct walk_path path;
 static struct frames_marks marks;
+static const struct ompprof_runtime_code code = { 1, { { 0x9000, 0xa000 } } };
 static int is_static; /* the runtime is a part of the executable */
 
 static void mark(
@@ -39,8 +40,7 @@ static void mark(
 {
 	struct frames_context context = *given;
 
-	context.runtime_lo = is_static ? 0 : 0x9000;
-	context.runtime_hi = is_static ? 0 : 0xa000;
+	context.runtime = is_static ? NULL : &code;
 	path.frame = path.store;
 	path.n = (uint32_t)n;
 	path.end = end;
@@ -196,11 +196,9 @@ static void test_stale(void **state)
 {
 	static const struct row stale[] = { { 0x100, 0x1100, E }, { 0x150, 0x1400, 0 } };
 	static const struct row valid[] = { { 0x100, 0x1100, E }, { 0x9100, 0x1400, 0 } };
-	struct frames_context context = { .task = FRAMES_ON_STACK,
-		.exit_frame = 0x13f0,
-		.base_cfa = 0x1500,
-		.runtime_lo = 0x9000,
-		.runtime_hi = 0xa000 };
+	struct frames_context context = {
+		.task = FRAMES_ON_STACK, .exit_frame = 0x13f0, .base_cfa = 0x1500, .runtime = &code
+	};
 
 	mark(stale, 2, WALK_COMPLETE, &context);
 	assert_true(frames_is_stale(&path, &context));
@@ -262,10 +260,9 @@ static void test_other_stack(void **state)
 	static const struct row rows[] = { { 0x100, 0x7100, E }, { 0x180, 0x7180, 0 },
 		{ 0x190, 0x7190, 0 }, { 0x1a0, 0x71a0, 0 }, { 0x150, 0x2150, O },
 		{ 0x9100, 0x2200, R }, { 0x9200, 0x2300, -1 } };
-	struct frames_context context = { .task = FRAMES_DEFERRED,
-		.exit_frame = FP(0x2200),
-		.runtime_lo = 0x9000,
-		.runtime_hi = 0xa000 };
+	struct frames_context context = {
+		.task = FRAMES_DEFERRED, .exit_frame = FP(0x2200), .runtime = &code
+	};
 
 	mark(rows, 7, WALK_COMPLETE, &context);
 	for (int i = 0; i < 4; i++)
@@ -309,10 +306,9 @@ static void test_stop(void **state)
 	struct frames_context context = { .task = FRAMES_ALL };
 
 	assert_int_equal(frames_stop(&context), UINT64_MAX);
-	context = (struct frames_context){ .task = FRAMES_ON_STACK,
-		.base_cfa = 0x1500,
-		.runtime_lo = 0x9000,
-		.runtime_hi = 0xa000 };
+	context = (struct frames_context){
+		.task = FRAMES_ON_STACK, .base_cfa = 0x1500, .runtime = &code
+	};
 	assert_int_equal(frames_stop(&context), 0x14ff);
 	context.exit_frame = 0x1200;
 	assert_int_equal(frames_stop(&context), 0x1200);
@@ -331,8 +327,7 @@ static int is_in_runtime(const struct row *rows, size_t n, const struct frames_c
 	struct frames_context context = *given;
 
 	mark(rows, n, WALK_COMPLETE, &context);
-	context.runtime_lo = 0x9000;
-	context.runtime_hi = 0xa000;
+	context.runtime = &code;
 	return frames_is_in_runtime(&path, &context, &marks);
 }
 

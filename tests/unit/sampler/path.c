@@ -32,6 +32,8 @@ enum {
 	FIRST_CFA = 0x100000, /* of the innermost frame when the stack is as deep as can be */
 };
 
+static const struct ompprof_runtime_code code = { 1, { { RUNTIME_LO, RUNTIME_HI } } };
+
 static char folder[64], file[128];
 static struct thread *thread;
 
@@ -182,8 +184,7 @@ static struct path_place random_place(void)
 		.frames.exit_frame = random_pointer(),
 		.frames.enter_frame = random_pointer(),
 		.frames.base_cfa = stack[below(n_stack)].cfa,
-		.frames.runtime_lo = RUNTIME_LO,
-		.frames.runtime_hi = RUNTIME_HI,
+		.frames.runtime = &code,
 	};
 
 	return place;

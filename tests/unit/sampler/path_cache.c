@@ -65,6 +65,7 @@ static uint64_t words[N_WORDS] __attribute__((aligned(64)));
 static struct walk_bounds bounds;
 static uint64_t enter_frame;
 static struct frames_context frames;
+static const struct ompprof_runtime_code nowhere = { 1, { { 0, 1 } } };
 static struct path_cache memos;
 
 /* What each node's path was, in distances from the enter frame. */
@@ -266,7 +267,7 @@ static uint64_t make_stack(void)
 	frames = (struct frames_context){ .task = below(2) ? FRAMES_ALL : FRAMES_ON_STACK };
 	frames.base_cfa = frames.task == FRAMES_ALL ? 0 : enter_frame + 8 * (8 + below(20));
 	frames.exit_frame = below(2) ? 0 : enter_frame + 8 * (4 + below(20));
-	frames.runtime_hi = 1; /* nothing is the runtime's, which has a range */
+	frames.runtime = &nowhere; /* nothing is the runtime's, whose code is known */
 	return first;
 }
 
@@ -387,7 +388,7 @@ static void test_twins(void **state)
 	struct path_cache_key key;
 	uint32_t at = 32, node[2];
 
-	frames = (struct frames_context){ .task = FRAMES_ALL, .runtime_hi = 1 };
+	frames = (struct frames_context){ .task = FRAMES_ALL, .runtime = &nowhere };
 	enter_frame = address_of(at);
 	words[at + 1] = codeptr_ra; /* 2 words */
 	words[at + 3] = 5;          /* 2 words, as 6 */
@@ -425,7 +426,7 @@ static void test_not_firm(void **state)
 	uint64_t codeptr_ra = 3;
 	uint32_t at = 32;
 
-	frames = (struct frames_context){ .task = FRAMES_ALL, .runtime_hi = 1 };
+	frames = (struct frames_context){ .task = FRAMES_ALL, .runtime = &nowhere };
 	enter_frame = address_of(at);
 	words[at + 1] = codeptr_ra;
 	words[at + 3] = 5;

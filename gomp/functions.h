@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of one libgomp; see functions.def. */
+#ifndef OMPPROF_GOMP_FUNCTIONS_H
+#define OMPPROF_GOMP_FUNCTIONS_H
+
+/*
+ * NULL for a function that this libgomp does not have: code that needs it was not bound to it. The
+ * mutexes without a name have an address here, which tells those of different libgomps apart.
+ */
+struct gomp_functions {
+	int is_foreign; /* no libgomp that this library knows: calls only pass */
+#define FUNCTION(returns, name, parameters)         returns(*name) parameters;
+#define VERSION(returns, name, version, parameters) returns(*name##version) parameters;
+#include "gomp/functions.def"
+	char name[64]; /* with the version */
+	char critical;
+	char atomic;
+	char ordered;
+};
+
+#endif

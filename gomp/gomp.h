@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An OMPT provider for GCC's libgomp, which has no OMPT. The library is loaded before libgomp and
+ * defines the functions that gcc's code calls. Each of them tells the tool what happens, and calls
+ * the next definition: libgomp's own.
+ *
+ *   program -- GOMP_barrier --> this library -- next->GOMP_barrier --> libgomp
+ *                                    |
+ *                                    +-- callbacks (OpenMP 5.1, 4.5.2) --> tool
+ *   program's code <-- body -- this library <-- body -- libgomp
+ *
+ * A body (of a region, a task, a team of a league) is called through a function of this library, so
+ * that its begin and end are known exactly on each thread.
+ *
+ * Invariants:
+ * - The result of every call is libgomp's own. Nothing is locked in a call, except where a module
+ *   of the program calls for the first time, and where the tool is looked for.
+ * - What libgomp reads and writes through pointers that pass here, it reads and writes as if
+ *   nothing lay between (see task.c).
+ * - The inquiry functions may be called in a signal handler at any instruction. They only read the
+ *   thread's own struct thread and the tasks that it leads to. A task is complete before a thread's
+ *   `task` points to it, and the pointer moves on before the task ends. So the chain by `outer`
+ *   never leads to a task that has ended.
+ * - A tool that was not found costs each call one test.
+ */
+#ifndef OMPPROF_GOMP_GOMP_H
+#define OMPPROF_GOMP_GOMP_H
+
+#include <omp-tools.h>
+#include <stdint.h>
+
+#include "gomp/functions.h"
+
+#define GOMP_EXPORT __attribute__((visibility("default")))
+
+/* The functions that the library exports. */
+#define FUNCTION(returns, name, parameters) GOMP_EXPORT returns name parameters;
+#include "gomp/functions.def"
+
+/* The place of the program's call: the arguments of the functions below. */
+#define GOMP_FRAME  __builtin_frame_address(0)
+#define GOMP_CALLER __builtin_return_address(0)
+
+/* A team; on the stack of the thread that encountered the region, except in old.c. */
+struct gomp_team {
+	/*
+	 * The first word of the program's data: GOMP_parallel_reductions takes the address of its
+	 * reductions from there.
+	 */
+	void *first_word;
+	void (*body)(void *);
+	void *data;
+	const struct gomp_functions *next; /* of the libgomp that runs the region */
+	struct gomp_task *encountering;
+	const struct thread *primary;
+	ompt_data_t parallel_data;
+};
+
+/* A task, as the tool sees it. */
+struct gomp_task {
+	ompt_data_t data;
+	ompt_frame_t frame;
+	int flags;
+	uint32_t thread_num;
+	uint32_t n_threads;
+	struct gomp_team *team;
+	/*
+	 * The task in whose place it is executed on this thread; for an implicit task the
+	 * encountering task. NULL for an initial task, and for an implicit task whose body is over.
+	 */
+	struct gomp_task *outer;
+};
+
+/* A thread. Only its own thread writes it. */
+struct thread {
+	struct gomp_task *task; /* the current task; NULL: the tool does not know the thread */
+	uint32_t state;         /* ompt_state_t */
+	ompt_wait_id_t wait_id;
+	ompt_data_t data;
+	ompt_thread_t type;
+	uint32_t is_in_closing_barrier; /* of a worker: since its latest body has ended */
+	/* The module whose call came last, and where its calls go. */
+	uintptr_t caller;
+	uintptr_t caller_bytes;
+	const struct gomp_functions *next;
+	struct gomp_task own;    /* its initial task, or a worker's implicit task */
+	struct gomp_region *old; /* the latest region that began by the old functions */
+};
+
+extern __thread struct thread gomp_self;
+
+/* enum of provider.phase. */
+enum gomp_phase {
+	GOMP_NEW = 0, /* no call came yet */
+	GOMP_OFF,     /* there is no tool, or it does not want to know */
+	GOMP_ON,
+};
+
+/* The provider as a whole. Written by start.c, before the first event. */
+struct provider {
+	uint32_t phase;      /* enum gomp_phase */
+	uint32_t can_cancel; /* omp_get_cancellation() */
+	ompt_callback_t callback[64];
+};
+
+extern struct provider provider;
+
+/* Looks for a tool, once. Any thread. */
+void gomp_start(const struct gomp_functions *next);
+
+/* The specification names these types after another event. */
+typedef ompt_callback_mutex_t ompt_callback_mutex_acquired_t;
+typedef ompt_callback_mutex_t ompt_callback_mutex_released_t;
+typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
+
+/* Calls the tool's callback of this event, if it has registered one. */
+#define GOMP_TELL(event, ...)                                                                      \
+	do {                                                                                       \
+		ompt_callback_##event##_t callback_ =                                              \
+			(ompt_callback_##event##_t)provider.callback[ompt_callback_##event];       \
+                                                                                                   \
+		if (callback_)                                                                     \
+			callback_(__VA_ARGS__);                                                    \
+	} while (0)
+
+/*
+ * The functions of the libgomp that the module of `caller` is bound to. They are valid for ever.
+ */
+const struct gomp_functions *gomp_find_next(struct thread *thread, const void *caller);
+
+static inline const struct gomp_functions *gomp_next(const void *caller)
+{
+	struct thread *thread = &gomp_self;
+
+	if ((uintptr_t)caller - thread->caller < thread->caller_bytes)
+		return thread->next;
+	return gomp_find_next(thread, caller);
+}
+
+/* Tells the tool of a thread that it does not know. Returns its initial task. */
+struct gomp_task *gomp_begin_thread(struct thread *thread);
+
+/* The thread's current task; NULL without a tool. */
+static inline struct gomp_task *gomp_task(struct thread *thread, const struct gomp_functions *next)
+{
+	if (next->is_foreign)
+		return NULL;
+	if (__atomic_load_n(&provider.phase, __ATOMIC_ACQUIRE) != GOMP_ON) {
+		if (provider.phase == GOMP_OFF)
+			return NULL;
+		gomp_start(next);
+		if (provider.phase != GOMP_ON)
+			return NULL;
+	}
+	return thread->task ? thread->task : gomp_begin_thread(thread);
+}
+
+static inline void gomp_set_frame(ompt_data_t *pointer, int *flags, void *frame)
+{
+	pointer->ptr = frame;
+	*flags = ompt_frame_runtime | ompt_frame_framepointer;
+}
+
+/* The program's code calls: the task enters the runtime. */
+static inline void gomp_enter(struct gomp_task *task, void *frame)
+{
+	gomp_set_frame(&task->frame.enter_frame, &task->frame.enter_frame_flags, frame);
+}
+
+static inline void gomp_leave(struct gomp_task *task)
+{
+	task->frame.enter_frame.ptr = NULL;
+}
+
+static inline ompt_data_t *gomp_parallel_data(const struct gomp_task *task)
+{
+	return task->team ? &task->team->parallel_data : NULL;
+}
+
+/* The state of a thread that executes this task. */
+static inline uint32_t gomp_work_state(const struct gomp_task *task)
+{
+	return task->team ? ompt_state_work_parallel : ompt_state_work_serial;
+}
+
+#endif

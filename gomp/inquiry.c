@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The entry points that the tool looks up (OpenMP 5.1, 4.6). */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gomp/gomp.h"
+#include "gomp/start.h"
+#include "include/ompprof-gomp.h"
+
+/* libgomp, or this library, can tell of these always. */
+static const uint8_t told[] = {
+	ompt_callback_thread_begin,
+	ompt_callback_thread_end,
+	ompt_callback_parallel_begin,
+	ompt_callback_parallel_end,
+	ompt_callback_task_create,
+	ompt_callback_task_schedule,
+	ompt_callback_implicit_task,
+	ompt_callback_sync_region_wait,
+	ompt_callback_mutex_released,
+	ompt_callback_sync_region,
+	ompt_callback_mutex_acquire,
+	ompt_callback_mutex_acquired,
+	ompt_callback_nest_lock,
+	ompt_callback_cancel,
+};
+
+ompt_set_result_t gomp_set_callback(ompt_callbacks_t event, ompt_callback_t callback)
+{
+	for (size_t i = 0; i < sizeof(told); i++) {
+		if (told[i] != (uint8_t)event)
+			continue;
+		provider.callback[event] = callback;
+		return ompt_set_always;
+	}
+	return ompt_set_never;
+}
+
+static int get_callback(ompt_callbacks_t event, ompt_callback_t *callback)
+{
+	if ((unsigned)event >= sizeof(provider.callback) / sizeof(provider.callback[0]) ||
+		!provider.callback[event])
+		return 0;
+	*callback = provider.callback[event];
+	return 1;
+}
+
+static ompt_data_t *get_thread_data(void)
+{
+	struct thread *thread = &gomp_self;
+
+	return thread->task ? &thread->data : NULL;
+}
+
+static int get_state(ompt_wait_id_t *wait_id)
+{
+	struct thread *thread = &gomp_self;
+
+	if (!thread->task)
+		return ompt_state_undefined;
+	if (wait_id)
+		*wait_id = thread->wait_id;
+	return (int)thread->state;
+}
+
+/* The task at this level, outwards from the current task; NULL if there is none. */
+static struct gomp_task *ancestor(int level)
+{
+	struct gomp_task *task = gomp_self.task;
+
+	while (task && level-- > 0)
+		task = task->outer;
+	return task;
+}
+
+static int get_task_info(int level, int *flags, ompt_data_t **task_data, ompt_frame_t **frame,
+	ompt_data_t **parallel_data, int *thread_num)
+{
+	struct gomp_task *task = ancestor(level);
+
+	if (!task)
+		return 0;
+	if (flags)
+		*flags = task->flags;
+	if (task_data)
+		*task_data = &task->data;
+	if (frame)
+		*frame = &task->frame;
+	if (parallel_data)
+		*parallel_data = gomp_parallel_data(task);
+	if (thread_num)
+		*thread_num = (int)task->thread_num;
+	return 2;
+}
+
+/* Regions are the implicit tasks on the way outwards. */
+static int get_parallel_info(int level, ompt_data_t **parallel_data, int *team_size)
+{
+	struct gomp_task *task = gomp_self.task;
+
+	for (; task; task = task->outer) {
+		if (task->team && !(task->flags & ompt_task_explicit) && level-- == 0)
+			break;
+	}
+	if (!task)
+		return 0;
+	if (parallel_data)
+		*parallel_data = gomp_parallel_data(task);
+	if (team_size)
+		*team_size = (int)task->n_threads;
+	return 2;
+}
+
+static int get_task_memory(void **address, size_t *size, int block)
+{
+	return 0;
+}
+
+static int get_num_procs(void)
+{
+	return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static int enumerate_states(int current, int *next, const char **name)
+{
+	static const struct {
+		int state;
+		const char *name;
+	} states[] = {
+		{ ompt_state_undefined, "ompt_state_undefined" },
+		{ ompt_state_work_serial, "ompt_state_work_serial" },
+		{ ompt_state_work_parallel, "ompt_state_work_parallel" },
+		{ ompt_state_wait_barrier_implicit_parallel,
+			"ompt_state_wait_barrier_implicit_parallel" },
+		{ ompt_state_wait_barrier_implicit_workshare,
+			"ompt_state_wait_barrier_implicit_workshare" },
+		{ ompt_state_wait_barrier_implementation,
+			"ompt_state_wait_barrier_implementation" },
+		{ ompt_state_wait_taskwait, "ompt_state_wait_taskwait" },
+		{ ompt_state_wait_taskgroup, "ompt_state_wait_taskgroup" },
+		{ ompt_state_wait_lock, "ompt_state_wait_lock" },
+		{ ompt_state_wait_critical, "ompt_state_wait_critical" },
+		{ ompt_state_wait_atomic, "ompt_state_wait_atomic" },
+		{ ompt_state_wait_ordered, "ompt_state_wait_ordered" },
+		{ ompt_state_overhead, "ompt_state_overhead" },
+	};
+	const size_t n = sizeof(states) / sizeof(states[0]);
+
+	for (size_t i = 0; i + 1 < n; i++) {
+		if (states[i].state != current)
+			continue;
+		*next = states[i + 1].state;
+		*name = states[i + 1].name;
+		return 1;
+	}
+	return 0;
+}
+
+/* libgomp tells nothing of how its mutexes work. */
+static int enumerate_mutex_impls(int current, int *next, const char **name)
+{
+	return 0;
+}
+
+static int get_target_info(uint64_t *device, ompt_id_t *target_id, ompt_id_t *host_op_id)
+{
+	return 0;
+}
+
+static int get_num_devices(void)
+{
+	return 0;
+}
+
+static ompt_id_t get_unique_id(void)
+{
+	static uint64_t last;
+
+	return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+}
+
+/* An entry point for ompprof: where the runtime's code is. */
+static const void *runtime_code(void)
+{
+	return gomp_code();
+}
+
+ompt_interface_fn_t gomp_lookup(const char *name)
+{
+	static const struct {
+		const char *name;
+		ompt_interface_fn_t entry;
+	} entries[] = {
+		{ "ompt_set_callback", (ompt_interface_fn_t)gomp_set_callback },
+		{ "ompt_get_callback", (ompt_interface_fn_t)get_callback },
+		{ "ompt_get_state", (ompt_interface_fn_t)get_state },
+		{ "ompt_get_task_info", (ompt_interface_fn_t)get_task_info },
+		{ "ompt_get_parallel_info", (ompt_interface_fn_t)get_parallel_info },
+		{ "ompt_get_task_memory", (ompt_interface_fn_t)get_task_memory },
+		{ "ompt_get_thread_data", (ompt_interface_fn_t)get_thread_data },
+		{ "ompt_get_num_procs", (ompt_interface_fn_t)get_num_procs },
+		{ "ompt_enumerate_states", (ompt_interface_fn_t)enumerate_states },
+		{ "ompt_enumerate_mutex_impls", (ompt_interface_fn_t)enumerate_mutex_impls },
+		{ "ompt_get_target_info", (ompt_interface_fn_t)get_target_info },
+		{ "ompt_get_num_devices", (ompt_interface_fn_t)get_num_devices },
+		{ "ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id },
+		{ "ompt_finalize_tool", (ompt_interface_fn_t)gomp_finalize },
+		{ "ompprof_runtime_code", (ompt_interface_fn_t)runtime_code },
+	};
+
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		if (strcmp(entries[i].name, name) == 0)
+			return entries[i].entry;
+	}
+	return NULL;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lock routines, in both versions: the locks of OMP_1.0 belong to threads, those of OMP_3.0 to
+ * tasks. A nestable lock is first tried. So it is known before a wait whether there will be one,
+ * and afterwards whether the task had the lock already.
+ */
+#include <stddef.h>
+
+#include "gomp/mutex.h"
+
+#define ID ((ompt_wait_id_t)(uintptr_t)lock)
+
+/* The function `name` of the version: exported as name@@OMP_3.0, or name@OMP_1.0. */
+#define OMP_1_0_SYMBOL(name) __asm__(".symver " #name "_OMP_1_0, " #name "@OMP_1.0");
+#define OMP_3_0_SYMBOL(name) __asm__(".symver " #name "_OMP_3_0, " #name "@@OMP_3.0");
+#define DEFINE(returns, name, version)                                                             \
+	GOMP_EXPORT returns name##_##version(void *lock);                                          \
+	version##_SYMBOL(name) GOMP_EXPORT returns name##_##version(void *lock)
+
+#define SET(name, version)                                                                         \
+	DEFINE(void, name, version)                                                                \
+	{                                                                                          \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_ask_mutex(                                           \
+			next, ompt_mutex_lock, ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER); \
+                                                                                                   \
+		next->name##version(lock);                                                         \
+		if (task)                                                                          \
+			gomp_get_mutex(task, ompt_mutex_lock, ID, GOMP_CALLER);                    \
+	}
+
+#define UNSET(name, version)                                                                       \
+	DEFINE(void, name, version)                                                                \
+	{                                                                                          \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+                                                                                                   \
+		next->name##version(lock);                                                         \
+		if (task)                                                                          \
+			GOMP_TELL(mutex_released, ompt_mutex_lock, ID, GOMP_CALLER);               \
+	}
+
+#define TEST(name, version)                                                                        \
+	DEFINE(int, name, version)                                                                 \
+	{                                                                                          \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_ask_mutex(next, ompt_mutex_test_lock,                \
+			ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER);                        \
+		int result = next->name##version(lock);                                            \
+                                                                                                   \
+		if (task && result)                                                                \
+			gomp_get_mutex(task, ompt_mutex_test_lock, ID, GOMP_CALLER);               \
+		else if (task)                                                                     \
+			gomp_end_mutex_wait(task);                                                 \
+		return result;                                                                     \
+	}
+
+/* The task has the lock for the n-th time; it did not wait. */
+static void nest(const struct gomp_functions *next, int n, ompt_mutex_t kind, ompt_wait_id_t id,
+	void *frame, const void *caller)
+{
+	if (n == 1)
+		gomp_get_mutex(gomp_ask_mutex(next, kind, ompt_state_wait_lock, id, frame, caller),
+			kind, id, caller);
+	else if (n > 1)
+		GOMP_TELL(nest_lock, ompt_scope_begin, id, caller);
+}
+
+#define SET_NEST(name, test, version)                                                              \
+	DEFINE(void, name, version)                                                                \
+	{                                                                                          \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		int n = task ? next->test##version(lock) : 0;                                      \
+                                                                                                   \
+		if (n > 0) {                                                                       \
+			nest(next, n, ompt_mutex_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);          \
+			return;                                                                    \
+		}                                                                                  \
+		if (task)                                                                          \
+			gomp_ask_mutex(next, ompt_mutex_nest_lock, ompt_state_wait_lock, ID,       \
+				GOMP_FRAME, GOMP_CALLER);                                          \
+		next->name##version(lock);                                                         \
+		if (task)                                                                          \
+			gomp_get_mutex(task, ompt_mutex_nest_lock, ID, GOMP_CALLER);               \
+	}
+
+#define TEST_NEST(name, version)                                                                   \
+	DEFINE(int, name, version)                                                                 \
+	{                                                                                          \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		int n = next->name##version(lock);                                                 \
+                                                                                                   \
+		if (task)                                                                          \
+			nest(next, n, ompt_mutex_test_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);     \
+		return n;                                                                          \
+	}
+
+/*
+ * How often the task has the lock: the second word of the lock. In Fortran a lock of OMP_3.0 is the
+ * address of the lock.
+ */
+#define N_NESTED(lock)    (((const volatile int *)(lock))[1])
+#define N_NESTED_AT(lock) N_NESTED(*(void *const *)(lock))
+
+#define UNSET_NEST(name, version, n_nested)                                                        \
+	DEFINE(void, name, version)                                                                \
+	{                                                                                          \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		int n = task ? n_nested(lock) : 0;                                                 \
+                                                                                                   \
+		next->name##version(lock);                                                         \
+		if (n == 1)                                                                        \
+			GOMP_TELL(mutex_released, ompt_mutex_nest_lock, ID, GOMP_CALLER);          \
+		else if (n > 1)                                                                    \
+			GOMP_TELL(nest_lock, ompt_scope_end, ID, GOMP_CALLER);                     \
+	}
+
+#define LOCKS(version, n_nested_fortran)                                                           \
+	SET(omp_set_lock, version)                                                                 \
+	SET(omp_set_lock_, version)                                                                \
+	UNSET(omp_unset_lock, version)                                                             \
+	UNSET(omp_unset_lock_, version)                                                            \
+	TEST(omp_test_lock, version)                                                               \
+	TEST(omp_test_lock_, version)                                                              \
+	SET_NEST(omp_set_nest_lock, omp_test_nest_lock, version)                                   \
+	SET_NEST(omp_set_nest_lock_, omp_test_nest_lock_, version)                                 \
+	UNSET_NEST(omp_unset_nest_lock, version, N_NESTED)                                         \
+	UNSET_NEST(omp_unset_nest_lock_, version, n_nested_fortran)                                \
+	TEST_NEST(omp_test_nest_lock, version)                                                     \
+	TEST_NEST(omp_test_nest_lock_, version)
+LOCKS(OMP_1_0, N_NESTED)
+LOCKS(OMP_3_0, N_NESTED_AT)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of mutexes (OpenMP 5.1, 4.5.2.8 to 4.5.2.12). */
+#ifndef OMPPROF_GOMP_MUTEX_H
+#define OMPPROF_GOMP_MUTEX_H
+
+#include "gomp/gomp.h"
+
+/*
+ * The thread asks for a mutex. Returns its task, or NULL without a tool. `frame` and `caller`: of
+ * the program's call.
+ */
+static inline struct gomp_task *gomp_ask_mutex(const struct gomp_functions *next, ompt_mutex_t kind,
+	uint32_t state, ompt_wait_id_t id, void *frame, const void *caller)
+{
+	struct thread *thread = &gomp_self;
+	struct gomp_task *task = gomp_task(thread, next);
+
+	if (!task)
+		return NULL;
+	thread->wait_id = id;
+	thread->state = state;
+	gomp_enter(task, frame);
+	GOMP_TELL(mutex_acquire, kind, 0, 0, id, caller);
+	return task;
+}
+
+/* The wait is over. */
+static inline void gomp_end_mutex_wait(struct gomp_task *task)
+{
+	struct thread *thread = &gomp_self;
+
+	gomp_leave(task);
+	thread->state = gomp_work_state(task);
+	thread->wait_id = 0;
+}
+
+/* The thread has the mutex. */
+static inline void gomp_get_mutex(
+	struct gomp_task *task, ompt_mutex_t kind, ompt_wait_id_t id, const void *caller)
+{
+	GOMP_TELL(mutex_acquired, kind, id, caller);
+	gomp_end_mutex_wait(task);
+}
+
+#endif

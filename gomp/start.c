@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The handshake with the tool (OpenMP 5.1, 4.2.1 and 4.2.2), at the first call of the program, and
+ * the begin and end of threads.
+ */
+#include "gomp/start.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gomp/gomp.h"
+#include "gomp/region.h"
+#include "include/ompprof-gomp.h"
+
+typedef ompt_start_tool_result_t *start_tool(unsigned int omp_version, const char *version);
+
+struct provider provider;
+__thread struct thread gomp_self __attribute__((tls_model("initial-exec")));
+
+static struct ompprof_runtime_code code;
+static ompt_start_tool_result_t *tool;
+static const struct gomp_functions *starter; /* the first libgomp that is called */
+static pthread_key_t key; /* a thread that has it set calls on_thread_end as it ends */
+
+/* _OPENMP of all GCCs from 6 on. */
+enum { OMP_VERSION = 201511 };
+
+void gomp_add_code(const void *address)
+{
+	struct dl_find_object found;
+
+	if (code.n == OMPPROF_RUNTIME_CODES || _dl_find_object((void *)address, &found) != 0)
+		return;
+	code.at[code.n].lo = (uint64_t)found.dlfo_map_start;
+	code.at[code.n].hi = (uint64_t)found.dlfo_map_end;
+	__atomic_store_n(&code.n, code.n + 1, __ATOMIC_RELEASE);
+}
+
+const struct ompprof_runtime_code *gomp_code(void)
+{
+	return &code;
+}
+
+/* Asks a function ompt_start_tool; 0 if the tool wants to be told. */
+static int ask(void *function)
+{
+	if (function)
+		tool = ((start_tool *)function)(OMP_VERSION, starter->name);
+	return tool ? 0 : -1;
+}
+
+/* The tools that the user names: the first that can be loaded and wants to be told. */
+static void ask_libraries(void)
+{
+	const char *libraries = getenv("OMP_TOOL_LIBRARIES");
+	char *copy = libraries ? strdup(libraries) : NULL, *rest = copy, *path;
+
+	while ((path = strsep(&rest, ":"))) {
+		void *handle = path[0] ? dlopen(path, RTLD_LAZY) : NULL;
+
+		if (handle && ask(dlsym(handle, "ompt_start_tool")) == 0)
+			break;
+	}
+	free(copy);
+}
+
+static int is_disabled(void)
+{
+	const char *value = getenv("OMP_TOOL");
+
+	return value && strcmp(value, "disabled") == 0;
+}
+
+static void on_thread_end(void *thread)
+{
+	gomp_end_thread(thread);
+}
+
+static void start(void)
+{
+	const struct gomp_functions *next = starter;
+	uint32_t phase = GOMP_OFF;
+
+	if (!is_disabled() && pthread_key_create(&key, on_thread_end) == 0) {
+		gomp_add_code((const void *)(uintptr_t)start);
+		provider.can_cancel = (uint32_t)next->omp_get_cancellation();
+		if (ask(dlsym(RTLD_DEFAULT, "ompt_start_tool")) != 0)
+			ask_libraries();
+		if (tool && tool->initialize(
+				    gomp_lookup, next->omp_get_num_devices(), &tool->tool_data))
+			phase = GOMP_ON;
+	}
+	__atomic_store_n(&provider.phase, phase, __ATOMIC_RELEASE);
+}
+
+void gomp_start(const struct gomp_functions *next)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	__atomic_store_n(&starter, next, __ATOMIC_RELAXED);
+	pthread_once(&once, start);
+}
+
+struct gomp_task *gomp_begin_thread(struct thread *thread)
+{
+	struct gomp_task *task = &thread->own;
+
+	thread->type = ompt_thread_initial;
+	thread->state = ompt_state_work_serial;
+	*task = (struct gomp_task){ .flags = ompt_task_initial, .n_threads = 1 };
+	pthread_setspecific(key, thread);
+	GOMP_TELL(thread_begin, ompt_thread_initial, &thread->data);
+	thread->task = task;
+	GOMP_TELL(implicit_task, ompt_scope_begin, NULL, &task->data, 1, 1, ompt_task_initial);
+	return task;
+}
+
+void gomp_begin_worker(struct thread *thread)
+{
+	thread->type = ompt_thread_worker;
+	pthread_setspecific(key, thread);
+	GOMP_TELL(thread_begin, ompt_thread_worker, &thread->data);
+}
+
+void gomp_end_thread(struct thread *thread)
+{
+	struct gomp_task *task = &thread->own;
+
+	if (provider.phase != GOMP_ON || !thread->task)
+		return;
+	if (thread->is_in_closing_barrier)
+		gomp_end_worker_task(thread);
+	else if (thread->type == ompt_thread_initial)
+		GOMP_TELL(
+			implicit_task, ompt_scope_end, NULL, &task->data, 0, 1, ompt_task_initial);
+	thread->task = NULL;
+	GOMP_TELL(thread_end, &thread->data);
+}
+
+void gomp_finalize(void)
+{
+	if (provider.phase != GOMP_ON)
+		return;
+	__atomic_store_n(&provider.phase, GOMP_OFF, __ATOMIC_RELEASE);
+	tool->finalize(&tool->tool_data);
+}
+
+/* The program ends: the calling thread does not end by itself. */
+__attribute__((destructor)) static void on_exit_process(void)
+{
+	gomp_end_thread(&gomp_self);
+	gomp_finalize();
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the provider finds the tool, and what it tells the tool about itself. */
+#ifndef OMPPROF_GOMP_START_H
+#define OMPPROF_GOMP_START_H
+
+#include <omp-tools.h>
+
+#include "gomp/gomp.h"
+#include "include/ompprof-gomp.h"
+
+/* The object that contains the address belongs to the runtime. Calls must not overlap. */
+void gomp_add_code(const void *address);
+
+/* The mappings of the runtime's objects, which grow. Signal-safe. */
+const struct ompprof_runtime_code *gomp_code(void);
+
+/* Ends the connection with the tool. Any thread. */
+void gomp_finalize(void);
+
+/* The answer to set_callback (OpenMP 5.1, 4.6.1.2.1), and the entry point of this name, or NULL. */
+ompt_set_result_t gomp_set_callback(ompt_callbacks_t event, ompt_callback_t callback);
+ompt_interface_fn_t gomp_lookup(const char *name);
+
+/* The current thread ends, or the program: tells the tool what has not ended yet. */
+void gomp_end_thread(struct thread *thread);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Explicit tasks. libgomp gets an argument block that is longer than the program's: a head, then
+ * the program's block. The head says which task it is. libgomp itself uses the first words of the
+ * block it gets; these are copied between the head and the program's block:
+ *
+ *   word 0     the event of a detachable task, which libgomp writes before it copies the block
+ *   word 0, 1  the first and last iteration of a taskloop's task, which it writes after the copy
+ *   word 2     the address of a taskloop's reductions, which it reads
+ *
+ * The block is copied as before: by memcpy where the program has no function for it. A task that
+ * libgomp copies by a function is executed even if its team is cancelled, one that it copies by
+ * memcpy is not.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gomp/gomp.h"
+
+/* The flags of GOMP_task and GOMP_taskloop. */
+enum {
+	UNTIED = 1,
+	FINAL = 2,
+	MERGEABLE = 4,
+	DEPEND = 8,
+	NOGROUP = 2048,
+	DETACH = 8192,
+};
+
+/* A block up to this size is made on the stack. */
+enum { STACK_BYTES = 4096 };
+
+enum head_use {
+	HEAD_TASK,
+	HEAD_DETACHABLE,
+	HEAD_TASKLOOP,
+};
+
+struct head {
+	void *word[3];
+	/* NULL before a taskloop's task is created: when it is copied by a function, or begins. */
+	struct gomp_task *task;
+	void (*fn)(void *);
+	void (*copy)(void *, void *); /* the program's, or NULL */
+	void *data;                   /* the program's block before the copy */
+	const void *caller;
+	uint32_t offset; /* of the program's block from the head */
+	int flags;       /* of the task, for the tool */
+	enum head_use use;
+};
+
+static int flags_of(unsigned flags, int is_undeferred)
+{
+	return ompt_task_explicit | (is_undeferred ? (int)ompt_task_undeferred : 0) |
+	       (flags & UNTIED ? ompt_task_untied : 0) | (flags & FINAL ? ompt_task_final : 0) |
+	       (flags & MERGEABLE ? ompt_task_mergeable : 0);
+}
+
+/* Makes a task and tells the tool. NULL if there is no memory: then the tool never sees it. */
+static struct gomp_task *create(
+	struct gomp_task *by, int flags, int has_dependences, const void *caller)
+{
+	struct gomp_task *task = malloc(sizeof(*task));
+
+	if (!task)
+		return NULL;
+	*task = (struct gomp_task){
+		.flags = flags,
+		.thread_num = by->thread_num,
+		.n_threads = by->n_threads,
+		.team = by->team,
+	};
+	GOMP_TELL(task_create, &by->data, &by->frame, &task->data, flags, has_dependences, caller);
+	return task;
+}
+
+static void run(struct head *head, struct gomp_task *task, void *frame)
+{
+	struct thread *thread = &gomp_self;
+	struct gomp_task *outer = thread->task;
+	uint32_t state = thread->state;
+
+	task->outer = outer;
+	task->thread_num = outer->thread_num;
+	gomp_set_frame(&task->frame.exit_frame, &task->frame.exit_frame_flags, frame);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	thread->task = task;
+	thread->state = gomp_work_state(task);
+	GOMP_TELL(task_schedule, &outer->data, ompt_task_switch, &task->data);
+	head->fn((char *)head + head->offset);
+	GOMP_TELL(task_schedule, &task->data,
+		head->use == HEAD_DETACHABLE ? ompt_task_detach : ompt_task_complete, &outer->data);
+	thread->task = outer;
+	thread->state = state;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	free(task);
+}
+
+/* Creates a taskloop's task. */
+static void create_chunk(struct head *head)
+{
+	struct gomp_task *by = gomp_self.task;
+
+	if (by)
+		head->task = create(by, head->flags, 0, head->caller);
+}
+
+/* libgomp calls this in place of the program's function, with the block it has copied. */
+static void run_task(void *data)
+{
+	struct head *head = data;
+	void **block = (void **)((char *)head + head->offset);
+
+	if (head->use != HEAD_TASK)
+		block[0] = head->word[0];
+	if (head->use == HEAD_TASKLOOP) {
+		block[1] = head->word[1];
+		if (!head->task)
+			create_chunk(head);
+	}
+	if (head->task && gomp_self.task)
+		run(head, head->task, GOMP_FRAME);
+	else
+		head->fn(block);
+	/* libgomp executes all tasks of a taskloop with one block, if it defers none. */
+	head->task = NULL;
+}
+
+/* libgomp calls this in place of the program's function that copies its block. */
+static void copy_block(void *to, void *from)
+{
+	struct head *head = to;
+
+	memcpy(head, from, sizeof(*head));
+	if (head->use == HEAD_DETACHABLE)
+		*(void **)head->data = head->word[0];
+	if (head->use == HEAD_TASKLOOP)
+		create_chunk(head);
+	head->copy((char *)head + head->offset, head->data);
+}
+
+static size_t head_bytes(size_t align)
+{
+	return (sizeof(struct head) + align - 1) / align * align;
+}
+
+/* libgomp aligns its copy of a block; the head needs at least this. */
+static size_t align_of(long arg_align)
+{
+	return arg_align < 16 ? 16 : (size_t)arg_align;
+}
+
+/* The bytes that a block takes before the copy. A function copies the program's own block. */
+static size_t block_bytes(const void *copy, long arg_bytes, size_t align)
+{
+	return head_bytes(align) + (copy ? 0 : (size_t)arg_bytes) + align;
+}
+
+/* Makes the block in `memory`, which is block_bytes long. */
+static struct head *make_block(void *memory, long arg_bytes, size_t align, struct head head)
+{
+	char *at = (char *)(((uintptr_t)memory + align - 1) / align * align);
+	size_t n_words =
+		(size_t)arg_bytes < sizeof(head.word) ? (size_t)arg_bytes : sizeof(head.word);
+
+	head.offset = (uint32_t)head_bytes(align);
+	if (head.data)
+		memcpy(head.word, head.data, n_words);
+	memcpy(at, &head, sizeof(head));
+	if (!head.copy && head.data)
+		memcpy(at + head.offset, head.data, (size_t)arg_bytes);
+	return (struct head *)at;
+}
+
+/* Memory for the block: on the caller's stack, or for a long block from malloc. */
+#define BLOCK_MEMORY(bytes) ((bytes) <= STACK_BYTES ? __builtin_alloca(bytes) : malloc(bytes))
+#define FREE_BLOCK_MEMORY(bytes, memory)                                                           \
+	do {                                                                                       \
+		if ((bytes) > STACK_BYTES)                                                         \
+			free(memory);                                                              \
+	} while (0)
+
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,
+	long arg_align, _Bool is_deferrable, unsigned flags, void **depend, int priority,
+	void *detach)
+{
+	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
+	struct gomp_task *task = gomp_task(&gomp_self, next);
+	size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);
+	void *memory = task ? BLOCK_MEMORY(n) : NULL;
+	struct head head = { .fn = fn, .copy = copy, .data = data, .caller = GOMP_CALLER };
+
+	if (memory) {
+		gomp_enter(task, GOMP_FRAME);
+		head.flags = flags_of(flags, !is_deferrable || !task->team);
+		head.task = create(task, head.flags, (flags & DEPEND) != 0, GOMP_CALLER);
+		head.use = flags & DETACH && data ? HEAD_DETACHABLE : HEAD_TASK;
+		data = make_block(memory, arg_bytes, align, head);
+		fn = run_task;
+		copy = copy ? copy_block : NULL;
+		arg_bytes += (long)head_bytes(align);
+		arg_align = (long)align;
+	}
+	next->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
+		priority, detach);
+	if (memory) {
+		gomp_leave(task);
+		FREE_BLOCK_MEMORY(n, memory);
+	}
+}
+
+/* A taskloop without nogroup waits for its tasks. The wait is the length of the call. */
+static void begin_taskloop(struct gomp_task *task, unsigned flags, const void *caller)
+{
+	if (flags & NOGROUP)
+		return;
+	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
+		gomp_parallel_data(task), &task->data, caller);
+	GOMP_TELL(sync_region_wait, ompt_sync_region_taskgroup, ompt_scope_begin,
+		gomp_parallel_data(task), &task->data, caller);
+	gomp_self.state = ompt_state_wait_taskgroup;
+}
+
+static void end_taskloop(struct gomp_task *task, unsigned flags, const void *caller)
+{
+	gomp_leave(task);
+	if (flags & NOGROUP)
+		return;
+	GOMP_TELL(sync_region_wait, ompt_sync_region_taskgroup, ompt_scope_end,
+		gomp_parallel_data(task), &task->data, caller);
+	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_end, gomp_parallel_data(task),
+		&task->data, caller);
+	gomp_self.state = gomp_work_state(task);
+}
+
+#define TASKLOOP(name, type)                                                                       \
+	void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,    \
+		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
+		type end, type step)                                                               \
+	{                                                                                          \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);       \
+		void *memory = task ? BLOCK_MEMORY(n) : NULL;                                      \
+		struct head head = { .fn = fn, .copy = copy, .data = data };                       \
+                                                                                                   \
+		if (memory) {                                                                      \
+			gomp_enter(task, GOMP_FRAME);                                              \
+			head.flags = flags_of(flags, !task->team);                                 \
+			head.caller = GOMP_CALLER;                                                 \
+			head.use = HEAD_TASKLOOP;                                                  \
+			begin_taskloop(task, flags, GOMP_CALLER);                                  \
+			data = make_block(memory, arg_bytes, align, head);                         \
+			fn = run_task;                                                             \
+			copy = copy ? copy_block : NULL;                                           \
+			arg_bytes += (long)head_bytes(align);                                      \
+			arg_align = (long)align;                                                   \
+		}                                                                                  \
+		next->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority, begin,  \
+			end, step);                                                                \
+		if (memory) {                                                                      \
+			end_taskloop(task, flags, GOMP_CALLER);                                    \
+			FREE_BLOCK_MEMORY(n, memory);                                              \
+		}                                                                                  \
+	}
+
+TASKLOOP(GOMP_taskloop, long)
+TASKLOOP(GOMP_taskloop_ull, unsigned long long)
+
+/* Another task may be executed meanwhile. */
+void GOMP_taskyield(void)
+{
+	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
+	struct gomp_task *task = gomp_task(&gomp_self, next);
+
+	if (task)
+		gomp_enter(task, GOMP_FRAME);
+	next->GOMP_taskyield();
+	if (task)
+		gomp_leave(task);
+}

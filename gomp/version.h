@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef OMPPROF_GOMP_VERSION_H
+#define OMPPROF_GOMP_VERSION_H
+
+#include <stddef.h>
+
+/*
+ * Writes the name and version of the libgomp that dlopen has given `handle` for: "GCC libgomp 12".
+ */
+void gomp_name(char *name, size_t bytes, void *handle);
+
+/*
+ * Whether the library that defines `function` is a libgomp that this library does not know, or none
+ * at all: it supports tools itself, so that it tells them, and nobody else; or it is newer than
+ * GCC 17's. A newer libgomp is told of on stderr.
+ */
+int gomp_is_foreign(void *handle, const void *function);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For tools that use libompprof-gomp.so, the OMPT provider for GCC's libgomp. In such a program the
+ * runtime's code lies in several objects: the provider, and each libgomp that the program has
+ * loaded. lookup("ompprof_runtime_code") returns the address of the list of their mappings, or NULL
+ * from another runtime.
+ */
+#ifndef OMPPROF_GOMP_CODE_H
+#define OMPPROF_GOMP_CODE_H
+
+#include <stdint.h>
+
+#define OMPPROF_RUNTIME_CODES 18
+
+/* Grows only: `n` is written, with release, after the mapping is complete. */
+struct ompprof_runtime_code {
+	uint32_t n;
+	struct {
+		uint64_t lo; /* the mapping of an object, [lo, hi) */
+		uint64_t hi;
+	} at[OMPPROF_RUNTIME_CODES];
+};
+
+#endif
