@@ -155,6 +155,25 @@ static inline struct gomp_task *gomp_task(struct thread *thread, const struct go
 	return thread->task ? thread->task : gomp_begin_thread(thread);
 }
 
+/*
+ * The first lines of an exported function: `next`, and `task`, the thread's current task. Without a
+ * tool the call is a jump to the next definition, which then sees the program as its caller. So the
+ * function must have no local variable whose address is taken.
+ */
+#define GOMP_PASS_WITHOUT_TOOL(name, arguments)                                                    \
+	const struct gomp_functions *next = gomp_next(GOMP_CALLER);                                \
+	struct gomp_task *task = gomp_task(&gomp_self, next);                                      \
+                                                                                                   \
+	if (!task)                                                                                 \
+	return next->name arguments
+
+/* A function with such variables, which an exported function calls with its parameters. */
+#define GOMP_TELLING     static __attribute__((noinline))
+#define GOMP_UNPACK(...) __VA_ARGS__
+
+/* After the call of such a function: the call is no jump, for the frame has to stay. */
+#define GOMP_STAY() __asm__ volatile("")
+
 static inline void gomp_set_frame(ompt_data_t *pointer, int *flags, void *frame)
 {
 	pointer->ptr = frame;

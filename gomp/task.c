@@ -50,6 +50,12 @@ struct head {
 	enum head_use use;
 };
 
+/* The program's call. */
+struct place {
+	void *frame;
+	const void *caller;
+};
+
 static int flags_of(unsigned flags, int is_undeferred)
 {
 	return ompt_task_explicit | (is_undeferred ? (int)ompt_task_undeferred : 0) |
@@ -181,20 +187,19 @@ static struct head *make_block(void *memory, long arg_bytes, size_t align, struc
 			free(memory);                                                              \
 	} while (0)
 
-void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,
-	long arg_align, _Bool is_deferrable, unsigned flags, void **depend, int priority,
-	void *detach)
+/* Passes a task on with its head; without memory for it, the tool never sees the task. */
+GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*fn)(void *),
+	void *data, void (*copy)(void *, void *), long arg_bytes, long arg_align,
+	_Bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
-	struct gomp_task *task = gomp_task(&gomp_self, next);
 	size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);
-	void *memory = task ? BLOCK_MEMORY(n) : NULL;
-	struct head head = { .fn = fn, .copy = copy, .data = data, .caller = GOMP_CALLER };
+	void *memory = BLOCK_MEMORY(n);
+	struct head head = { .fn = fn, .copy = copy, .data = data, .caller = place.caller };
 
 	if (memory) {
-		gomp_enter(task, GOMP_FRAME);
+		gomp_enter(task, place.frame);
 		head.flags = flags_of(flags, !is_deferrable || !task->team);
-		head.task = create(task, head.flags, (flags & DEPEND) != 0, GOMP_CALLER);
+		head.task = create(task, head.flags, (flags & DEPEND) != 0, place.caller);
 		head.use = flags & DETACH && data ? HEAD_DETACHABLE : HEAD_TASK;
 		data = make_block(memory, arg_bytes, align, head);
 		fn = run_task;
@@ -202,12 +207,23 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 		arg_bytes += (long)head_bytes(align);
 		arg_align = (long)align;
 	}
-	next->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
-		priority, detach);
-	if (memory) {
-		gomp_leave(task);
-		FREE_BLOCK_MEMORY(n, memory);
-	}
+	gomp_next(place.caller)
+		->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
+			priority, detach);
+	gomp_leave(task);
+	FREE_BLOCK_MEMORY(n, memory);
+}
+
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,
+	long arg_align, _Bool is_deferrable, unsigned flags, void **depend, int priority,
+	void *detach)
+{
+	GOMP_PASS_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
+						  flags, depend, priority, detach));
+
+	tell_task(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy, arg_bytes,
+		arg_align, is_deferrable, flags, depend, priority, detach);
+	GOMP_STAY();
 }
 
 /* A taskloop without nogroup waits for its tasks. The wait is the length of the call. */
@@ -235,34 +251,43 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 }
 
 #define TASKLOOP(name, type)                                                                       \
-	void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,    \
+	GOMP_TELLING void tell_##name(struct gomp_task *task, struct place place,                  \
+		void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,      \
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
 		type end, type step)                                                               \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
 		size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);       \
-		void *memory = task ? BLOCK_MEMORY(n) : NULL;                                      \
+		void *memory = BLOCK_MEMORY(n);                                                    \
 		struct head head = { .fn = fn, .copy = copy, .data = data };                       \
                                                                                                    \
+		gomp_enter(task, place.frame);                                                     \
+		begin_taskloop(task, flags, place.caller);                                         \
 		if (memory) {                                                                      \
-			gomp_enter(task, GOMP_FRAME);                                              \
 			head.flags = flags_of(flags, !task->team);                                 \
-			head.caller = GOMP_CALLER;                                                 \
+			head.caller = place.caller;                                                \
 			head.use = HEAD_TASKLOOP;                                                  \
-			begin_taskloop(task, flags, GOMP_CALLER);                                  \
 			data = make_block(memory, arg_bytes, align, head);                         \
 			fn = run_task;                                                             \
 			copy = copy ? copy_block : NULL;                                           \
 			arg_bytes += (long)head_bytes(align);                                      \
 			arg_align = (long)align;                                                   \
 		}                                                                                  \
-		next->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority, begin,  \
-			end, step);                                                                \
-		if (memory) {                                                                      \
-			end_taskloop(task, flags, GOMP_CALLER);                                    \
-			FREE_BLOCK_MEMORY(n, memory);                                              \
-		}                                                                                  \
+		gomp_next(place.caller)                                                            \
+			->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority,     \
+				begin, end, step);                                                 \
+		end_taskloop(task, flags, place.caller);                                           \
+		FREE_BLOCK_MEMORY(n, memory);                                                      \
+	}                                                                                          \
+	void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,    \
+		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
+		type end, type step)                                                               \
+	{                                                                                          \
+		GOMP_PASS_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,         \
+						     n_tasks, priority, begin, end, step));        \
+                                                                                                   \
+		tell_##name(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy,       \
+			arg_bytes, arg_align, flags, n_tasks, priority, begin, end, step);         \
+		GOMP_STAY();                                                                       \
 	}
 
 TASKLOOP(GOMP_taskloop, long)
@@ -271,12 +296,9 @@ TASKLOOP(GOMP_taskloop_ull, unsigned long long)
 /* Another task may be executed meanwhile. */
 void GOMP_taskyield(void)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
-	struct gomp_task *task = gomp_task(&gomp_self, next);
+	GOMP_PASS_WITHOUT_TOOL(GOMP_taskyield, ());
 
-	if (task)
-		gomp_enter(task, GOMP_FRAME);
+	gomp_enter(task, GOMP_FRAME);
 	next->GOMP_taskyield();
-	if (task)
-		gomp_leave(task);
+	gomp_leave(task);
 }

@@ -33,24 +33,15 @@ static void end_wait(
 	thread->state = gomp_work_state(task);
 }
 
-static struct gomp_task *begin(
-	const struct gomp_functions *next, ompt_sync_region_t kind, void *frame, const void *caller)
+static void begin(struct gomp_task *task, ompt_sync_region_t kind, void *frame, const void *caller)
 {
-	struct thread *thread = &gomp_self;
-	struct gomp_task *task = gomp_task(thread, next);
-
-	if (!task)
-		return NULL;
 	GOMP_TELL(
 		sync_region, kind, ompt_scope_begin, gomp_parallel_data(task), &task->data, caller);
-	begin_wait(thread, task, kind, frame, caller);
-	return task;
+	begin_wait(&gomp_self, task, kind, frame, caller);
 }
 
 static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *caller)
 {
-	if (!task)
-		return;
 	end_wait(&gomp_self, task, kind, caller);
 	GOMP_TELL(sync_region, kind, ompt_scope_end, gomp_parallel_data(task), &task->data, caller);
 }
@@ -59,9 +50,9 @@ static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *cal
 #define WAIT(name, parameters, arguments, kind)                                                    \
 	void name parameters                                                                       \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = begin(next, kind, GOMP_FRAME, GOMP_CALLER);               \
+		GOMP_PASS_WITHOUT_TOOL(name, arguments);                                           \
                                                                                                    \
+		begin(task, kind, GOMP_FRAME, GOMP_CALLER);                                        \
 		next->name arguments;                                                              \
 		end(task, kind, GOMP_CALLER);                                                      \
 	}
@@ -70,10 +61,11 @@ static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *cal
 #define WAIT_FOR(returns, name, kind)                                                              \
 	returns name(void)                                                                         \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = begin(next, kind, GOMP_FRAME, GOMP_CALLER);               \
-		returns result = next->name();                                                     \
+		returns result;                                                                    \
+		GOMP_PASS_WITHOUT_TOOL(name, ());                                                  \
                                                                                                    \
+		begin(task, kind, GOMP_FRAME, GOMP_CALLER);                                        \
+		result = next->name();                                                             \
 		end(task, kind, GOMP_CALLER);                                                      \
 		return result;                                                                     \
 	}
@@ -92,26 +84,18 @@ WAIT(GOMP_taskwait_depend, (void **depend), (depend), ompt_sync_region_taskwait)
 
 void GOMP_taskgroup_start(void)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
-	struct gomp_task *task = gomp_task(&gomp_self, next);
+	GOMP_PASS_WITHOUT_TOOL(GOMP_taskgroup_start, ());
 
 	next->GOMP_taskgroup_start();
-	if (task)
-		GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
-			gomp_parallel_data(task), &task->data, GOMP_CALLER);
+	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
+		gomp_parallel_data(task), &task->data, GOMP_CALLER);
 }
 
 void GOMP_taskgroup_end(void)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
-	struct thread *thread = &gomp_self;
-	struct gomp_task *task = gomp_task(thread, next);
+	GOMP_PASS_WITHOUT_TOOL(GOMP_taskgroup_end, ());
 
-	if (!task) {
-		next->GOMP_taskgroup_end();
-		return;
-	}
-	begin_wait(thread, task, ompt_sync_region_taskgroup, GOMP_FRAME, GOMP_CALLER);
+	begin_wait(&gomp_self, task, ompt_sync_region_taskgroup, GOMP_FRAME, GOMP_CALLER);
 	next->GOMP_taskgroup_end();
 	end(task, ompt_sync_region_taskgroup, GOMP_CALLER);
 }

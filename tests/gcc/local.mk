@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that are built for GCC's libgomp and run on a libomp.
+# Programs that are built for GCC's libgomp, on the provider and on libomps.
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
 	%D%/functions.sh \
+	%D%/jumps.sh \
 	%D%/programs.sh \
 	%D%/run_runtime.sh \
 	%D%/settings.sh
@@ -15,8 +16,10 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/dgemm.c \
 	%D%/down.c \
 	%D%/each.c \
+	%D%/fake.c \
 	%D%/functions.txt \
 	%D%/gcc.sh \
+	%D%/jumps.c \
 	%D%/kernel.c \
 	%D%/late.c \
 	%D%/loops.c \
