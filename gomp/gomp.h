@@ -63,6 +63,7 @@ struct gomp_task {
 	int flags;
 	uint32_t thread_num;
 	uint32_t n_threads;
+	uint32_t n_dimensions; /* of its latest doacross loop */
 	struct gomp_team *team;
 	/*
 	 * The task in whose place it is executed on this thread; for an implicit task the
@@ -83,8 +84,9 @@ struct thread {
 	uintptr_t caller;
 	uintptr_t caller_bytes;
 	const struct gomp_functions *next;
-	struct gomp_task own;    /* its initial task, or a worker's implicit task */
-	struct gomp_region *old; /* the latest region that began by the old functions */
+	struct gomp_task own;       /* its initial task, or a worker's implicit task */
+	struct gomp_region *old;    /* the latest region that began by the old functions */
+	struct gomp_region *league; /* in a target region on the host */
 };
 
 extern __thread struct thread gomp_self;
@@ -127,6 +129,9 @@ typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
  * The functions of the libgomp that the module of `caller` is bound to. They are valid for ever.
  */
 const struct gomp_functions *gomp_find_next(struct thread *thread, const void *caller);
+
+/* The same for a caller that may have no libgomp: then NULL. */
+const struct gomp_functions *gomp_try_next(const void *caller);
 
 static inline const struct gomp_functions *gomp_next(const void *caller)
 {

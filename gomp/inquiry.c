@@ -24,6 +24,10 @@ static const uint8_t told[] = {
 	ompt_callback_mutex_acquire,
 	ompt_callback_mutex_acquired,
 	ompt_callback_nest_lock,
+	ompt_callback_dependences,
+	ompt_callback_target,
+	ompt_callback_target_emi,
+	ompt_callback_control_tool,
 	ompt_callback_cancel,
 };
 
@@ -174,7 +178,7 @@ static int get_num_devices(void)
 	return 0;
 }
 
-static ompt_id_t get_unique_id(void)
+ompt_id_t gomp_unique_id(void)
 {
 	static uint64_t last;
 
@@ -205,7 +209,7 @@ ompt_interface_fn_t gomp_lookup(const char *name)
 		{ "ompt_enumerate_mutex_impls", (ompt_interface_fn_t)enumerate_mutex_impls },
 		{ "ompt_get_target_info", (ompt_interface_fn_t)get_target_info },
 		{ "ompt_get_num_devices", (ompt_interface_fn_t)get_num_devices },
-		{ "ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id },
+		{ "ompt_get_unique_id", (ompt_interface_fn_t)gomp_unique_id },
 		{ "ompt_finalize_tool", (ompt_interface_fn_t)gomp_finalize },
 		{ "ompprof_runtime_code", (ompt_interface_fn_t)runtime_code },
 	};

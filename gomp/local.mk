@@ -3,10 +3,17 @@
 lib_LTLIBRARIES += libompprof-gomp.la
 libompprof_gomp_la_SOURCES = \
 	%D%/cancel.c \
+	%D%/control.c \
+	%D%/depend.c \
+	%D%/depend.h \
+	%D%/detach.c \
+	%D%/detach.h \
+	%D%/doacross.c \
 	%D%/functions.def \
 	%D%/functions.h \
 	%D%/gomp.h \
 	%D%/inquiry.c \
+	%D%/league.c \
 	%D%/lock.c \
 	%D%/mutex.c \
 	%D%/mutex.h \
@@ -16,6 +23,7 @@ libompprof_gomp_la_SOURCES = \
 	%D%/region.h \
 	%D%/start.c \
 	%D%/start.h \
+	%D%/target.c \
 	%D%/task.c \
 	%D%/version.c \
 	%D%/version.h \

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gomp/depend.h"
+#include "gomp/detach.h"
 #include "gomp/gomp.h"
 
 /* The flags of GOMP_task and GOMP_taskloop. */
@@ -63,9 +65,11 @@ static int flags_of(unsigned flags, int is_undeferred)
 	       (flags & MERGEABLE ? ompt_task_mergeable : 0);
 }
 
-/* Makes a task and tells the tool. NULL if there is no memory: then the tool never sees it. */
-static struct gomp_task *create(
-	struct gomp_task *by, int flags, int has_dependences, const void *caller)
+/*
+ * Makes a task and tells the tool. NULL if there is no memory: then the tool never sees it. depend:
+ * its dependences, or NULL.
+ */
+static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, const void *caller)
 {
 	struct gomp_task *task = malloc(sizeof(*task));
 
@@ -77,8 +81,18 @@ static struct gomp_task *create(
 		.n_threads = by->n_threads,
 		.team = by->team,
 	};
-	GOMP_TELL(task_create, &by->data, &by->frame, &task->data, flags, has_dependences, caller);
+	GOMP_TELL(task_create, &by->data, &by->frame, &task->data, flags, depend != NULL, caller);
+	if (depend)
+		gomp_tell_dependences(task, depend);
 	return task;
+}
+
+static void end(struct thread *thread, struct gomp_task *task, struct gomp_task *outer)
+{
+	GOMP_TELL(task_schedule, &task->data, ompt_task_complete, &outer->data);
+	thread->task = outer;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	free(task);
 }
 
 static void run(struct head *head, struct gomp_task *task, void *frame)
@@ -95,12 +109,11 @@ static void run(struct head *head, struct gomp_task *task, void *frame)
 	thread->state = gomp_work_state(task);
 	GOMP_TELL(task_schedule, &outer->data, ompt_task_switch, &task->data);
 	head->fn((char *)head + head->offset);
-	GOMP_TELL(task_schedule, &task->data,
-		head->use == HEAD_DETACHABLE ? ompt_task_detach : ompt_task_complete, &outer->data);
-	thread->task = outer;
+	if (head->use == HEAD_DETACHABLE)
+		gomp_detach_end(thread, task, outer);
+	else
+		end(thread, task, outer);
 	thread->state = state;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	free(task);
 }
 
 /* Creates a taskloop's task. */
@@ -109,7 +122,7 @@ static void create_chunk(struct head *head)
 	struct gomp_task *by = gomp_self.task;
 
 	if (by)
-		head->task = create(by, head->flags, 0, head->caller);
+		head->task = create(by, head->flags, NULL, head->caller);
 }
 
 /* libgomp calls this in place of the program's function, with the block it has copied. */
@@ -187,6 +200,16 @@ static struct head *make_block(void *memory, long arg_bytes, size_t align, struc
 			free(memory);                                                              \
 	} while (0)
 
+/* libgomp will write the task's event to the head. */
+static void begin_detachable(struct head *head)
+{
+	if (head->use != HEAD_DETACHABLE)
+		return;
+	head->word[0] = NULL;
+	if (head->task)
+		gomp_detach_add(head->task, head->word);
+}
+
 /* Passes a task on with its head; without memory for it, the tool never sees the task. */
 GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*fn)(void *),
 	void *data, void (*copy)(void *, void *), long arg_bytes, long arg_align,
@@ -199,9 +222,10 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 	if (memory) {
 		gomp_enter(task, place.frame);
 		head.flags = flags_of(flags, !is_deferrable || !task->team);
-		head.task = create(task, head.flags, (flags & DEPEND) != 0, place.caller);
+		head.task = create(task, head.flags, flags & DEPEND ? depend : NULL, place.caller);
 		head.use = flags & DETACH && data ? HEAD_DETACHABLE : HEAD_TASK;
 		data = make_block(memory, arg_bytes, align, head);
+		begin_detachable(data);
 		fn = run_task;
 		copy = copy ? copy_block : NULL;
 		arg_bytes += (long)head_bytes(align);
@@ -210,6 +234,8 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 	gomp_next(place.caller)
 		->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
 			priority, detach);
+	if (head.use == HEAD_DETACHABLE)
+		gomp_detach_created(((struct head *)data)->word);
 	gomp_leave(task);
 	FREE_BLOCK_MEMORY(n, memory);
 }

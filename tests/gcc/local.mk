@@ -3,6 +3,7 @@
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
+	%D%/events.sh \
 	%D%/functions.sh \
 	%D%/jumps.sh \
 	%D%/programs.sh \
@@ -16,6 +17,8 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/dgemm.c \
 	%D%/down.c \
 	%D%/each.c \
+	%D%/events.c \
+	%D%/events.txt \
 	%D%/fake.c \
 	%D%/functions.txt \
 	%D%/gcc.sh \
@@ -32,4 +35,5 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/settings.c \
 	%D%/settings.txt \
 	%D%/sync.c \
+	%D%/teller.c \
 	%D%/threads.cpp
