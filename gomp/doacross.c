@@ -6,7 +6,7 @@
  */
 #include <stddef.h>
 
-#include "gomp/gomp.h"
+#include "gomp/work.h"
 
 #if defined(__x86_64__)
 #define REGISTERS(type) type a0, type a1, type a2, type a3, type a4, type a5
@@ -96,14 +96,19 @@ WAIT(GOMP_doacross_ull_wait, unsigned long long)
 POST(GOMP_doacross_post, long)
 POST(GOMP_doacross_ull_post, unsigned long long)
 
-/* Defines a start of a loop: it only remembers the number of dimensions. */
+/* Defines a start of a loop. libgomp hands out the iterations of the outermost dimension. */
 #define START(name, parameters, arguments)                                                         \
 	_Bool name parameters                                                                      \
 	{                                                                                          \
+		_Bool is_chunk;                                                                    \
 		GOMP_PASS_WITHOUT_TOOL(name, arguments);                                           \
                                                                                                    \
 		task->n_dimensions = n_dimensions;                                                 \
-		return next->name arguments;                                                       \
+		gomp_begin_loop(task, gomp_loop(0, (uint64_t)counts[0], 1, 0), GOMP_CALLER);       \
+		is_chunk = next->name arguments;                                                   \
+		if (is_chunk && first)                                                             \
+			gomp_tell_chunk(task, (uint64_t)*first, (uint64_t)*last);                  \
+		return is_chunk;                                                                   \
 	}
 
 #define STARTS(prefix, type)                                                                       \

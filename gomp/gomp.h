@@ -41,6 +41,14 @@
 #define GOMP_FRAME  __builtin_frame_address(0)
 #define GOMP_CALLER __builtin_return_address(0)
 
+/* A loop: the values of its variable, as the program has them. */
+struct gomp_loop {
+	uint64_t first;
+	uint64_t step;
+	uint64_t n; /* iterations */
+	int is_down;
+};
+
 /* A team; on the stack of the thread that encountered the region, except in old.c. */
 struct gomp_team {
 	/*
@@ -54,6 +62,8 @@ struct gomp_team {
 	struct gomp_task *encountering;
 	const struct thread *primary;
 	ompt_data_t parallel_data;
+	struct gomp_loop loop; /* of a region that is a loop, too */
+	unsigned n_sections;   /* of a region that consists of sections */
 };
 
 /* A task, as the tool sees it. */
@@ -64,6 +74,8 @@ struct gomp_task {
 	uint32_t thread_num;
 	uint32_t n_threads;
 	uint32_t n_dimensions; /* of its latest doacross loop */
+	uint32_t work;         /* the worksharing construct that it is in, ompt_work_t; or 0 */
+	struct gomp_loop loop; /* of the construct */
 	struct gomp_team *team;
 	/*
 	 * The task in whose place it is executed on this thread; for an implicit task the
@@ -107,10 +119,15 @@ struct provider {
 
 extern struct provider provider;
 
+/* 1 in libompprof-gomp-events.so, else 0. */
+extern const uint32_t gomp_tells_all;
+
 /* Looks for a tool, once. Any thread. */
 void gomp_start(const struct gomp_functions *next);
 
 /* The specification names these types after another event. */
+typedef ompt_callback_mutex_acquire_t ompt_callback_lock_init_t;
+typedef ompt_callback_mutex_t ompt_callback_lock_destroy_t;
 typedef ompt_callback_mutex_t ompt_callback_mutex_acquired_t;
 typedef ompt_callback_mutex_t ompt_callback_mutex_released_t;
 typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;

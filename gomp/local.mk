@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The OMPT provider for GCC's libgomp. It depends on libc alone, and on nothing else of ompprof.
-lib_LTLIBRARIES += libompprof-gomp.la
-libompprof_gomp_la_SOURCES = \
+# libompprof-gomp-events.so is the provider with the functions of loops and other constructs.
+noinst_LTLIBRARIES += libprovider.la
+libprovider_la_SOURCES = \
 	%D%/cancel.c \
 	%D%/control.c \
 	%D%/depend.c \
@@ -15,6 +16,7 @@ libompprof_gomp_la_SOURCES = \
 	%D%/inquiry.c \
 	%D%/league.c \
 	%D%/lock.c \
+	%D%/lock.h \
 	%D%/mutex.c \
 	%D%/mutex.h \
 	%D%/next.c \
@@ -27,9 +29,26 @@ libompprof_gomp_la_SOURCES = \
 	%D%/task.c \
 	%D%/version.c \
 	%D%/version.h \
-	%D%/wait.c
+	%D%/wait.c \
+	%D%/work.c \
+	%D%/work.h
+libprovider_la_CFLAGS = $(INPROCESS_CFLAGS)
+
+lib_LTLIBRARIES += libompprof-gomp.la libompprof-gomp-events.la
 EXTRA_DIST += %D%/libompprof-gomp.map
-libompprof_gomp_la_CFLAGS = $(INPROCESS_CFLAGS)
-libompprof_gomp_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
+PROVIDER_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
 	-Wl,--version-script=$(srcdir)/%D%/libompprof-gomp.map
-libompprof_gomp_la_DEPENDENCIES = %D%/libompprof-gomp.map
+PROVIDER_DEPENDENCIES = libprovider.la %D%/libompprof-gomp.map
+libompprof_gomp_la_SOURCES = %D%/base.c
+libompprof_gomp_la_CFLAGS = $(INPROCESS_CFLAGS)
+libompprof_gomp_la_LIBADD = libprovider.la
+libompprof_gomp_la_LDFLAGS = $(PROVIDER_LDFLAGS)
+libompprof_gomp_la_DEPENDENCIES = $(PROVIDER_DEPENDENCIES)
+libompprof_gomp_events_la_SOURCES = \
+	%D%/construct.c \
+	%D%/init.c \
+	%D%/loop.c
+libompprof_gomp_events_la_CFLAGS = $(INPROCESS_CFLAGS)
+libompprof_gomp_events_la_LIBADD = libprovider.la
+libompprof_gomp_events_la_LDFLAGS = $(PROVIDER_LDFLAGS)
+libompprof_gomp_events_la_DEPENDENCIES = $(PROVIDER_DEPENDENCIES)

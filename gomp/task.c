@@ -18,7 +18,7 @@
 
 #include "gomp/depend.h"
 #include "gomp/detach.h"
-#include "gomp/gomp.h"
+#include "gomp/work.h"
 
 /* The flags of GOMP_task and GOMP_taskloop. */
 enum {
@@ -26,6 +26,7 @@ enum {
 	FINAL = 2,
 	MERGEABLE = 4,
 	DEPEND = 8,
+	UP = 256,
 	NOGROUP = 2048,
 	DETACH = 8192,
 };
@@ -253,8 +254,11 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 }
 
 /* A taskloop without nogroup waits for its tasks. The wait is the length of the call. */
-static void begin_taskloop(struct gomp_task *task, unsigned flags, const void *caller)
+static void begin_taskloop(
+	struct gomp_task *task, unsigned flags, struct gomp_loop loop, const void *caller)
 {
+	GOMP_TELL(work, ompt_work_taskloop, ompt_scope_begin, gomp_parallel_data(task), &task->data,
+		loop.n, caller);
 	if (flags & NOGROUP)
 		return;
 	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
@@ -267,16 +271,18 @@ static void begin_taskloop(struct gomp_task *task, unsigned flags, const void *c
 static void end_taskloop(struct gomp_task *task, unsigned flags, const void *caller)
 {
 	gomp_leave(task);
-	if (flags & NOGROUP)
-		return;
-	GOMP_TELL(sync_region_wait, ompt_sync_region_taskgroup, ompt_scope_end,
-		gomp_parallel_data(task), &task->data, caller);
-	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_end, gomp_parallel_data(task),
-		&task->data, caller);
-	gomp_self.state = gomp_work_state(task);
+	if (!(flags & NOGROUP)) {
+		GOMP_TELL(sync_region_wait, ompt_sync_region_taskgroup, ompt_scope_end,
+			gomp_parallel_data(task), &task->data, caller);
+		GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_end,
+			gomp_parallel_data(task), &task->data, caller);
+		gomp_self.state = gomp_work_state(task);
+	}
+	GOMP_TELL(work, ompt_work_taskloop, ompt_scope_end, gomp_parallel_data(task), &task->data,
+		0, caller);
 }
 
-#define TASKLOOP(name, type)                                                                       \
+#define TASKLOOP(name, type, is_down)                                                              \
 	GOMP_TELLING void tell_##name(struct gomp_task *task, struct place place,                  \
 		void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,      \
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
@@ -287,7 +293,9 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		struct head head = { .fn = fn, .copy = copy, .data = data };                       \
                                                                                                    \
 		gomp_enter(task, place.frame);                                                     \
-		begin_taskloop(task, flags, place.caller);                                         \
+		begin_taskloop(task, flags,                                                        \
+			gomp_loop((uint64_t)begin, (uint64_t)end, (uint64_t)step, is_down),        \
+			place.caller);                                                             \
 		if (memory) {                                                                      \
 			head.flags = flags_of(flags, !task->team);                                 \
 			head.caller = place.caller;                                                \
@@ -316,8 +324,8 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		GOMP_STAY();                                                                       \
 	}
 
-TASKLOOP(GOMP_taskloop, long)
-TASKLOOP(GOMP_taskloop_ull, unsigned long long)
+TASKLOOP(GOMP_taskloop, long, step < 0)
+TASKLOOP(GOMP_taskloop_ull, unsigned long long, !(flags & UP))
 
 /* Another task may be executed meanwhile. */
 void GOMP_taskyield(void)

@@ -8,6 +8,9 @@ live_need gcc timeout
 gcc_build events events.c || skip_all "gcc -fopenmp does not work"
 gcc_build teller.so teller.c -shared -fPIC $(sed -n 's/^OMP_TOOLS_CFLAGS = //p' "$builddir/Makefile") ||
 	broken "cannot build the tool: $(cat "$live_folder/log")"
+# What GCC 17 calls is tried on a library that does nothing.
+gcc_build fake.so fake.c -shared -fPIC -w -I"$srcdir" || broken "cannot build the library"
+gcc_build gcc17 gcc17.c "$live_folder/fake.so" || broken "cannot build the program"
 OMP_CANCELLATION=true
 export OMP_CANCELLATION
 list=$srcdir/tests/gcc/events.txt
@@ -17,21 +20,29 @@ expected() {
 	awk -v head="== $1 $2: $3" '/^==/ { is = $0 == head; next } is' "$list"
 }
 
+program() {
+	case $1 in
+	gcc17) echo "$live_folder/gcc17" ;;
+	*) echo "$live_folder/events" ;;
+	esac
+}
+
 # tell CASE LIBRARY EVENTS: runs the case with the tool; its events, thread by thread.
 tell() {
 	LD_PRELOAD=$builddir/.libs/$2 OMP_TOOL_LIBRARIES=$live_folder/teller.so TELLER=" $3 " \
-		timeout 20 "$live_folder/events" "$1" >"$live_folder/said" 2>"$live_folder/told" ||
+		timeout 20 "$(program "$1")" "$1" >"$live_folder/said" 2>"$live_folder/told" ||
 		echo "the program fails: $?"
 	sort -s -n -k1,1 "$live_folder/told"
 }
 
 sed -n 's/^== \(.*\): \(.*\)$/\1 \2/p' "$list" >"$live_folder/cases"
 while read -r name library events; do
-	timeout 20 "$live_folder/events" "$name" >"$live_folder/plain" 2>&1 || broken "'$name' fails alone"
+	timeout 20 "$(program "$name")" "$name" >"$live_folder/plain" 2>&1 || broken "'$name' fails alone"
 	is "$name, $library: its events" "$(tell "$name" "$library" "$events")" "$(expected "$name" "$library" "$events")"
 	# libgomp has no omp_control_tool: the case tells whether it is there.
 	[ "$name" = control ] ||
 		is "... prints what it prints alone" "$(cat "$live_folder/said")" "$(cat "$live_folder/plain")"
 done <"$live_folder/cases"
-is "each case is in the list" "$("$live_folder/events" | sort)" "$(cut -d ' ' -f 1 "$live_folder/cases" | sort -u)"
+is "each case is in the list" "$( ("$live_folder/events"; echo gcc17) | sort)" \
+	"$(cut -d ' ' -f 1 "$live_folder/cases" | sort -u)"
 plan

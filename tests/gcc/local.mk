@@ -22,6 +22,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/fake.c \
 	%D%/functions.txt \
 	%D%/gcc.sh \
+	%D%/gcc17.c \
 	%D%/jumps.c \
 	%D%/kernel.c \
 	%D%/late.c \
