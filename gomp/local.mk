@@ -38,12 +38,12 @@ lib_LTLIBRARIES += libompprof-gomp.la libompprof-gomp-events.la
 EXTRA_DIST += %D%/libompprof-gomp.map
 PROVIDER_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
 	-Wl,--version-script=$(srcdir)/%D%/libompprof-gomp.map
-PROVIDER_DEPENDENCIES = libprovider.la %D%/libompprof-gomp.map
+PROVIDER_NEEDS = libprovider.la %D%/libompprof-gomp.map
 libompprof_gomp_la_SOURCES = %D%/base.c
 libompprof_gomp_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_gomp_la_LIBADD = libprovider.la
 libompprof_gomp_la_LDFLAGS = $(PROVIDER_LDFLAGS)
-libompprof_gomp_la_DEPENDENCIES = $(PROVIDER_DEPENDENCIES)
+libompprof_gomp_la_DEPENDENCIES = $(PROVIDER_NEEDS)
 libompprof_gomp_events_la_SOURCES = \
 	%D%/construct.c \
 	%D%/init.c \
@@ -51,4 +51,4 @@ libompprof_gomp_events_la_SOURCES = \
 libompprof_gomp_events_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_gomp_events_la_LIBADD = libprovider.la
 libompprof_gomp_events_la_LDFLAGS = $(PROVIDER_LDFLAGS)
-libompprof_gomp_events_la_DEPENDENCIES = $(PROVIDER_DEPENDENCIES)
+libompprof_gomp_events_la_DEPENDENCIES = $(PROVIDER_NEEDS)

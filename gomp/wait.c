@@ -93,6 +93,9 @@ WAIT(GOMP_sections_end, (void), (), ompt_sync_region_barrier_implicit_workshare)
 WAIT_FOR(_Bool, GOMP_sections_end_cancel, (void), (), ompt_sync_region_barrier_implicit_workshare)
 WAIT(GOMP_barrier_ext, (int kind), (kind), barrier_kind(kind))
 WAIT_FOR(_Bool, GOMP_barrier_cancel_ext, (int kind), (kind), barrier_kind(kind))
+/* At the end of a construct with a reduction over tasks: the tasks, then the team. */
+WAIT(GOMP_workshare_task_reduction_unregister, (_Bool is_cancelled), (is_cancelled),
+	ompt_sync_region_barrier_implicit_workshare)
 
 /*
  * single with copyprivate. The others wait until the values that they copy are there; then all wait

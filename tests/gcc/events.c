@@ -253,6 +253,21 @@ static void taskloop(void)
 	}
 }
 
+static void reduction(void)
+{
+	int n = 0;
+
+#pragma omp parallel num_threads(1)
+	{
+#pragma omp for reduction(task, + : n) schedule(dynamic)
+		for (int i = 0; i < 2; i++) {
+#pragma omp task in_reduction(+ : n)
+			n += i + 1;
+		}
+	}
+	printf("%d\n", n);
+}
+
 static void cancel(void)
 {
 #pragma omp parallel num_threads(1)
@@ -270,7 +285,7 @@ static const struct {
 	CASE(regions) CASE(mutexes) CASE(ordered) CASE(doacross) CASE(doacross_ull) CASE(doacross_9)
 		CASE(tasks) CASE(depobj) CASE(late) CASE(early) CASE(target) CASE(league)
 			CASE(teams) CASE(control) CASE(loops) CASE(sections) CASE(single)
-				CASE(taskloop) CASE(cancel)
+				CASE(taskloop) CASE(reduction) CASE(cancel)
 };
 
 int main(int argc, char **argv)

@@ -8,7 +8,8 @@ GCC_TESTS = \
 	%D%/jumps.sh \
 	%D%/programs.sh \
 	%D%/run_runtime.sh \
-	%D%/settings.sh
+	%D%/settings.sh \
+	%D%/symbols.sh
 TESTS += $(GCC_TESTS)
 EXTRA_DIST += $(GCC_TESTS) \
 	%D%/asleep.c \
@@ -35,6 +36,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/scan.c \
 	%D%/settings.c \
 	%D%/settings.txt \
+	%D%/symbols.txt \
 	%D%/sync.c \
 	%D%/teller.c \
 	%D%/threads.cpp
