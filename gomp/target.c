@@ -37,12 +37,15 @@ static int device_of(const struct gomp_functions *next, int device)
 	return device < 0 ? next->omp_get_initial_device() : device;
 }
 
+/* A tool that has registered both is told by target_emi. */
 static void tell(struct target *target, ompt_scope_endpoint_t endpoint)
 {
-	GOMP_TELL(target, target->kind, endpoint, target->device, &target->task->data, target->id,
-		target->caller);
-	GOMP_TELL(target_emi, target->kind, endpoint, target->device, &target->task->data, NULL,
-		&target->data, target->caller);
+	if (provider.callback[ompt_callback_target_emi])
+		GOMP_TELL(target_emi, target->kind, endpoint, target->device, &target->task->data,
+			NULL, &target->data, target->caller);
+	else
+		GOMP_TELL(target, target->kind, endpoint, target->device, &target->task->data,
+			target->id, target->caller);
 }
 
 static struct target begin(struct gomp_task *task, const struct gomp_functions *next, int device,

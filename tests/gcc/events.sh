@@ -45,4 +45,26 @@ while read -r name library events; do
 done <"$live_folder/cases"
 is "each case is in the list" "$( ("$live_folder/events"; echo gcc17) | sort)" \
 	"$(cut -d ' ' -f 1 "$live_folder/cases" | sort -u)"
+
+# --- the answers of ompt_set_callback: as in ompprof-gomp(7), where an event that is not named never comes
+# documented N: the N-th answer for each event, or the only answer.
+documented() {
+	sed -n 's/^\.It \([a-z_, ]*\): \(.*\)$/\1:\2/p' "$srcdir/man/ompprof-gomp.7" | awk -F : -v n="$1" '{
+		split($2, answers, ", or ")
+		answer = answers[n] ? answers[n] : answers[1]
+		for (i = split($1, events, ", "); i > 0; i--)
+			if (answer != "never")
+				print events[i], answer
+	}' | sort
+}
+
+# answers LIBRARY: what it answers, but for never.
+answers() {
+	LD_PRELOAD=$builddir/.libs/$1 OMP_TOOL_LIBRARIES=$live_folder/teller.so TELLER=answers \
+		"$live_folder/events" regions 2>&1 | grep -v ' never$' | sort
+}
+
+[ "$(documented 1 | wc -l)" -gt 10 ] || broken "no events in the manual"
+is "libompprof-gomp.so answers as its manual says" "$(answers libompprof-gomp.so)" "$(documented 1)"
+is "libompprof-gomp-events.so, too" "$(answers libompprof-gomp-events.so)" "$(documented 2)"
 plan

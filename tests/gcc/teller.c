@@ -296,8 +296,11 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
 		answer(set_callback);
 		return 0;
 	}
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
-		set_callback(events[i].event, events[i].callback);
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		/* With it target would not be told. */
+		if (events[i].event != ompt_callback_target_emi || is_wanted("target_emi"))
+			set_callback(events[i].event, events[i].callback);
+	}
 	return 1;
 }
 
