@@ -75,13 +75,13 @@ struct gomp_task {
 	uint32_t n_threads;
 	uint32_t n_dimensions; /* of its latest doacross loop */
 	uint32_t work;         /* the worksharing construct that it is in, ompt_work_t; or 0 */
-	struct gomp_loop loop; /* of the construct */
 	struct gomp_team *team;
 	/*
 	 * The task in whose place it is executed on this thread; for an implicit task the
 	 * encountering task. NULL for an initial task, and for an implicit task whose body is over.
 	 */
 	struct gomp_task *outer;
+	struct gomp_loop loop; /* the loop that it is in; not set before */
 };
 
 /* A thread. Only its own thread writes it. */

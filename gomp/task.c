@@ -76,12 +76,11 @@ static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, 
 
 	if (!task)
 		return NULL;
-	*task = (struct gomp_task){
-		.flags = flags,
-		.thread_num = by->thread_num,
-		.n_threads = by->n_threads,
-		.team = by->team,
-	};
+	memset(task, 0, offsetof(struct gomp_task, loop));
+	task->flags = flags;
+	task->thread_num = by->thread_num;
+	task->n_threads = by->n_threads;
+	task->team = by->team;
 	GOMP_TELL(task_create, &by->data, &by->frame, &task->data, flags, depend != NULL, caller);
 	if (depend)
 		gomp_tell_dependences(task, depend);
