@@ -4,13 +4,16 @@
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/live/live.sh"
 . "$srcdir/tests/gcc/gcc.sh"
-live_need gcc timeout
+live_need gcc nm timeout
+gcc_need_plain_provider
 gcc_build events events.c || skip_all "gcc -fopenmp does not work"
+# The flags are words on purpose.
+# shellcheck disable=SC2046
 gcc_build teller.so teller.c -shared -fPIC $(sed -n 's/^OMP_TOOLS_CFLAGS = //p' "$builddir/Makefile") ||
 	broken "cannot build the tool: $(cat "$live_folder/log")"
 # What GCC 17 calls is tried on a library that does nothing.
-gcc_build fake.so fake.c -shared -fPIC -w -I"$srcdir" || broken "cannot build the library"
-gcc_build gcc17 gcc17.c "$live_folder/fake.so" || broken "cannot build the program"
+gcc_build fake.so fake.c -shared -fPIC -fno-openmp -w -I"$srcdir" || broken "cannot build the library"
+gcc_build gcc17 gcc17.c -fno-openmp "$live_folder/fake.so" || broken "cannot build the program"
 OMP_CANCELLATION=true
 export OMP_CANCELLATION
 list=$srcdir/tests/gcc/events.txt

@@ -5,17 +5,16 @@
 . "$srcdir/tests/live/live.sh"
 . "$srcdir/tests/gcc/gcc.sh"
 live_need gcc nm
-provider=$builddir/.libs/libompprof-gomp.so
-case "${OMPPROF_SANITIZER-}$(nm -D --undefined-only "$provider")" in
-*_asan_* | *_tsan_* | *_gcov_* | *_ubsan_*) skip_all "instrumented code does not jump" ;;
-esac
+gcc_need_plain_provider
+grep -qE '^CFLAGS = .*-O[23s]' "$builddir/Makefile" || skip_all "built without optimisation"
 
-# try WHAT FLAGS: the functions that do not jump.
+# try WHAT FLAGS: tries each function of both libraries. FLAGS is split into words on purpose.
+# shellcheck disable=SC2086
 try() {
 	mkdir -p "$live_folder/$1"
-	gcc -O2 -fPIC -shared -w -I"$srcdir" $2 -o "$live_folder/$1/libfake.so" "$srcdir/tests/gcc/fake.c" &&
-		gcc -O2 -w -I"$srcdir" -o "$live_folder/$1/jumps" "$srcdir/tests/gcc/jumps.c" "$live_folder/$1/libfake.so" ||
-		broken "cannot build the library or the program"
+	gcc_build "$1/libfake.so" fake.c -fPIC -shared -fno-openmp -w -I"$srcdir" $2 || broken "cannot build the library"
+	gcc_build "$1/jumps" jumps.c -fno-openmp -w -I"$srcdir" "$live_folder/$1/libfake.so" ||
+		broken "cannot build the program"
 	for library in "$builddir"/.libs/libompprof-gomp*.so; do
 		exported=$(nm -D --defined-only "$library" | grep -c -E ' T (GOMP|omp)_')
 		LD_PRELOAD=$library "$live_folder/$1/jumps" >"$live_folder/said" || broken "the program fails"
