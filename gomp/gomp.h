@@ -14,14 +14,15 @@
  *
  * Invariants:
  * - The result of every call is libgomp's own. Nothing is locked in a call, except where a module
- *   of the program calls for the first time, and where the tool is looked for.
+ *   of the program calls for the first time, where the tool is looked for, and for tasks with an
+ *   event (detach.h).
  * - What libgomp reads and writes through pointers that pass here, it reads and writes as if
  *   nothing lay between (see task.c).
  * - The inquiry functions may be called in a signal handler at any instruction. They only read the
  *   thread's own struct thread and the tasks that it leads to. A task is complete before a thread's
  *   `task` points to it, and the pointer moves on before the task ends. So the chain by `outer`
  *   never leads to a task that has ended.
- * - A tool that was not found costs each call one test.
+ * - A tool that was not found costs each call one test: it is a jump to libgomp.
  */
 #ifndef OMPPROF_GOMP_GOMP_H
 #define OMPPROF_GOMP_GOMP_H
@@ -41,6 +42,14 @@
 #define GOMP_FRAME  __builtin_frame_address(0)
 #define GOMP_CALLER __builtin_return_address(0)
 
+/* A loop: the values of its variable, as the program has them. */
+struct gomp_loop {
+	uint64_t first;
+	uint64_t step;
+	uint64_t n; /* iterations */
+	int is_down;
+};
+
 /* A team; on the stack of the thread that encountered the region, except in old.c. */
 struct gomp_team {
 	/*
@@ -54,6 +63,8 @@ struct gomp_team {
 	struct gomp_task *encountering;
 	const struct thread *primary;
 	ompt_data_t parallel_data;
+	struct gomp_loop loop; /* of a region that is a loop, too */
+	unsigned n_sections;   /* of a region that consists of sections */
 };
 
 /* A task, as the tool sees it. */
@@ -63,12 +74,15 @@ struct gomp_task {
 	int flags;
 	uint32_t thread_num;
 	uint32_t n_threads;
+	uint32_t n_dimensions; /* of its latest doacross loop */
+	uint32_t work;         /* the worksharing construct that it is in, ompt_work_t; or 0 */
 	struct gomp_team *team;
 	/*
 	 * The task in whose place it is executed on this thread; for an implicit task the
 	 * encountering task. NULL for an initial task, and for an implicit task whose body is over.
 	 */
 	struct gomp_task *outer;
+	struct gomp_loop loop; /* the loop that it is in; not set before */
 };
 
 /* A thread. Only its own thread writes it. */
@@ -83,8 +97,9 @@ struct thread {
 	uintptr_t caller;
 	uintptr_t caller_bytes;
 	const struct gomp_functions *next;
-	struct gomp_task own;    /* its initial task, or a worker's implicit task */
-	struct gomp_region *old; /* the latest region that began by the old functions */
+	struct gomp_task own;       /* its initial task, or a worker's implicit task */
+	struct gomp_region *old;    /* the latest region that began by the old functions */
+	struct gomp_region *league; /* in a target region on the host */
 };
 
 extern __thread struct thread gomp_self;
@@ -105,10 +120,15 @@ struct provider {
 
 extern struct provider provider;
 
+/* 1 in libompprof-gomp-events.so, else 0. */
+extern const uint32_t gomp_tells_all;
+
 /* Looks for a tool, once. Any thread. */
 void gomp_start(const struct gomp_functions *next);
 
 /* The specification names these types after another event. */
+typedef ompt_callback_mutex_acquire_t ompt_callback_lock_init_t;
+typedef ompt_callback_mutex_t ompt_callback_lock_destroy_t;
 typedef ompt_callback_mutex_t ompt_callback_mutex_acquired_t;
 typedef ompt_callback_mutex_t ompt_callback_mutex_released_t;
 typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
@@ -127,6 +147,9 @@ typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
  * The functions of the libgomp that the module of `caller` is bound to. They are valid for ever.
  */
 const struct gomp_functions *gomp_find_next(struct thread *thread, const void *caller);
+
+/* The same for a caller that may have no libgomp: then NULL. */
+const struct gomp_functions *gomp_try_next(const void *caller);
 
 static inline const struct gomp_functions *gomp_next(const void *caller)
 {
@@ -154,6 +177,25 @@ static inline struct gomp_task *gomp_task(struct thread *thread, const struct go
 	}
 	return thread->task ? thread->task : gomp_begin_thread(thread);
 }
+
+/*
+ * The first lines of an exported function: `next`, and `task`, the thread's current task. Without a
+ * tool the call is a jump to the next definition, which then sees the program as its caller. So the
+ * function must have no local variable whose address is taken.
+ */
+#define GOMP_PASS_WITHOUT_TOOL(name, arguments)                                                    \
+	const struct gomp_functions *next = gomp_next(GOMP_CALLER);                                \
+	struct gomp_task *task = gomp_task(&gomp_self, next);                                      \
+                                                                                                   \
+	if (!task)                                                                                 \
+	return next->name arguments
+
+/* A function with such variables, which an exported function calls with its parameters. */
+#define GOMP_TELLING     static __attribute__((noinline))
+#define GOMP_UNPACK(...) __VA_ARGS__
+
+/* After the call of such a function: the call is no jump, for the frame has to stay. */
+#define GOMP_STAY() __asm__ volatile("")
 
 static inline void gomp_set_frame(ompt_data_t *pointer, int *flags, void *frame)
 {

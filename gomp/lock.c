@@ -6,94 +6,82 @@
  */
 #include <stddef.h>
 
+#include "gomp/lock.h"
 #include "gomp/mutex.h"
-
-#define ID ((ompt_wait_id_t)(uintptr_t)lock)
-
-/* The function `name` of the version: exported as name@@OMP_3.0, or name@OMP_1.0. */
-#define OMP_1_0_SYMBOL(name) __asm__(".symver " #name "_OMP_1_0, " #name "@OMP_1.0");
-#define OMP_3_0_SYMBOL(name) __asm__(".symver " #name "_OMP_3_0, " #name "@@OMP_3.0");
-#define DEFINE(returns, name, version)                                                             \
-	GOMP_EXPORT returns name##_##version(void *lock);                                          \
-	version##_SYMBOL(name) GOMP_EXPORT returns name##_##version(void *lock)
 
 #define SET(name, version)                                                                         \
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_ask_mutex(                                           \
-			next, ompt_mutex_lock, ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER); \
+		GOMP_PASS_WITHOUT_TOOL(name##version, (lock));                                     \
                                                                                                    \
+		gomp_ask_mutex(                                                                    \
+			task, ompt_mutex_lock, ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER); \
 		next->name##version(lock);                                                         \
-		if (task)                                                                          \
-			gomp_get_mutex(task, ompt_mutex_lock, ID, GOMP_CALLER);                    \
+		gomp_get_mutex(task, ompt_mutex_lock, ID, GOMP_CALLER);                            \
 	}
 
 #define UNSET(name, version)                                                                       \
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		GOMP_PASS_WITHOUT_TOOL(name##version, (lock));                                     \
                                                                                                    \
 		next->name##version(lock);                                                         \
-		if (task)                                                                          \
-			GOMP_TELL(mutex_released, ompt_mutex_lock, ID, GOMP_CALLER);               \
+		GOMP_TELL(mutex_released, ompt_mutex_lock, ID, GOMP_CALLER);                       \
 	}
 
 #define TEST(name, version)                                                                        \
 	DEFINE(int, name, version)                                                                 \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_ask_mutex(next, ompt_mutex_test_lock,                \
-			ompt_state_wait_lock, ID, GOMP_FRAME, GOMP_CALLER);                        \
-		int result = next->name##version(lock);                                            \
+		int result;                                                                        \
+		GOMP_PASS_WITHOUT_TOOL(name##version, (lock));                                     \
                                                                                                    \
-		if (task && result)                                                                \
+		gomp_ask_mutex(task, ompt_mutex_test_lock, ompt_state_wait_lock, ID, GOMP_FRAME,   \
+			GOMP_CALLER);                                                              \
+		result = next->name##version(lock);                                                \
+		if (result)                                                                        \
 			gomp_get_mutex(task, ompt_mutex_test_lock, ID, GOMP_CALLER);               \
-		else if (task)                                                                     \
+		else                                                                               \
 			gomp_end_mutex_wait(task);                                                 \
 		return result;                                                                     \
 	}
 
 /* The task has the lock for the n-th time; it did not wait. */
-static void nest(const struct gomp_functions *next, int n, ompt_mutex_t kind, ompt_wait_id_t id,
-	void *frame, const void *caller)
+static void nest(struct gomp_task *task, int n, ompt_mutex_t kind, ompt_wait_id_t id, void *frame,
+	const void *caller)
 {
-	if (n == 1)
-		gomp_get_mutex(gomp_ask_mutex(next, kind, ompt_state_wait_lock, id, frame, caller),
-			kind, id, caller);
-	else if (n > 1)
+	if (n == 1) {
+		gomp_ask_mutex(task, kind, ompt_state_wait_lock, id, frame, caller);
+		gomp_get_mutex(task, kind, id, caller);
+	} else if (n > 1) {
 		GOMP_TELL(nest_lock, ompt_scope_begin, id, caller);
+	}
 }
 
 #define SET_NEST(name, test, version)                                                              \
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
-		int n = task ? next->test##version(lock) : 0;                                      \
+		int n;                                                                             \
+		GOMP_PASS_WITHOUT_TOOL(name##version, (lock));                                     \
                                                                                                    \
+		n = next->test##version(lock);                                                     \
 		if (n > 0) {                                                                       \
-			nest(next, n, ompt_mutex_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);          \
+			nest(task, n, ompt_mutex_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);          \
 			return;                                                                    \
 		}                                                                                  \
-		if (task)                                                                          \
-			gomp_ask_mutex(next, ompt_mutex_nest_lock, ompt_state_wait_lock, ID,       \
-				GOMP_FRAME, GOMP_CALLER);                                          \
+		gomp_ask_mutex(task, ompt_mutex_nest_lock, ompt_state_wait_lock, ID, GOMP_FRAME,   \
+			GOMP_CALLER);                                                              \
 		next->name##version(lock);                                                         \
-		if (task)                                                                          \
-			gomp_get_mutex(task, ompt_mutex_nest_lock, ID, GOMP_CALLER);               \
+		gomp_get_mutex(task, ompt_mutex_nest_lock, ID, GOMP_CALLER);                       \
 	}
 
 #define TEST_NEST(name, version)                                                                   \
 	DEFINE(int, name, version)                                                                 \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
-		int n = next->name##version(lock);                                                 \
+		int n;                                                                             \
+		GOMP_PASS_WITHOUT_TOOL(name##version, (lock));                                     \
                                                                                                    \
-		if (task)                                                                          \
-			nest(next, n, ompt_mutex_test_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);     \
+		n = next->name##version(lock);                                                     \
+		nest(task, n, ompt_mutex_test_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);             \
 		return n;                                                                          \
 	}
 
@@ -107,10 +95,10 @@ static void nest(const struct gomp_functions *next, int n, ompt_mutex_t kind, om
 #define UNSET_NEST(name, version, n_nested)                                                        \
 	DEFINE(void, name, version)                                                                \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
-		int n = task ? n_nested(lock) : 0;                                                 \
+		int n;                                                                             \
+		GOMP_PASS_WITHOUT_TOOL(name##version, (lock));                                     \
                                                                                                    \
+		n = n_nested(lock);                                                                \
 		next->name##version(lock);                                                         \
 		if (n == 1)                                                                        \
 			GOMP_TELL(mutex_released, ompt_mutex_nest_lock, ID, GOMP_CALLER);          \

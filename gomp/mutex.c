@@ -8,22 +8,19 @@
 #define MUTEX(start, end, parameters, arguments, kind, ID)                                         \
 	void start parameters                                                                      \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_ask_mutex(next, ompt_mutex_##kind,                   \
-			ompt_state_wait_##kind, ID, GOMP_FRAME, GOMP_CALLER);                      \
+		GOMP_PASS_WITHOUT_TOOL(start, arguments);                                          \
                                                                                                    \
+		gomp_ask_mutex(task, ompt_mutex_##kind, ompt_state_wait_##kind, ID, GOMP_FRAME,    \
+			GOMP_CALLER);                                                              \
 		next->start arguments;                                                             \
-		if (task)                                                                          \
-			gomp_get_mutex(task, ompt_mutex_##kind, ID, GOMP_CALLER);                  \
+		gomp_get_mutex(task, ompt_mutex_##kind, ID, GOMP_CALLER);                          \
 	}                                                                                          \
 	void end parameters                                                                        \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
+		GOMP_PASS_WITHOUT_TOOL(end, arguments);                                            \
                                                                                                    \
 		next->end arguments;                                                               \
-		if (task)                                                                          \
-			GOMP_TELL(mutex_released, ompt_mutex_##kind, ID, GOMP_CALLER);             \
+		GOMP_TELL(mutex_released, ompt_mutex_##kind, ID, GOMP_CALLER);                     \
 	}
 
 MUTEX(GOMP_critical_start, GOMP_critical_end, (void), (), critical,
@@ -34,3 +31,6 @@ MUTEX(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic,
 	(ompt_wait_id_t)(uintptr_t)&next->atomic)
 MUTEX(GOMP_ordered_start, GOMP_ordered_end, (void), (), ordered,
 	(ompt_wait_id_t)(uintptr_t)&next->ordered)
+/* GCC 17 calls these for a reduction of several variables, where GCC calls the former for atomic. */
+MUTEX(GOMP_reduction_start, GOMP_reduction_end, (void), (), atomic,
+	(ompt_wait_id_t)(uintptr_t)&next->atomic)

@@ -5,23 +5,16 @@
 
 #include "gomp/gomp.h"
 
-/*
- * The thread asks for a mutex. Returns its task, or NULL without a tool. `frame` and `caller`: of
- * the program's call.
- */
-static inline struct gomp_task *gomp_ask_mutex(const struct gomp_functions *next, ompt_mutex_t kind,
-	uint32_t state, ompt_wait_id_t id, void *frame, const void *caller)
+/* The thread's task asks for a mutex. `frame` and `caller`: of the program's call. */
+static inline void gomp_ask_mutex(struct gomp_task *task, ompt_mutex_t kind, uint32_t state,
+	ompt_wait_id_t id, void *frame, const void *caller)
 {
 	struct thread *thread = &gomp_self;
-	struct gomp_task *task = gomp_task(thread, next);
 
-	if (!task)
-		return NULL;
 	thread->wait_id = id;
 	thread->state = state;
 	gomp_enter(task, frame);
 	GOMP_TELL(mutex_acquire, kind, 0, 0, id, caller);
-	return task;
 }
 
 /* The wait is over. */

@@ -49,6 +49,7 @@ static void fill(struct gomp_functions *table, void *handle)
 #define VERSION(returns, name, version, parameters)                                                \
 	table->name##version =                                                                     \
 		(__typeof__(table->name##version))find_version(handle, #name, VERSION_##version);
+#define VARIADIC(name, type) table->name = (__typeof__(table->name))dlsym(handle, #name);
 #include "gomp/functions.def"
 }
 
@@ -84,6 +85,7 @@ static void __attribute__((noreturn)) fail(void)
 	abort();
 }
 
+/* NULL if the caller is bound to no libgomp. */
 static const struct gomp_functions *table_for(const void *caller)
 {
 	void *found = definition_for(caller), *handle;
@@ -95,7 +97,7 @@ static const struct gomp_functions *table_for(const void *caller)
 	}
 	handle = found && i < MAX_LIBGOMPS ? handle_of(found) : NULL;
 	if (!handle)
-		fail();
+		return NULL;
 	fill(&functions[i], handle);
 	gomp_name(functions[i].name, sizeof(functions[i].name), handle);
 	functions[i].is_foreign = gomp_is_foreign(handle, found);
@@ -110,7 +112,7 @@ static const struct gomp_functions *add_module(const void *caller, struct module
 	struct dl_find_object found;
 
 	*module = (struct module){ .next = table_for(caller) };
-	if (_dl_find_object((void *)caller, &found) != 0)
+	if (!module->next || _dl_find_object((void *)caller, &found) != 0)
 		return module->next;
 	module->start = (uintptr_t)found.dlfo_map_start;
 	module->bytes = (uintptr_t)found.dlfo_map_end - module->start;
@@ -121,7 +123,7 @@ static const struct gomp_functions *add_module(const void *caller, struct module
 	return module->next;
 }
 
-const struct gomp_functions *gomp_find_next(struct thread *thread, const void *caller)
+static const struct gomp_functions *find_next(struct thread *thread, const void *caller)
 {
 	struct module module = { 0 };
 
@@ -138,4 +140,18 @@ const struct gomp_functions *gomp_find_next(struct thread *thread, const void *c
 	thread->caller_bytes = module.bytes;
 	thread->next = module.next;
 	return module.next;
+}
+
+const struct gomp_functions *gomp_find_next(struct thread *thread, const void *caller)
+{
+	const struct gomp_functions *next = find_next(thread, caller);
+
+	if (!next)
+		fail();
+	return next;
+}
+
+const struct gomp_functions *gomp_try_next(const void *caller)
+{
+	return find_next(&gomp_self, caller);
 }

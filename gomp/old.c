@@ -8,19 +8,16 @@
 
 #include "gomp/region.h"
 
-/* Begins a region, or returns NULL without a tool or memory. */
-static struct gomp_region *begin(const struct gomp_functions *next, void (*fn)(void *), void *data,
-	unsigned n_threads, void *frame, const void *caller)
+/* Begins a region, or returns NULL without memory. */
+static struct gomp_region *begin(
+	void (*fn)(void *), void *data, unsigned n_threads, void *frame, const void *caller)
 {
 	struct thread *thread = &gomp_self;
 	struct gomp_region *region = malloc(sizeof(*region));
 
-	if (!region || !gomp_begin_region(region, next, fn, data, n_threads, frame, caller)) {
-		free(region);
-		region = NULL;
-	}
 	if (!region)
 		return NULL;
+	gomp_begin_region(region, fn, data, n_threads, frame, caller);
 	region->outer = thread->old;
 	thread->old = region;
 	return region;
@@ -29,8 +26,6 @@ static struct gomp_region *begin(const struct gomp_functions *next, void (*fn)(v
 /* The team is there; the primary thread returns to the program, which calls the body. */
 static void run(struct gomp_region *region)
 {
-	if (!region)
-		return;
 	gomp_leave(region->team.encountering);
 	gomp_begin_primary(&gomp_self, region, NULL);
 }
@@ -38,14 +33,13 @@ static void run(struct gomp_region *region)
 #define START(name, parameters, call, plain)                                                       \
 	void name parameters                                                                       \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_region *region =                                                       \
-			begin(next, fn, data, n_threads, GOMP_FRAME, GOMP_CALLER);                 \
+		struct gomp_region *region;                                                        \
+		GOMP_PASS_WITHOUT_TOOL(name, plain);                                               \
                                                                                                    \
-		if (region)                                                                        \
-			next->name call;                                                           \
-		else                                                                               \
-			next->name plain;                                                          \
+		region = begin(fn, data, n_threads, GOMP_FRAME, GOMP_CALLER);                      \
+		if (!region)                                                                       \
+			return next->name plain;                                                   \
+		next->name call;                                                                   \
 		run(region);                                                                       \
 	}
 
@@ -75,11 +69,10 @@ void GOMP_parallel_end(void)
 	struct thread *thread = &gomp_self;
 	struct gomp_region *region = thread->old;
 
-	if (region)
-		gomp_begin_closing_barrier(thread, &region->implicit);
-	next->GOMP_parallel_end();
 	if (!region)
-		return;
+		return next->GOMP_parallel_end();
+	gomp_begin_closing_barrier(thread, &region->implicit);
+	next->GOMP_parallel_end();
 	thread->old = region->outer;
 	gomp_end_region(region);
 	free(region);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parallel regions, and leagues on the host. */
 #include "gomp/region.h"
+#include "gomp/work.h"
 
 #include <stddef.h>
 
-#define FLAGS (ompt_parallel_invoker_runtime | ompt_parallel_team)
+#define FLAGS        (ompt_parallel_invoker_runtime | ompt_parallel_team)
+#define LEAGUE_FLAGS (ompt_parallel_invoker_runtime | ompt_parallel_league)
 
-int gomp_begin_region(struct gomp_region *region, const struct gomp_functions *next,
-	void (*fn)(void *), void *data, unsigned n_threads, void *frame, const void *caller)
+void gomp_begin_region(struct gomp_region *region, void (*fn)(void *), void *data,
+	unsigned n_threads, void *frame, const void *caller)
 {
+	const struct gomp_functions *next = gomp_next(caller);
 	struct thread *thread = &gomp_self;
-	struct gomp_task *task = gomp_task(thread, next);
+	struct gomp_task *task = thread->task;
 
-	if (!task)
-		return 0;
 	*region = (struct gomp_region){
 		.team = { .body = fn,
 			.data = data,
@@ -28,7 +29,6 @@ int gomp_begin_region(struct gomp_region *region, const struct gomp_functions *n
 	GOMP_TELL(parallel_begin, &task->data, &task->frame, &region->team.parallel_data, n_threads,
 		FLAGS, caller);
 	thread->state = ompt_state_overhead;
-	return 1;
 }
 
 /* The thread's implicit task begins, and becomes its current task. */
@@ -60,6 +60,7 @@ void gomp_begin_closing_barrier(struct thread *thread, struct gomp_task *task)
 {
 	ompt_data_t *parallel_data = gomp_parallel_data(task);
 
+	gomp_end_work(task, NULL);
 	thread->state = ompt_state_wait_barrier_implicit_parallel;
 	task->frame.exit_frame.ptr = NULL;
 	GOMP_TELL(sync_region, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin,
@@ -131,41 +132,53 @@ void gomp_end_region(struct gomp_region *region)
 	GOMP_TELL(parallel_end, &region->team.parallel_data, &task->data, FLAGS, region->caller);
 }
 
-/* Defines a function of libgomp that executes a region: CALL with BODY and DATA in place. */
-#define REGION(name, parameters, call, plain)                                                      \
-	void name parameters                                                                       \
+/*
+ * Defines a function of libgomp that executes a region. `call` are the arguments that tell of the
+ * region, `plain` the program's; `note` is done before the call.
+ */
+#define REGION(name, parameters, call, plain, note)                                                \
+	GOMP_TELLING void tell_##name(void *frame, const void *caller, GOMP_UNPACK parameters)     \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
 		struct gomp_region region;                                                         \
                                                                                                    \
-		if (!gomp_begin_region(                                                            \
-			    &region, next, fn, data, n_threads, GOMP_FRAME, GOMP_CALLER)) {        \
-			next->name plain;                                                          \
-			return;                                                                    \
-		}                                                                                  \
-		next->name call;                                                                   \
+		gomp_begin_region(&region, fn, data, n_threads, frame, caller);                    \
+		note;                                                                              \
+		gomp_next(caller)->name call;                                                      \
 		gomp_end_region(&region);                                                          \
+	}                                                                                          \
+	void name parameters                                                                       \
+	{                                                                                          \
+		GOMP_PASS_WITHOUT_TOOL(name, plain);                                               \
+                                                                                                   \
+		tell_##name(GOMP_FRAME, GOMP_CALLER, GOMP_UNPACK plain);                           \
+		GOMP_STAY();                                                                       \
 	}
+
+/* The loop of the region begins in the body, without a call that tells its bounds. */
+#define NOTE_LOOP                                                                                  \
+	if (provider.callback[ompt_callback_work])                                                 \
+	region.team.loop = gomp_loop((uint64_t)begin, (uint64_t)end, (uint64_t)step, step < 0)
 
 #define LOOP(name)                                                                                 \
 	REGION(name,                                                                               \
 		(void (*fn)(void *), void *data, unsigned n_threads, long begin, long end,         \
 			long step, long chunk, unsigned flags),                                    \
 		(gomp_run_body, &region.team, n_threads, begin, end, step, chunk, flags),          \
-		(fn, data, n_threads, begin, end, step, chunk, flags))
+		(fn, data, n_threads, begin, end, step, chunk, flags), NOTE_LOOP)
 
 #define LOOP_RUNTIME(name)                                                                         \
 	REGION(name,                                                                               \
 		(void (*fn)(void *), void *data, unsigned n_threads, long begin, long end,         \
 			long step, unsigned flags),                                                \
 		(gomp_run_body, &region.team, n_threads, begin, end, step, flags),                 \
-		(fn, data, n_threads, begin, end, step, flags))
+		(fn, data, n_threads, begin, end, step, flags), NOTE_LOOP)
 
 REGION(GOMP_parallel, (void (*fn)(void *), void *data, unsigned n_threads, unsigned flags),
-	(gomp_run_body, &region.team, n_threads, flags), (fn, data, n_threads, flags))
+	(gomp_run_body, &region.team, n_threads, flags), (fn, data, n_threads, flags), )
 REGION(GOMP_parallel_sections,
 	(void (*fn)(void *), void *data, unsigned n_threads, unsigned count, unsigned flags),
-	(gomp_run_body, &region.team, n_threads, count, flags), (fn, data, n_threads, count, flags))
+	(gomp_run_body, &region.team, n_threads, count, flags), (fn, data, n_threads, count, flags),
+	region.team.n_sections = count)
 LOOP(GOMP_parallel_loop_static)
 LOOP(GOMP_parallel_loop_dynamic)
 LOOP(GOMP_parallel_loop_guided)
@@ -175,18 +188,28 @@ LOOP_RUNTIME(GOMP_parallel_loop_runtime)
 LOOP_RUNTIME(GOMP_parallel_loop_nonmonotonic_runtime)
 LOOP_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
-unsigned GOMP_parallel_reductions(
-	void (*fn)(void *), void *data, unsigned n_threads, unsigned flags)
+GOMP_TELLING unsigned tell_reductions(void *frame, const void *caller, void (*fn)(void *),
+	void *data, unsigned n_threads, unsigned flags)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	struct gomp_region region;
 	unsigned n;
 
-	if (!gomp_begin_region(&region, next, fn, data, n_threads, GOMP_FRAME, GOMP_CALLER))
-		return next->GOMP_parallel_reductions(fn, data, n_threads, flags);
+	gomp_begin_region(&region, fn, data, n_threads, frame, caller);
 	region.team.first_word = *(void **)data;
-	n = next->GOMP_parallel_reductions(gomp_run_body, &region.team, n_threads, flags);
+	n = gomp_next(caller)->GOMP_parallel_reductions(
+		gomp_run_body, &region.team, n_threads, flags);
 	gomp_end_region(&region);
+	return n;
+}
+
+unsigned GOMP_parallel_reductions(
+	void (*fn)(void *), void *data, unsigned n_threads, unsigned flags)
+{
+	unsigned n;
+	GOMP_PASS_WITHOUT_TOOL(GOMP_parallel_reductions, (fn, data, n_threads, flags));
+
+	n = tell_reductions(GOMP_FRAME, GOMP_CALLER, fn, data, n_threads, flags);
+	GOMP_STAY();
 	return n;
 }
 
@@ -211,26 +234,32 @@ static void run_team(void *data)
 	GOMP_TELL(implicit_task, ompt_scope_end, NULL, &task.data, 0, 0, ompt_task_initial);
 }
 
+GOMP_TELLING void tell_league(struct gomp_task *task, const void *caller, void (*fn)(void *),
+	void *data, unsigned n_teams, unsigned thread_limit, unsigned flags)
+{
+	struct thread *thread = &gomp_self;
+	struct gomp_team team = {
+		.body = fn,
+		.data = data,
+		.next = gomp_next(caller),
+		.encountering = task,
+		.primary = thread,
+	};
+
+	GOMP_TELL(parallel_begin, &task->data, &task->frame, &team.parallel_data,
+		n_teams ? n_teams : 1, LEAGUE_FLAGS, caller);
+	team.next->GOMP_teams_reg(run_team, &team, n_teams, thread_limit, flags);
+	thread->state = gomp_work_state(task);
+	gomp_leave(task);
+	GOMP_TELL(parallel_end, &team.parallel_data, &task->data, LEAGUE_FLAGS, caller);
+}
+
 void GOMP_teams_reg(
 	void (*fn)(void *), void *data, unsigned n_teams, unsigned thread_limit, unsigned flags)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
-	struct thread *thread = &gomp_self;
-	struct gomp_task *task = gomp_task(thread, next);
-	struct gomp_team team = {
-		.body = fn, .data = data, .next = next, .encountering = task, .primary = thread
-	};
-	int parallel_flags = ompt_parallel_invoker_runtime | ompt_parallel_league;
+	GOMP_PASS_WITHOUT_TOOL(GOMP_teams_reg, (fn, data, n_teams, thread_limit, flags));
 
-	if (!task) {
-		next->GOMP_teams_reg(fn, data, n_teams, thread_limit, flags);
-		return;
-	}
 	gomp_enter(task, GOMP_FRAME);
-	GOMP_TELL(parallel_begin, &task->data, &task->frame, &team.parallel_data,
-		n_teams ? n_teams : 1, parallel_flags, GOMP_CALLER);
-	next->GOMP_teams_reg(run_team, &team, n_teams, thread_limit, flags);
-	thread->state = gomp_work_state(task);
-	gomp_leave(task);
-	GOMP_TELL(parallel_end, &team.parallel_data, &task->data, parallel_flags, GOMP_CALLER);
+	tell_league(task, GOMP_CALLER, fn, data, n_teams, thread_limit, flags);
+	GOMP_STAY();
 }

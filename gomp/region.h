@@ -14,11 +14,11 @@ struct gomp_region {
 };
 
 /*
- * The thread encounters a region whose body is fn(data). Fills *region, tells the tool, and
- * returns 1; 0 without a tool. n_threads: what the program asks for; 0: no number.
+ * The thread's current task encounters a region whose body is fn(data). Fills *region and tells the
+ * tool. n_threads: what the program asks for; 0: no number.
  */
-int gomp_begin_region(struct gomp_region *region, const struct gomp_functions *next,
-	void (*fn)(void *), void *data, unsigned n_threads, void *frame, const void *caller);
+void gomp_begin_region(struct gomp_region *region, void (*fn)(void *), void *data,
+	unsigned n_threads, void *frame, const void *caller);
 
 /* libgomp calls this on each thread of a team, with the team, in place of the body. */
 void gomp_run_body(void *team);

@@ -6,14 +6,27 @@
  */
 #include <stddef.h>
 
-#include "gomp/gomp.h"
+#include "gomp/work.h"
 
 static const uint16_t states[] = {
+	[ompt_sync_region_barrier_explicit] = ompt_state_wait_barrier_explicit,
 	[ompt_sync_region_barrier_implementation] = ompt_state_wait_barrier_implementation,
 	[ompt_sync_region_barrier_implicit_workshare] = ompt_state_wait_barrier_implicit_workshare,
 	[ompt_sync_region_taskwait] = ompt_state_wait_taskwait,
 	[ompt_sync_region_taskgroup] = ompt_state_wait_taskgroup,
 };
+
+/*
+ * The kind of GCC 17's barriers: 1 at the end of a construct, 2 the construct barrier. Others are
+ * inside of a construct: for copyin, or the variables of a reduction.
+ */
+static ompt_sync_region_t barrier_kind(int kind)
+{
+	if (kind == 1)
+		return ompt_sync_region_barrier_implicit_workshare;
+	return kind == 2 ? ompt_sync_region_barrier_explicit
+			 : ompt_sync_region_barrier_implementation;
+}
 
 static void begin_wait(struct thread *thread, struct gomp_task *task, ompt_sync_region_t kind,
 	void *frame, const void *caller)
@@ -33,24 +46,17 @@ static void end_wait(
 	thread->state = gomp_work_state(task);
 }
 
-static struct gomp_task *begin(
-	const struct gomp_functions *next, ompt_sync_region_t kind, void *frame, const void *caller)
+static void begin(struct gomp_task *task, ompt_sync_region_t kind, void *frame, const void *caller)
 {
-	struct thread *thread = &gomp_self;
-	struct gomp_task *task = gomp_task(thread, next);
-
-	if (!task)
-		return NULL;
+	if (kind != ompt_sync_region_taskwait)
+		gomp_end_work(task, caller);
 	GOMP_TELL(
 		sync_region, kind, ompt_scope_begin, gomp_parallel_data(task), &task->data, caller);
-	begin_wait(thread, task, kind, frame, caller);
-	return task;
+	begin_wait(&gomp_self, task, kind, frame, caller);
 }
 
 static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *caller)
 {
-	if (!task)
-		return;
 	end_wait(&gomp_self, task, kind, caller);
 	GOMP_TELL(sync_region, kind, ompt_scope_end, gomp_parallel_data(task), &task->data, caller);
 }
@@ -59,59 +65,71 @@ static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *cal
 #define WAIT(name, parameters, arguments, kind)                                                    \
 	void name parameters                                                                       \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = begin(next, kind, GOMP_FRAME, GOMP_CALLER);               \
+		GOMP_PASS_WITHOUT_TOOL(name, arguments);                                           \
                                                                                                    \
+		begin(task, kind, GOMP_FRAME, GOMP_CALLER);                                        \
 		next->name arguments;                                                              \
 		end(task, kind, GOMP_CALLER);                                                      \
 	}
 
 /* Does the same for a function that returns a value. */
-#define WAIT_FOR(returns, name, kind)                                                              \
-	returns name(void)                                                                         \
+#define WAIT_FOR(returns, name, parameters, arguments, kind)                                       \
+	returns name parameters                                                                    \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
-		struct gomp_task *task = begin(next, kind, GOMP_FRAME, GOMP_CALLER);               \
-		returns result = next->name();                                                     \
+		returns result;                                                                    \
+		GOMP_PASS_WITHOUT_TOOL(name, arguments);                                           \
                                                                                                    \
+		begin(task, kind, GOMP_FRAME, GOMP_CALLER);                                        \
+		result = next->name arguments;                                                     \
 		end(task, kind, GOMP_CALLER);                                                      \
 		return result;                                                                     \
 	}
 
 WAIT(GOMP_barrier, (void), (), ompt_sync_region_barrier_implementation)
-WAIT_FOR(_Bool, GOMP_barrier_cancel, ompt_sync_region_barrier_implementation)
+WAIT_FOR(_Bool, GOMP_barrier_cancel, (void), (), ompt_sync_region_barrier_implementation)
 WAIT(GOMP_loop_end, (void), (), ompt_sync_region_barrier_implicit_workshare)
-WAIT_FOR(_Bool, GOMP_loop_end_cancel, ompt_sync_region_barrier_implicit_workshare)
+WAIT_FOR(_Bool, GOMP_loop_end_cancel, (void), (), ompt_sync_region_barrier_implicit_workshare)
 WAIT(GOMP_sections_end, (void), (), ompt_sync_region_barrier_implicit_workshare)
-WAIT_FOR(_Bool, GOMP_sections_end_cancel, ompt_sync_region_barrier_implicit_workshare)
-/* The others wait until the values that they copy are there; then all wait for all copies. */
-WAIT_FOR(void *, GOMP_single_copy_start, ompt_sync_region_barrier_implicit_workshare)
+WAIT_FOR(_Bool, GOMP_sections_end_cancel, (void), (), ompt_sync_region_barrier_implicit_workshare)
+WAIT(GOMP_barrier_ext, (int kind), (kind), barrier_kind(kind))
+WAIT_FOR(_Bool, GOMP_barrier_cancel_ext, (int kind), (kind), barrier_kind(kind))
+/* At the end of a construct with a reduction over tasks: the tasks, then the team. */
+WAIT(GOMP_workshare_task_reduction_unregister, (_Bool is_cancelled), (is_cancelled),
+	ompt_sync_region_barrier_implicit_workshare)
+
+/*
+ * single with copyprivate. The others wait until the values that they copy are there; then all wait
+ * for all copies.
+ */
+void *GOMP_single_copy_start(void)
+{
+	void *copy;
+	GOMP_PASS_WITHOUT_TOOL(GOMP_single_copy_start, ());
+
+	begin(task, ompt_sync_region_barrier_implicit_workshare, GOMP_FRAME, GOMP_CALLER);
+	copy = next->GOMP_single_copy_start();
+	end(task, ompt_sync_region_barrier_implicit_workshare, GOMP_CALLER);
+	gomp_begin_single(task, !copy, GOMP_CALLER);
+	return copy;
+}
 WAIT(GOMP_single_copy_end, (void *data), (data), ompt_sync_region_barrier_implicit_workshare)
 WAIT(GOMP_taskwait, (void), (), ompt_sync_region_taskwait)
 WAIT(GOMP_taskwait_depend, (void **depend), (depend), ompt_sync_region_taskwait)
 
 void GOMP_taskgroup_start(void)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
-	struct gomp_task *task = gomp_task(&gomp_self, next);
+	GOMP_PASS_WITHOUT_TOOL(GOMP_taskgroup_start, ());
 
 	next->GOMP_taskgroup_start();
-	if (task)
-		GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
-			gomp_parallel_data(task), &task->data, GOMP_CALLER);
+	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
+		gomp_parallel_data(task), &task->data, GOMP_CALLER);
 }
 
 void GOMP_taskgroup_end(void)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
-	struct thread *thread = &gomp_self;
-	struct gomp_task *task = gomp_task(thread, next);
+	GOMP_PASS_WITHOUT_TOOL(GOMP_taskgroup_end, ());
 
-	if (!task) {
-		next->GOMP_taskgroup_end();
-		return;
-	}
-	begin_wait(thread, task, ompt_sync_region_taskgroup, GOMP_FRAME, GOMP_CALLER);
+	begin_wait(&gomp_self, task, ompt_sync_region_taskgroup, GOMP_FRAME, GOMP_CALLER);
 	next->GOMP_taskgroup_end();
 	end(task, ompt_sync_region_taskgroup, GOMP_CALLER);
 }

@@ -11,6 +11,13 @@ gcc_need_libomp() {
 		skip_all "no libomp with libgomp's functions is installed"
 }
 
+# gcc_need_plain_provider: skips the whole test if the provider is instrumented: it cannot be preloaded.
+gcc_need_plain_provider() {
+	if nm -D --undefined-only "$builddir/.libs/libompprof-gomp.so" | grep -qE '_(asan|tsan|ubsan|gcov)_'; then
+		skip_all "the provider is instrumented"
+	fi
+}
+
 # gcc_build OUTPUT SOURCE FLAGS...: builds tests/gcc/SOURCE with $compiler, gcc by default, as
 # $live_folder/OUTPUT.
 gcc_build() {

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that are built for GCC's libgomp and run on a libomp.
+# Programs that are built for GCC's libgomp, on the provider and on libomps.
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
+	%D%/events.sh \
 	%D%/functions.sh \
+	%D%/jumps.sh \
 	%D%/programs.sh \
 	%D%/run_runtime.sh \
-	%D%/settings.sh
+	%D%/settings.sh \
+	%D%/symbols.sh
 TESTS += $(GCC_TESTS)
 EXTRA_DIST += $(GCC_TESTS) \
 	%D%/asleep.c \
@@ -15,8 +18,13 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/dgemm.c \
 	%D%/down.c \
 	%D%/each.c \
+	%D%/events.c \
+	%D%/events.txt \
+	%D%/fake.c \
 	%D%/functions.txt \
 	%D%/gcc.sh \
+	%D%/gcc17.c \
+	%D%/jumps.c \
 	%D%/kernel.c \
 	%D%/late.c \
 	%D%/loops.c \
@@ -28,5 +36,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/scan.c \
 	%D%/settings.c \
 	%D%/settings.txt \
+	%D%/symbols.txt \
 	%D%/sync.c \
+	%D%/teller.c \
 	%D%/threads.cpp
