@@ -13,6 +13,7 @@ struct gomp_functions {
 #define VERSION(returns, name, version, parameters) returns(*name##version) parameters;
 #include "gomp/functions.def"
 	char name[64]; /* with the version */
+	struct gomp_functions *older; /* the libgomp that was found before */
 	char critical;
 	char atomic;
 	char ordered;

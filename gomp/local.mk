@@ -2,6 +2,8 @@
 # The OMPT provider for GCC's libgomp. It depends on libc alone, and on nothing else of ompprof.
 lib_LTLIBRARIES += libompprof-gomp.la
 libompprof_gomp_la_SOURCES = \
+	%D%/caller.c \
+	%D%/caller.h \
 	%D%/cancel.c \
 	%D%/functions.def \
 	%D%/functions.h \

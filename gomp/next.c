@@ -4,33 +4,53 @@
  * own. The loader binds a module to the first definition among the objects that were loaded with
  * the program, then among the module's own libraries. Without this library, the same libgomp would
  * be found. Each libgomp has a table of its functions, and each module is looked up once.
+ *
+ * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends with each call
+ * of dlclose, and a libgomp that was loaded again at the same addresses has the same table.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gomp/caller.h"
 #include "gomp/gomp.h"
 #include "gomp/start.h"
 #include "gomp/version.h"
 
-enum {
-	MAX_LIBGOMPS = 16,
-	MAX_MODULES = 128,
-};
-
+/* A module that calls, [start, start + bytes). It is never freed, as others may read it. */
 struct module {
 	uintptr_t start;
 	uintptr_t bytes;
-	const struct gomp_functions *next;
+	const struct gomp_functions *next; /* NULL: it is bound to no libgomp */
+	uint32_t n_closed;                 /* gomp_n_closed when it was looked up last */
+	struct module *older;
 };
 
+uint32_t gomp_n_closed = 1;
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct module modules[MAX_MODULES];
-static uint32_t n_modules; /* grows after the module is complete */
-static struct gomp_functions functions[MAX_LIBGOMPS];
-static uint32_t n_functions;
+static struct module *modules;
+static struct module all; /* if all modules are bound to one libgomp: all addresses */
+static struct gomp_functions *tables;
+
+static int close_next(void *handle)
+{
+	int (*next)(void *) = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
+
+	return next(handle);
+}
+
+/* What was found may be gone. */
+GOMP_EXPORT int dlclose(void *handle)
+{
+	int result = close_next(handle);
+
+	__atomic_add_fetch(&gomp_n_closed, 1, __ATOMIC_RELEASE);
+	return result;
+}
 
 static void *find_version(void *handle, const char *name, const char *version)
 {
@@ -52,7 +72,24 @@ static void fill(struct gomp_functions *table, void *handle)
 #include "gomp/functions.def"
 }
 
-/* A handle of the object that contains the address; NULL if there is none. */
+/* Leaves no message of a lookup that failed: the program may ask for its own. */
+static void unlock(void)
+{
+	dlerror();
+	pthread_mutex_unlock(&mutex);
+}
+
+/* Whether the two have the same functions. */
+static int is_same(const struct gomp_functions *a, const struct gomp_functions *b)
+{
+#define FUNCTION(returns, name, parameters)         &&a->name == b->name
+#define VERSION(returns, name, version, parameters) &&a->name##version == b->name##version
+	return 1
+#include "gomp/functions.def"
+		;
+}
+
+/* A handle of the object that contains the address, to be closed; NULL if there is none. */
 static void *handle_of(const void *address)
 {
 	struct link_map *map;
@@ -64,78 +101,198 @@ static void *handle_of(const void *address)
 }
 
 /*
- * Where the loader would bind the caller's calls without this library: GOMP_parallel, which every
- * libgomp has. NULL if there is none.
+ * Where the loader would bind the calls of the module without this library: GOMP_barrier, which
+ * every libgomp has. `module`: an address in it, or NULL. NULL if there is none.
  */
-static void *definition_for(const void *caller)
+static void *definition_for(const void *module)
 {
-	void *found = dlsym(RTLD_NEXT, "GOMP_parallel"), *handle;
+	void *found = dlsym(RTLD_NEXT, "GOMP_barrier"), *handle;
 
-	if (found)
+	if (found || !module)
 		return found;
-	handle = handle_of(caller);
-	return handle ? dlsym(handle, "GOMP_parallel") : NULL;
+	handle = handle_of(module);
+	if (!handle)
+		return NULL;
+	found = dlsym(handle, "GOMP_barrier");
+	close_next(handle);
+	return found == (void *)GOMP_barrier ? NULL : found;
 }
 
-/* Without a definition the program could not have called. */
-static void __attribute__((noreturn)) fail(void)
+/* The table of the libgomp that defines `found`; NULL if there is none. */
+static struct gomp_functions *table_of(void *found)
 {
+	void *handle = found ? handle_of(found) : NULL;
+	struct gomp_functions *table = handle ? calloc(1, sizeof(*table)) : NULL, *old;
+
+	if (!table)
+		return NULL;
+	fill(table, handle);
+	for (old = tables; old && !is_same(old, table);)
+		old = old->older;
+	if (old) {
+		free(table);
+		table = old;
+	} else {
+		gomp_name(table->name, sizeof(table->name), handle);
+		table->is_foreign = gomp_is_foreign(handle, found);
+		gomp_add_code(found);
+		table->older = tables;
+		tables = table;
+	}
+	close_next(handle);
+	return table;
+}
+
+static int is_known(const struct module *module, uintptr_t address, uint32_t n_closed)
+{
+	return address - module->start < module->bytes &&
+	       __atomic_load_n(&module->n_closed, __ATOMIC_ACQUIRE) == n_closed;
+}
+
+static struct module *find_module(uintptr_t address, uint32_t n_closed)
+{
+	struct module *module = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
+
+	while (module && !is_known(module, address, n_closed))
+		module = module->older;
+	return module;
+}
+
+/* Remembers what was looked up. If there is no memory, it is looked up again. */
+static void add_module(struct module found)
+{
+	struct module *module = modules;
+
+	while (module && (module->start != found.start || module->bytes != found.bytes ||
+				 module->next != found.next))
+		module = module->older;
+	if (module) {
+		__atomic_store_n(&module->n_closed, found.n_closed, __ATOMIC_RELEASE);
+		return;
+	}
+	module = malloc(sizeof(*module));
+	if (!module)
+		return;
+	*module = found;
+	module->older = modules;
+	__atomic_store_n(&modules, module, __ATOMIC_RELEASE);
+}
+
+static const struct gomp_functions *look_up(const void *address, uint32_t n_closed)
+{
+	struct module module = { .n_closed = n_closed };
+	struct dl_find_object found;
+
+	module.next = table_of(definition_for(address));
+	if (_dl_find_object((void *)address, &found) != 0)
+		return module.next;
+	module.start = (uintptr_t)found.dlfo_map_start;
+	module.bytes = (uintptr_t)found.dlfo_map_end - module.start;
+	add_module(module);
+	return module.next;
+}
+
+/* The libgomp that the module of the address is bound to; NULL if there is none. */
+static const struct gomp_functions *next_of(const void *address, uint32_t n_closed)
+{
+	const struct module *module = find_module((uintptr_t)address, n_closed);
+	const struct gomp_functions *next;
+
+	if (module)
+		return module->next;
+	pthread_mutex_lock(&mutex);
+	next = look_up(address, n_closed);
+	unlock();
+	return next;
+}
+
+/*
+ * The libgomp that all modules are bound to, because it was loaded with the program; NULL if there
+ * is none. One that comes later is for the modules that come later.
+ */
+static const struct gomp_functions *next_of_all(uint32_t n_closed)
+{
+	if (is_known(&all, 0, n_closed))
+		return all.next;
+	pthread_mutex_lock(&mutex);
+	if (!modules)
+		all.next = table_of(definition_for(NULL));
+	all.bytes = UINTPTR_MAX;
+	__atomic_store_n(&all.n_closed, n_closed, __ATOMIC_RELEASE);
+	unlock();
+	return all.next;
+}
+
+/* A callback of dl_iterate_phdr: counts the objects down, and takes an address in the last. */
+struct nth_object {
+	uint32_t n;
+	const void *address;
+};
+
+static int take_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct nth_object *object = data;
+
+	object->address = info->dlpi_phdr;
+	return object->n-- == 0;
+}
+
+/* A libgomp that some module is bound to. Not looked up in the callback, which holds a lock. */
+static const struct gomp_functions *find_any(uint32_t n_closed)
+{
+	const struct gomp_functions *next = NULL;
+
+	for (uint32_t n = 0; !next; n++) {
+		struct nth_object object = { .n = n };
+
+		if (!dl_iterate_phdr(take_object, &object))
+			return NULL;
+		next = next_of(object.address, n_closed);
+	}
+	return next;
+}
+
+/*
+ * The calling module is not known, as its function ended with a jump to this library. A body that
+ * ends so returns to this library: then it is the region's libgomp. Otherwise the thread's latest
+ * call came most likely from the same function.
+ */
+static const struct gomp_functions *guess(
+	const struct thread *thread, const void *caller, uint32_t n_closed)
+{
+	const struct gomp_functions *next;
+
+	if (gomp_is_own_code(caller) && thread->task && thread->task->team)
+		return thread->task->team->next;
+	if (thread->next && thread->n_closed == n_closed)
+		return thread->next;
+	next = next_of(caller, n_closed);
+	if (!next)
+		next = find_any(n_closed);
+	if (next)
+		return next;
+	/* Without a definition the program could not have called. */
 	fprintf(stderr, "ompprof-gomp: the program calls libgomp, which is not loaded\n");
 	abort();
 }
 
-static const struct gomp_functions *table_for(const void *caller)
+const struct gomp_functions *gomp_find_next(
+	struct thread *thread, const void *caller, const void *body)
 {
-	void *found = definition_for(caller), *handle;
-	uint32_t i;
+	uint32_t n_closed = __atomic_load_n(&gomp_n_closed, __ATOMIC_ACQUIRE);
+	const struct gomp_functions *next = next_of_all(n_closed);
+	int error = errno;
+	const void *module;
 
-	for (i = 0; i < n_functions; i++) {
-		if ((void *)functions[i].GOMP_parallel == found)
-			return &functions[i];
+	thread->caller_bytes = next ? UINTPTR_MAX : 0;
+	if (!next) {
+		module = body ? body : gomp_calling_code(caller);
+		next = module ? next_of(module, n_closed) : NULL;
 	}
-	handle = found && i < MAX_LIBGOMPS ? handle_of(found) : NULL;
-	if (!handle)
-		fail();
-	fill(&functions[i], handle);
-	gomp_name(functions[i].name, sizeof(functions[i].name), handle);
-	functions[i].is_foreign = gomp_is_foreign(handle, found);
-	gomp_add_code(found);
-	n_functions++;
-	return &functions[i];
-}
-
-/* Adds the caller's module; if there is no room, it is looked up at each call. */
-static const struct gomp_functions *add_module(const void *caller, struct module *module)
-{
-	struct dl_find_object found;
-
-	*module = (struct module){ .next = table_for(caller) };
-	if (_dl_find_object((void *)caller, &found) != 0)
-		return module->next;
-	module->start = (uintptr_t)found.dlfo_map_start;
-	module->bytes = (uintptr_t)found.dlfo_map_end - module->start;
-	if (n_modules < MAX_MODULES) {
-		modules[n_modules] = *module;
-		__atomic_store_n(&n_modules, n_modules + 1, __ATOMIC_RELEASE);
-	}
-	return module->next;
-}
-
-const struct gomp_functions *gomp_find_next(struct thread *thread, const void *caller)
-{
-	struct module module = { 0 };
-
-	for (uint32_t i = __atomic_load_n(&n_modules, __ATOMIC_ACQUIRE); i-- > 0 && !module.next;) {
-		if ((uintptr_t)caller - modules[i].start < modules[i].bytes)
-			module = modules[i];
-	}
-	if (!module.next) {
-		pthread_mutex_lock(&mutex);
-		add_module(caller, &module);
-		pthread_mutex_unlock(&mutex);
-	}
-	thread->caller = module.start;
-	thread->caller_bytes = module.bytes;
-	thread->next = module.next;
-	return module.next;
+	if (!next)
+		next = guess(thread, caller, n_closed);
+	thread->next = next;
+	thread->n_closed = n_closed;
+	errno = error;
+	return next;
 }

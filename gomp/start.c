@@ -6,6 +6,7 @@
 #include "gomp/start.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -101,8 +102,12 @@ void gomp_start(const struct gomp_functions *next)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+	int error = errno;
+
 	__atomic_store_n(&starter, next, __ATOMIC_RELAXED);
 	pthread_once(&once, start);
+	dlerror(); /* no message of ours is left to the program */
+	errno = error;
 }
 
 struct gomp_task *gomp_begin_thread(struct thread *thread)

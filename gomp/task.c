@@ -192,6 +192,7 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 	void *data, void (*copy)(void *, void *), long arg_bytes, long arg_align,
 	_Bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
+	const struct gomp_functions *next = gomp_self.next;
 	size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);
 	void *memory = BLOCK_MEMORY(n);
 	struct head head = { .fn = fn, .copy = copy, .data = data, .caller = place.caller };
@@ -207,9 +208,8 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 		arg_bytes += (long)head_bytes(align);
 		arg_align = (long)align;
 	}
-	gomp_next(place.caller)
-		->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
-			priority, detach);
+	next->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
+		priority, detach);
 	gomp_leave(task);
 	FREE_BLOCK_MEMORY(n, memory);
 }
@@ -218,7 +218,7 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 	long arg_align, _Bool is_deferrable, unsigned flags, void **depend, int priority,
 	void *detach)
 {
-	GOMP_PASS_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
+	GOMP_PASS_BODY_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
 						  flags, depend, priority, detach));
 
 	tell_task(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy, arg_bytes,
@@ -256,6 +256,7 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
 		type end, type step)                                                               \
 	{                                                                                          \
+		const struct gomp_functions *next = gomp_self.next;                                \
 		size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);       \
 		void *memory = BLOCK_MEMORY(n);                                                    \
 		struct head head = { .fn = fn, .copy = copy, .data = data };                       \
@@ -272,9 +273,8 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 			arg_bytes += (long)head_bytes(align);                                      \
 			arg_align = (long)align;                                                   \
 		}                                                                                  \
-		gomp_next(place.caller)                                                            \
-			->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority,     \
-				begin, end, step);                                                 \
+		next->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority, begin,  \
+			end, step);                                                                \
 		end_taskloop(task, flags, place.caller);                                           \
 		FREE_BLOCK_MEMORY(n, memory);                                                      \
 	}                                                                                          \
@@ -282,7 +282,7 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
 		type end, type step)                                                               \
 	{                                                                                          \
-		GOMP_PASS_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,         \
+		GOMP_PASS_BODY_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,         \
 						     n_tasks, priority, begin, end, step));        \
                                                                                                    \
 		tell_##name(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy,       \
