@@ -79,7 +79,7 @@ struct thread {
 	ompt_wait_id_t wait_id;
 	ompt_data_t data;
 	ompt_thread_t type;
-	uint32_t is_in_closing_barrier; /* of a worker: since its latest body has ended */
+	uint32_t is_in_closing_barrier;    /* of a worker: since its latest body has ended */
 	const struct gomp_functions *next; /* where its latest call went */
 	/* All calls from [caller, caller + caller_bytes) go there, while gomp_n_closed is this. */
 	uintptr_t caller;

@@ -33,6 +33,7 @@ uint32_t gomp_n_closed = 1;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct module *modules;
+static int has_local;     /* a module was looked up by itself */
 static struct module all; /* if all modules are bound to one libgomp: all addresses */
 static struct gomp_functions *tables;
 
@@ -43,12 +44,24 @@ static int close_next(void *handle)
 	return next(handle);
 }
 
+/* A callback of dl_iterate_phdr for one object: how many objects were unloaded. */
+static int take_n_unloaded(struct dl_phdr_info *info, size_t size, void *n_unloaded)
+{
+	*(unsigned long long *)n_unloaded = info->dlpi_subs;
+	return 1;
+}
+
 /* What was found may be gone. */
 GOMP_EXPORT int dlclose(void *handle)
 {
-	int result = close_next(handle);
+	unsigned long long before = 0, after = 0;
+	int result;
 
-	__atomic_add_fetch(&gomp_n_closed, 1, __ATOMIC_RELEASE);
+	dl_iterate_phdr(take_n_unloaded, &before);
+	result = close_next(handle);
+	dl_iterate_phdr(take_n_unloaded, &after);
+	if (before != after)
+		__atomic_add_fetch(&gomp_n_closed, 1, __ATOMIC_RELEASE);
 	return result;
 }
 
@@ -118,10 +131,10 @@ static void *definition_for(const void *module)
 	return found == (void *)GOMP_barrier ? NULL : found;
 }
 
-/* The table of the libgomp that defines `found`; NULL if there is none. */
-static struct gomp_functions *table_of(void *found)
+/* Fills a table, or finds the one that has the same functions. NULL without memory. */
+static struct gomp_functions *find_table(void *found)
 {
-	void *handle = found ? handle_of(found) : NULL;
+	void *handle = handle_of(found);
 	struct gomp_functions *table = handle ? calloc(1, sizeof(*table)) : NULL, *old;
 
 	if (!table)
@@ -178,18 +191,70 @@ static void add_module(struct module found)
 	__atomic_store_n(&modules, module, __ATOMIC_RELEASE);
 }
 
-static const struct gomp_functions *look_up(const void *address, uint32_t n_closed)
+static void add(const void *address, const struct gomp_functions *next, uint32_t n_closed)
 {
-	struct module module = { .n_closed = n_closed };
+	struct module module = { .next = next, .n_closed = n_closed };
 	struct dl_find_object found;
 
-	module.next = table_of(definition_for(address));
 	if (_dl_find_object((void *)address, &found) != 0)
-		return module.next;
+		return;
 	module.start = (uintptr_t)found.dlfo_map_start;
 	module.bytes = (uintptr_t)found.dlfo_map_end - module.start;
 	add_module(module);
-	return module.next;
+}
+
+/*
+ * The table of the libgomp that defines `found`; NULL if there is none. libgomp itself calls bodies
+ * that end with a jump, so its own code is noted as well.
+ */
+static const struct gomp_functions *table_of(void *found, uint32_t n_closed)
+{
+	const struct module *module = found ? find_module((uintptr_t)found, n_closed) : NULL;
+	const struct gomp_functions *table;
+
+	if (!found || module)
+		return found ? module->next : NULL;
+	table = find_table(found);
+	if (table)
+		add(found, table, n_closed);
+	return table;
+}
+
+/* The objects of the process, as addresses in them. Under the mutex. */
+static struct {
+	const void *address[1024];
+	uint32_t n;
+} objects;
+
+static int take_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const uint32_t most = sizeof(objects.address) / sizeof(objects.address[0]);
+
+	objects.address[objects.n++] = info->dlpi_phdr;
+	return objects.n == most;
+}
+
+/*
+ * Looks up the module of the address, and all others. The loader's lock is taken for this. The
+ * constructor of a module that is loaded holds it, and may execute a region: threads of the region
+ * that call from another module must find it known.
+ */
+static const struct gomp_functions *look_up(const void *address, uint32_t n_closed)
+{
+	const struct gomp_functions *next;
+
+	objects.n = 0;
+	dl_iterate_phdr(take_object, NULL);
+	for (uint32_t i = 0; i < objects.n; i++) {
+		next = find_module((uintptr_t)objects.address[i], n_closed)
+			       ? NULL
+			       : table_of(definition_for(objects.address[i]), n_closed);
+		if (next)
+			add(objects.address[i], next, n_closed);
+	}
+	next = table_of(definition_for(address), n_closed);
+	add(address, next, n_closed);
+	return next;
 }
 
 /* The libgomp that the module of the address is bound to; NULL if there is none. */
@@ -201,6 +266,7 @@ static const struct gomp_functions *next_of(const void *address, uint32_t n_clos
 	if (module)
 		return module->next;
 	pthread_mutex_lock(&mutex);
+	has_local = 1;
 	next = look_up(address, n_closed);
 	unlock();
 	return next;
@@ -215,41 +281,23 @@ static const struct gomp_functions *next_of_all(uint32_t n_closed)
 	if (is_known(&all, 0, n_closed))
 		return all.next;
 	pthread_mutex_lock(&mutex);
-	if (!modules)
-		all.next = table_of(definition_for(NULL));
+	if (!has_local)
+		all.next = table_of(definition_for(NULL), n_closed);
 	all.bytes = UINTPTR_MAX;
 	__atomic_store_n(&all.n_closed, n_closed, __ATOMIC_RELEASE);
 	unlock();
 	return all.next;
 }
 
-/* A callback of dl_iterate_phdr: counts the objects down, and takes an address in the last. */
-struct nth_object {
-	uint32_t n;
-	const void *address;
-};
-
-static int take_object(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct nth_object *object = data;
-
-	object->address = info->dlpi_phdr;
-	return object->n-- == 0;
-}
-
-/* A libgomp that some module is bound to. Not looked up in the callback, which holds a lock. */
+/* A libgomp that some module is bound to. */
 static const struct gomp_functions *find_any(uint32_t n_closed)
 {
-	const struct gomp_functions *next = NULL;
+	const struct module *module = __atomic_load_n(&modules, __ATOMIC_ACQUIRE);
 
-	for (uint32_t n = 0; !next; n++) {
-		struct nth_object object = { .n = n };
-
-		if (!dl_iterate_phdr(take_object, &object))
-			return NULL;
-		next = next_of(object.address, n_closed);
-	}
-	return next;
+	while (module &&
+		(!module->next || __atomic_load_n(&module->n_closed, __ATOMIC_ACQUIRE) != n_closed))
+		module = module->older;
+	return module ? module->next : NULL;
 }
 
 /*
