@@ -4,6 +4,7 @@ GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
 	%D%/functions.sh \
+	%D%/modules.sh \
 	%D%/jumps.sh \
 	%D%/programs.sh \
 	%D%/run_runtime.sh \
@@ -25,11 +26,14 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/loops.c \
 	%D%/loops.f90 \
 	%D%/missing.sh \
+	%D%/module.c \
+	%D%/modules.c \
 	%D%/phases.f90 \
 	%D%/routines.c \
 	%D%/routines.f90 \
 	%D%/scan.c \
 	%D%/settings.c \
 	%D%/settings.txt \
+	%D%/silent.c \
 	%D%/sync.c \
 	%D%/threads.cpp
