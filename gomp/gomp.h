@@ -78,7 +78,7 @@ struct thread {
 	uint32_t state;         /* ompt_state_t */
 	ompt_wait_id_t wait_id;
 	ompt_data_t data;
-	ompt_thread_t type;
+	ompt_thread_t type; /* 0: the tool has not been told that the thread begins */
 	uint32_t is_in_closing_barrier;    /* of a worker: since its latest body has ended */
 	const struct gomp_functions *next; /* where its latest call went */
 	/* All calls from [caller, caller + caller_bytes) go there, while gomp_n_closed is this. */

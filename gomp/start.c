@@ -144,6 +144,8 @@ void gomp_end_thread(struct thread *thread)
 			implicit_task, ompt_scope_end, NULL, &task->data, 0, 1, ompt_task_initial);
 	thread->task = NULL;
 	GOMP_TELL(thread_end, &thread->data);
+	thread->type = 0;
+	thread->data = (ompt_data_t){ 0 };
 }
 
 void gomp_finalize(void)
