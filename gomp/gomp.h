@@ -14,14 +14,15 @@
  *
  * Invariants:
  * - The result of every call is libgomp's own. Nothing is locked in a call, except where a module
- *   of the program calls for the first time, and where the tool is looked for.
+ *   of the program calls for the first time, where the tool is looked for, and for tasks with an
+ *   event (detach.h).
  * - What libgomp reads and writes through pointers that pass here, it reads and writes as if
  *   nothing lay between (see task.c).
  * - The inquiry functions may be called in a signal handler at any instruction. They only read the
  *   thread's own struct thread and the tasks that it leads to. A task is complete before a thread's
  *   `task` points to it, and the pointer moves on before the task ends. So the chain by `outer`
  *   never leads to a task that has ended.
- * - A tool that was not found costs each call one test.
+ * - A tool that was not found costs each call one test: it is a jump to libgomp.
  */
 #ifndef OMPPROF_GOMP_GOMP_H
 #define OMPPROF_GOMP_GOMP_H
@@ -42,6 +43,14 @@
 #define GOMP_FRAME  __builtin_frame_address(0)
 #define GOMP_CALLER __builtin_return_address(0)
 
+/* A loop: the values of its variable, as the program has them. */
+struct gomp_loop {
+	uint64_t first;
+	uint64_t step;
+	uint64_t n; /* iterations */
+	int is_down;
+};
+
 /* A team; on the stack of the thread that encountered the region, except in old.c. */
 struct gomp_team {
 	/*
@@ -55,6 +64,8 @@ struct gomp_team {
 	struct gomp_task *encountering;
 	const struct thread *primary;
 	ompt_data_t parallel_data;
+	struct gomp_loop loop; /* of a region that is a loop, too */
+	unsigned n_sections;   /* of a region that consists of sections */
 };
 
 /* A task, as the tool sees it. */
@@ -64,12 +75,15 @@ struct gomp_task {
 	int flags;
 	uint32_t thread_num;
 	uint32_t n_threads;
+	uint32_t n_dimensions; /* of its latest doacross loop */
+	uint32_t work;         /* the worksharing construct that it is in, ompt_work_t; or 0 */
 	struct gomp_team *team;
 	/*
 	 * The task in whose place it is executed on this thread; for an implicit task the
 	 * encountering task. NULL for an initial task, and for an implicit task whose body is over.
 	 */
 	struct gomp_task *outer;
+	struct gomp_loop loop; /* the loop that it is in; not set before */
 };
 
 /* A thread. Only its own thread writes it. */
@@ -78,15 +92,16 @@ struct thread {
 	uint32_t state;         /* ompt_state_t */
 	ompt_wait_id_t wait_id;
 	ompt_data_t data;
-	ompt_thread_t type; /* 0: the tool has not been told that the thread begins */
-	uint32_t is_in_closing_barrier;    /* of a worker: since its latest body has ended */
+	ompt_thread_t type;             /* 0: the tool has not been told that the thread begins */
+	uint32_t is_in_closing_barrier; /* of a worker: since its latest body has ended */
 	const struct gomp_functions *next; /* where its latest call went */
 	/* All calls from [caller, caller + caller_bytes) go there, while gomp_n_closed is this. */
 	uintptr_t caller;
 	uintptr_t caller_bytes;
 	uint32_t n_closed;
-	struct gomp_task own;    /* its initial task, or a worker's implicit task */
-	struct gomp_region *old; /* the latest region that began by the old functions */
+	struct gomp_task own;       /* its initial task, or a worker's implicit task */
+	struct gomp_region *old;    /* the latest region that began by the old functions */
+	struct gomp_region *league; /* in a target region on the host */
 };
 
 extern __thread struct thread gomp_self;
@@ -107,10 +122,15 @@ struct provider {
 
 extern struct provider provider;
 
+/* 1 in libompprof-gomp-events.so, else 0. */
+extern const uint32_t gomp_tells_all;
+
 /* Looks for a tool, once. Any thread. */
 void gomp_start(const struct gomp_functions *next);
 
 /* The specification names these types after another event. */
+typedef ompt_callback_mutex_acquire_t ompt_callback_lock_init_t;
+typedef ompt_callback_mutex_t ompt_callback_lock_destroy_t;
 typedef ompt_callback_mutex_t ompt_callback_mutex_acquired_t;
 typedef ompt_callback_mutex_t ompt_callback_mutex_released_t;
 typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
@@ -133,6 +153,9 @@ extern uint32_t gomp_n_closed; /* 1 more than the number of calls of dlclose */
  */
 const struct gomp_functions *gomp_find_next(
 	struct thread *thread, const void *caller, const void *body);
+
+/* The same for a call that may come from a module without libgomp: then NULL. */
+const struct gomp_functions *gomp_try_next(const void *caller);
 
 static inline const struct gomp_functions *gomp_next(const void *caller, const void *body)
 {

@@ -9,31 +9,47 @@
 #include "gomp/start.h"
 #include "include/ompprof-gomp.h"
 
-/* libgomp, or this library, can tell of these always. */
-static const uint8_t told[] = {
-	ompt_callback_thread_begin,
-	ompt_callback_thread_end,
-	ompt_callback_parallel_begin,
-	ompt_callback_parallel_end,
-	ompt_callback_task_create,
-	ompt_callback_task_schedule,
-	ompt_callback_implicit_task,
-	ompt_callback_sync_region_wait,
-	ompt_callback_mutex_released,
-	ompt_callback_sync_region,
-	ompt_callback_mutex_acquire,
-	ompt_callback_mutex_acquired,
-	ompt_callback_nest_lock,
-	ompt_callback_cancel,
+/*
+ * The answer for each event (OpenMP 5.1, 4.6.1.2.1); ompprof-gomp(7) has the same table. The last
+ * events need the functions of libompprof-gomp-events.so. An event that is missing never comes.
+ */
+static const struct {
+	uint8_t event;
+	uint8_t answer;
+	uint8_t needs_all;
+} answers[] = {
+	{ ompt_callback_thread_begin, ompt_set_always, 0 },
+	{ ompt_callback_thread_end, ompt_set_always, 0 },
+	{ ompt_callback_parallel_begin, ompt_set_always, 0 },
+	{ ompt_callback_parallel_end, ompt_set_always, 0 },
+	{ ompt_callback_implicit_task, ompt_set_always, 0 },
+	{ ompt_callback_task_create, ompt_set_sometimes, 0 },
+	{ ompt_callback_task_schedule, ompt_set_sometimes, 0 },
+	{ ompt_callback_sync_region, ompt_set_always, 0 },
+	{ ompt_callback_sync_region_wait, ompt_set_always, 0 },
+	{ ompt_callback_mutex_acquire, ompt_set_always, 0 },
+	{ ompt_callback_mutex_acquired, ompt_set_always, 0 },
+	{ ompt_callback_mutex_released, ompt_set_always, 0 },
+	{ ompt_callback_nest_lock, ompt_set_always, 0 },
+	{ ompt_callback_cancel, ompt_set_sometimes, 0 },
+	{ ompt_callback_dependences, ompt_set_sometimes, 0 },
+	{ ompt_callback_control_tool, ompt_set_always, 0 },
+	{ ompt_callback_target, ompt_set_sometimes_paired, 0 },
+	{ ompt_callback_target_emi, ompt_set_sometimes_paired, 0 },
+	{ ompt_callback_work, ompt_set_sometimes_paired, 1 },
+	{ ompt_callback_dispatch, ompt_set_sometimes, 1 },
+	{ ompt_callback_masked, ompt_set_sometimes_paired, 1 },
+	{ ompt_callback_lock_init, ompt_set_always, 1 },
+	{ ompt_callback_lock_destroy, ompt_set_always, 1 },
 };
 
 ompt_set_result_t gomp_set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 {
-	for (size_t i = 0; i < sizeof(told); i++) {
-		if (told[i] != (uint8_t)event)
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+		if (answers[i].event != (uint8_t)event || answers[i].needs_all > gomp_tells_all)
 			continue;
 		provider.callback[event] = callback;
-		return ompt_set_always;
+		return (ompt_set_result_t)answers[i].answer;
 	}
 	return ompt_set_never;
 }
@@ -137,6 +153,7 @@ static int enumerate_states(int current, int *next, const char **name)
 			"ompt_state_wait_barrier_implicit_parallel" },
 		{ ompt_state_wait_barrier_implicit_workshare,
 			"ompt_state_wait_barrier_implicit_workshare" },
+		{ ompt_state_wait_barrier_explicit, "ompt_state_wait_barrier_explicit" },
 		{ ompt_state_wait_barrier_implementation,
 			"ompt_state_wait_barrier_implementation" },
 		{ ompt_state_wait_taskwait, "ompt_state_wait_taskwait" },
@@ -175,7 +192,7 @@ static int get_num_devices(void)
 	return 0;
 }
 
-static ompt_id_t get_unique_id(void)
+ompt_id_t gomp_unique_id(void)
 {
 	static uint64_t last;
 
@@ -206,7 +223,7 @@ ompt_interface_fn_t gomp_lookup(const char *name)
 		{ "ompt_enumerate_mutex_impls", (ompt_interface_fn_t)enumerate_mutex_impls },
 		{ "ompt_get_target_info", (ompt_interface_fn_t)get_target_info },
 		{ "ompt_get_num_devices", (ompt_interface_fn_t)get_num_devices },
-		{ "ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id },
+		{ "ompt_get_unique_id", (ompt_interface_fn_t)gomp_unique_id },
 		{ "ompt_finalize_tool", (ompt_interface_fn_t)gomp_finalize },
 		{ "ompprof_runtime_code", (ompt_interface_fn_t)runtime_code },
 	};

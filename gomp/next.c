@@ -82,6 +82,7 @@ static void fill(struct gomp_functions *table, void *handle)
 #define VERSION(returns, name, version, parameters)                                                \
 	table->name##version =                                                                     \
 		(__typeof__(table->name##version))find_version(handle, #name, VERSION_##version);
+#define VARIADIC(name, type) table->name = (__typeof__(table->name))dlsym(handle, #name);
 #include "gomp/functions.def"
 }
 
@@ -97,6 +98,7 @@ static int is_same(const struct gomp_functions *a, const struct gomp_functions *
 {
 #define FUNCTION(returns, name, parameters)         &&a->name == b->name
 #define VERSION(returns, name, version, parameters) &&a->name##version == b->name##version
+#define VARIADIC(name, type)                        &&a->name == b->name
 	return 1
 #include "gomp/functions.def"
 		;
@@ -303,7 +305,7 @@ static const struct gomp_functions *find_any(uint32_t n_closed)
 /*
  * The calling module is not known, as its function ended with a jump to this library. A body that
  * ends so returns to this library: then it is the region's libgomp. Otherwise the thread's latest
- * call came most likely from the same function.
+ * call came most likely from the same function. NULL if there is no libgomp.
  */
 static const struct gomp_functions *guess(
 	const struct thread *thread, const void *caller, uint32_t n_closed)
@@ -315,16 +317,10 @@ static const struct gomp_functions *guess(
 	if (thread->next && thread->n_closed == n_closed)
 		return thread->next;
 	next = next_of(caller, n_closed);
-	if (!next)
-		next = find_any(n_closed);
-	if (next)
-		return next;
-	/* Without a definition the program could not have called. */
-	fprintf(stderr, "ompprof-gomp: the program calls libgomp, which is not loaded\n");
-	abort();
+	return next ? next : find_any(n_closed);
 }
 
-const struct gomp_functions *gomp_find_next(
+static const struct gomp_functions *find_next(
 	struct thread *thread, const void *caller, const void *body)
 {
 	uint32_t n_closed = __atomic_load_n(&gomp_n_closed, __ATOMIC_ACQUIRE);
@@ -343,4 +339,21 @@ const struct gomp_functions *gomp_find_next(
 	thread->n_closed = n_closed;
 	errno = error;
 	return next;
+}
+
+const struct gomp_functions *gomp_find_next(
+	struct thread *thread, const void *caller, const void *body)
+{
+	const struct gomp_functions *next = find_next(thread, caller, body);
+
+	if (next)
+		return next;
+	/* Without a definition the program could not have called. */
+	fprintf(stderr, "ompprof-gomp: the program calls libgomp, which is not loaded\n");
+	abort();
+}
+
+const struct gomp_functions *gomp_try_next(const void *caller)
+{
+	return find_next(&gomp_self, caller, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parallel regions, and leagues on the host. */
 #include "gomp/region.h"
+#include "gomp/work.h"
 
 #include <stddef.h>
 
@@ -59,6 +60,7 @@ void gomp_begin_closing_barrier(struct thread *thread, struct gomp_task *task)
 {
 	ompt_data_t *parallel_data = gomp_parallel_data(task);
 
+	gomp_end_work(task, NULL);
 	thread->state = ompt_state_wait_barrier_implicit_parallel;
 	task->frame.exit_frame.ptr = NULL;
 	GOMP_TELL(sync_region, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin,
@@ -132,14 +134,15 @@ void gomp_end_region(struct gomp_region *region)
 
 /*
  * Defines a function of libgomp that executes a region. `call` are the arguments that tell of the
- * region, `plain` the program's.
+ * region, `plain` the program's; `note` is done before the call.
  */
-#define REGION(name, parameters, call, plain)                                                      \
+#define REGION(name, parameters, call, plain, note)                                                \
 	GOMP_TELLING void tell_##name(void *frame, const void *caller, GOMP_UNPACK parameters)     \
 	{                                                                                          \
 		struct gomp_region region;                                                         \
                                                                                                    \
 		gomp_begin_region(&region, fn, data, n_threads, frame, caller);                    \
+		note;                                                                              \
 		region.team.next->name call;                                                       \
 		gomp_end_region(&region);                                                          \
 	}                                                                                          \
@@ -151,25 +154,31 @@ void gomp_end_region(struct gomp_region *region)
 		GOMP_STAY();                                                                       \
 	}
 
+/* The loop of the region begins in the body, without a call that tells its bounds. */
+#define NOTE_LOOP                                                                                  \
+	if (provider.callback[ompt_callback_work])                                                 \
+	region.team.loop = gomp_loop((uint64_t)begin, (uint64_t)end, (uint64_t)step, step < 0)
+
 #define LOOP(name)                                                                                 \
 	REGION(name,                                                                               \
 		(void (*fn)(void *), void *data, unsigned n_threads, long begin, long end,         \
 			long step, long chunk, unsigned flags),                                    \
 		(gomp_run_body, &region.team, n_threads, begin, end, step, chunk, flags),          \
-		(fn, data, n_threads, begin, end, step, chunk, flags))
+		(fn, data, n_threads, begin, end, step, chunk, flags), NOTE_LOOP)
 
 #define LOOP_RUNTIME(name)                                                                         \
 	REGION(name,                                                                               \
 		(void (*fn)(void *), void *data, unsigned n_threads, long begin, long end,         \
 			long step, unsigned flags),                                                \
 		(gomp_run_body, &region.team, n_threads, begin, end, step, flags),                 \
-		(fn, data, n_threads, begin, end, step, flags))
+		(fn, data, n_threads, begin, end, step, flags), NOTE_LOOP)
 
 REGION(GOMP_parallel, (void (*fn)(void *), void *data, unsigned n_threads, unsigned flags),
-	(gomp_run_body, &region.team, n_threads, flags), (fn, data, n_threads, flags))
+	(gomp_run_body, &region.team, n_threads, flags), (fn, data, n_threads, flags), )
 REGION(GOMP_parallel_sections,
 	(void (*fn)(void *), void *data, unsigned n_threads, unsigned count, unsigned flags),
-	(gomp_run_body, &region.team, n_threads, count, flags), (fn, data, n_threads, count, flags))
+	(gomp_run_body, &region.team, n_threads, count, flags), (fn, data, n_threads, count, flags),
+	region.team.n_sections = count)
 LOOP(GOMP_parallel_loop_static)
 LOOP(GOMP_parallel_loop_dynamic)
 LOOP(GOMP_parallel_loop_guided)

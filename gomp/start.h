@@ -14,6 +14,9 @@ void gomp_add_code(const void *address);
 /* The mappings of the runtime's objects, which grow. Signal-safe. */
 const struct ompprof_runtime_code *gomp_code(void);
 
+/* An id that was never returned before. Signal-safe. */
+ompt_id_t gomp_unique_id(void);
+
 /* Ends the connection with the tool. Any thread. */
 void gomp_finalize(void);
 

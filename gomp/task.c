@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gomp/gomp.h"
+#include "gomp/depend.h"
+#include "gomp/detach.h"
+#include "gomp/work.h"
 
 /* The flags of GOMP_task and GOMP_taskloop. */
 enum {
@@ -24,6 +26,7 @@ enum {
 	FINAL = 2,
 	MERGEABLE = 4,
 	DEPEND = 8,
+	UP = 256,
 	NOGROUP = 2048,
 	DETACH = 8192,
 };
@@ -63,22 +66,33 @@ static int flags_of(unsigned flags, int is_undeferred)
 	       (flags & MERGEABLE ? ompt_task_mergeable : 0);
 }
 
-/* Makes a task and tells the tool. NULL if there is no memory: then the tool never sees it. */
-static struct gomp_task *create(
-	struct gomp_task *by, int flags, int has_dependences, const void *caller)
+/*
+ * Makes a task and tells the tool. NULL if there is no memory: then the tool never sees it. depend:
+ * its dependences, or NULL.
+ */
+static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, const void *caller)
 {
 	struct gomp_task *task = malloc(sizeof(*task));
 
 	if (!task)
 		return NULL;
-	*task = (struct gomp_task){
-		.flags = flags,
-		.thread_num = by->thread_num,
-		.n_threads = by->n_threads,
-		.team = by->team,
-	};
-	GOMP_TELL(task_create, &by->data, &by->frame, &task->data, flags, has_dependences, caller);
+	memset(task, 0, offsetof(struct gomp_task, loop));
+	task->flags = flags;
+	task->thread_num = by->thread_num;
+	task->n_threads = by->n_threads;
+	task->team = by->team;
+	GOMP_TELL(task_create, &by->data, &by->frame, &task->data, flags, depend != NULL, caller);
+	if (depend)
+		gomp_tell_dependences(task, depend);
 	return task;
+}
+
+static void end(struct thread *thread, struct gomp_task *task, struct gomp_task *outer)
+{
+	GOMP_TELL(task_schedule, &task->data, ompt_task_complete, &outer->data);
+	thread->task = outer;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	free(task);
 }
 
 static void run(struct head *head, struct gomp_task *task, void *frame)
@@ -95,12 +109,11 @@ static void run(struct head *head, struct gomp_task *task, void *frame)
 	thread->state = gomp_work_state(task);
 	GOMP_TELL(task_schedule, &outer->data, ompt_task_switch, &task->data);
 	head->fn((char *)head + head->offset);
-	GOMP_TELL(task_schedule, &task->data,
-		head->use == HEAD_DETACHABLE ? ompt_task_detach : ompt_task_complete, &outer->data);
-	thread->task = outer;
+	if (head->use == HEAD_DETACHABLE)
+		gomp_detach_end(thread, task, outer);
+	else
+		end(thread, task, outer);
 	thread->state = state;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	free(task);
 }
 
 /* Creates a taskloop's task. */
@@ -109,7 +122,7 @@ static void create_chunk(struct head *head)
 	struct gomp_task *by = gomp_self.task;
 
 	if (by)
-		head->task = create(by, head->flags, 0, head->caller);
+		head->task = create(by, head->flags, NULL, head->caller);
 }
 
 /* libgomp calls this in place of the program's function, with the block it has copied. */
@@ -187,6 +200,16 @@ static struct head *make_block(void *memory, long arg_bytes, size_t align, struc
 			free(memory);                                                              \
 	} while (0)
 
+/* libgomp will write the task's event to the head. */
+static void begin_detachable(struct head *head)
+{
+	if (head->use != HEAD_DETACHABLE)
+		return;
+	head->word[0] = NULL;
+	if (head->task)
+		gomp_detach_add(head->task, head->word);
+}
+
 /* Passes a task on with its head; without memory for it, the tool never sees the task. */
 GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*fn)(void *),
 	void *data, void (*copy)(void *, void *), long arg_bytes, long arg_align,
@@ -200,9 +223,10 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 	if (memory) {
 		gomp_enter(task, place.frame);
 		head.flags = flags_of(flags, !is_deferrable || !task->team);
-		head.task = create(task, head.flags, (flags & DEPEND) != 0, place.caller);
+		head.task = create(task, head.flags, flags & DEPEND ? depend : NULL, place.caller);
 		head.use = flags & DETACH && data ? HEAD_DETACHABLE : HEAD_TASK;
 		data = make_block(memory, arg_bytes, align, head);
+		begin_detachable(data);
 		fn = run_task;
 		copy = copy ? copy_block : NULL;
 		arg_bytes += (long)head_bytes(align);
@@ -210,6 +234,8 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 	}
 	next->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
 		priority, detach);
+	if (head.use == HEAD_DETACHABLE)
+		gomp_detach_created(((struct head *)data)->word);
 	gomp_leave(task);
 	FREE_BLOCK_MEMORY(n, memory);
 }
@@ -219,7 +245,7 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 	void *detach)
 {
 	GOMP_PASS_BODY_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
-						  flags, depend, priority, detach));
+						       flags, depend, priority, detach));
 
 	tell_task(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy, arg_bytes,
 		arg_align, is_deferrable, flags, depend, priority, detach);
@@ -227,8 +253,11 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 }
 
 /* A taskloop without nogroup waits for its tasks. The wait is the length of the call. */
-static void begin_taskloop(struct gomp_task *task, unsigned flags, const void *caller)
+static void begin_taskloop(
+	struct gomp_task *task, unsigned flags, struct gomp_loop loop, const void *caller)
 {
+	GOMP_TELL(work, ompt_work_taskloop, ompt_scope_begin, gomp_parallel_data(task), &task->data,
+		loop.n, caller);
 	if (flags & NOGROUP)
 		return;
 	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
@@ -241,16 +270,18 @@ static void begin_taskloop(struct gomp_task *task, unsigned flags, const void *c
 static void end_taskloop(struct gomp_task *task, unsigned flags, const void *caller)
 {
 	gomp_leave(task);
-	if (flags & NOGROUP)
-		return;
-	GOMP_TELL(sync_region_wait, ompt_sync_region_taskgroup, ompt_scope_end,
-		gomp_parallel_data(task), &task->data, caller);
-	GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_end, gomp_parallel_data(task),
-		&task->data, caller);
-	gomp_self.state = gomp_work_state(task);
+	if (!(flags & NOGROUP)) {
+		GOMP_TELL(sync_region_wait, ompt_sync_region_taskgroup, ompt_scope_end,
+			gomp_parallel_data(task), &task->data, caller);
+		GOMP_TELL(sync_region, ompt_sync_region_taskgroup, ompt_scope_end,
+			gomp_parallel_data(task), &task->data, caller);
+		gomp_self.state = gomp_work_state(task);
+	}
+	GOMP_TELL(work, ompt_work_taskloop, ompt_scope_end, gomp_parallel_data(task), &task->data,
+		0, caller);
 }
 
-#define TASKLOOP(name, type)                                                                       \
+#define TASKLOOP(name, type, is_down)                                                              \
 	GOMP_TELLING void tell_##name(struct gomp_task *task, struct place place,                  \
 		void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,      \
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
@@ -262,7 +293,9 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		struct head head = { .fn = fn, .copy = copy, .data = data };                       \
                                                                                                    \
 		gomp_enter(task, place.frame);                                                     \
-		begin_taskloop(task, flags, place.caller);                                         \
+		begin_taskloop(task, flags,                                                        \
+			gomp_loop((uint64_t)begin, (uint64_t)end, (uint64_t)step, is_down),        \
+			place.caller);                                                             \
 		if (memory) {                                                                      \
 			head.flags = flags_of(flags, !task->team);                                 \
 			head.caller = place.caller;                                                \
@@ -282,16 +315,16 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
 		type end, type step)                                                               \
 	{                                                                                          \
-		GOMP_PASS_BODY_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,         \
-						     n_tasks, priority, begin, end, step));        \
+		GOMP_PASS_BODY_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,    \
+							  n_tasks, priority, begin, end, step));   \
                                                                                                    \
 		tell_##name(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy,       \
 			arg_bytes, arg_align, flags, n_tasks, priority, begin, end, step);         \
 		GOMP_STAY();                                                                       \
 	}
 
-TASKLOOP(GOMP_taskloop, long)
-TASKLOOP(GOMP_taskloop_ull, unsigned long long)
+TASKLOOP(GOMP_taskloop, long, step < 0)
+TASKLOOP(GOMP_taskloop_ull, unsigned long long, !(flags & UP))
 
 /* Another task may be executed meanwhile. */
 void GOMP_taskyield(void)

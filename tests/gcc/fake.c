@@ -18,7 +18,7 @@ unsigned fake_n_calls;
 	returns name parameters                                                                    \
 	{                                                                                          \
 		NOTE;                                                                              \
-		return (returns)0;                                                                 \
+		return (returns)1;                                                                 \
 	}
 #define VERSION_OMP_1_0(...)
 #define VERSION_OMP_3_0(returns, name, parameters)  FUNCTION(returns, name, parameters)

@@ -3,12 +3,14 @@
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
+	%D%/events.sh \
 	%D%/functions.sh \
 	%D%/modules.sh \
 	%D%/jumps.sh \
 	%D%/programs.sh \
 	%D%/run_runtime.sh \
-	%D%/settings.sh
+	%D%/settings.sh \
+	%D%/symbols.sh
 TESTS += $(GCC_TESTS)
 EXTRA_DIST += $(GCC_TESTS) \
 	%D%/asleep.c \
@@ -17,9 +19,12 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/dgemm.c \
 	%D%/down.c \
 	%D%/each.c \
+	%D%/events.c \
+	%D%/events.txt \
 	%D%/fake.c \
 	%D%/functions.txt \
 	%D%/gcc.sh \
+	%D%/gcc17.c \
 	%D%/jumps.c \
 	%D%/kernel.c \
 	%D%/late.c \
@@ -35,5 +40,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/settings.c \
 	%D%/settings.txt \
 	%D%/silent.c \
+	%D%/symbols.txt \
 	%D%/sync.c \
+	%D%/teller.c \
 	%D%/threads.cpp

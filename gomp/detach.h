@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tasks with an event (detach). Such a task lives until its body is over and its event fulfilled,
+ * whichever comes last. Their list has a lock, which other tasks never take.
+ */
+#ifndef OMPPROF_GOMP_DETACH_H
+#define OMPPROF_GOMP_DETACH_H
+
+#include "gomp/gomp.h"
+
+/*
+ * The task is about to be created. libgomp writes the event to *event, which is NULL until then.
+ * Without memory the tool is not told that the event is fulfilled.
+ */
+void gomp_detach_add(struct gomp_task *task, void *const *event);
+
+/* libgomp has created the task, and *event goes away. The task may have ended. */
+void gomp_detach_created(void *const *event);
+
+/* The task's body is over: tells the tool, makes `outer` the current task, and frees the task. */
+void gomp_detach_end(struct thread *thread, struct gomp_task *task, struct gomp_task *outer);
+
+#endif
