@@ -92,6 +92,7 @@ struct thread {
 	uint32_t state;         /* ompt_state_t */
 	ompt_wait_id_t wait_id;
 	ompt_data_t data;
+	ompt_data_t initial_region;     /* the implicit parallel region of its initial task */
 	ompt_thread_t type;             /* 0: the tool has not been told that the thread begins */
 	uint32_t is_in_closing_barrier; /* of a worker: since its latest body has ended */
 	const struct gomp_functions *next; /* where its latest call went */
@@ -227,9 +228,12 @@ static inline void gomp_leave(struct gomp_task *task)
 	task->frame.enter_frame.ptr = NULL;
 }
 
+/* The region of the task; NULL for an implicit task whose body is over. */
 static inline ompt_data_t *gomp_parallel_data(const struct gomp_task *task)
 {
-	return task->team ? &task->team->parallel_data : NULL;
+	if (task->team)
+		return &task->team->parallel_data;
+	return task->flags & ompt_task_implicit ? NULL : &gomp_self.initial_region;
 }
 
 /* The state of a thread that executes this task. */

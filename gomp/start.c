@@ -120,7 +120,8 @@ struct gomp_task *gomp_begin_thread(struct thread *thread)
 	pthread_setspecific(key, thread);
 	GOMP_TELL(thread_begin, ompt_thread_initial, &thread->data);
 	thread->task = task;
-	GOMP_TELL(implicit_task, ompt_scope_begin, NULL, &task->data, 1, 1, ompt_task_initial);
+	GOMP_TELL(implicit_task, ompt_scope_begin, &thread->initial_region, &task->data, 1, 1,
+		ompt_task_initial);
 	return task;
 }
 
@@ -146,6 +147,7 @@ void gomp_end_thread(struct thread *thread)
 	GOMP_TELL(thread_end, &thread->data);
 	thread->type = 0;
 	thread->data = (ompt_data_t){ 0 };
+	thread->initial_region = (ompt_data_t){ 0 };
 }
 
 void gomp_finalize(void)
