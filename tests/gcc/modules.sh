@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # libompprof-gomp.so changes nothing of programs whose modules bring their own copies of libgomp: each prints
-# what it prints alone, with a tool, without one, and under ompprof.
+# what it prints alone, with a tool, without a tool, and under ompprof.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/live/live.sh"
 . "$srcdir/tests/gcc/gcc.sh"
