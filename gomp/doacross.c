@@ -69,7 +69,7 @@ GOMP_TELLING void tell_sink(struct gomp_task *task, REGISTERS(uint64_t))
 	GOMP_EXPORT void name##_in_registers(REGISTERS(type)) __asm__(#name);                      \
 	void name##_in_registers(REGISTERS(type))                                                  \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(GOMP_CALLER);                        \
+		const struct gomp_functions *next = gomp_next(GOMP_CALLER, NULL);                  \
 		struct gomp_task *task = gomp_task(&gomp_self, next);                              \
                                                                                                    \
 		if (!task || !is_told(task))                                                       \

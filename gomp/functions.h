@@ -16,7 +16,8 @@ struct gomp_functions {
 #define VERSION(returns, name, version, parameters) returns(*name##version) parameters;
 #define VARIADIC(name, type)                        void (*name)(type, ...);
 #include "gomp/functions.def"
-	char name[64]; /* with the version */
+	char name[64];                /* with the version */
+	struct gomp_functions *older; /* the libgomp that was found before */
 	char critical;
 	char atomic;
 	char ordered;

@@ -28,6 +28,7 @@
 #define OMPPROF_GOMP_GOMP_H
 
 #include <omp-tools.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gomp/functions.h"
@@ -91,12 +92,14 @@ struct thread {
 	uint32_t state;         /* ompt_state_t */
 	ompt_wait_id_t wait_id;
 	ompt_data_t data;
-	ompt_thread_t type;
+	ompt_data_t initial_region;     /* the implicit parallel region of its initial task */
+	ompt_thread_t type;             /* 0: the tool has not been told that the thread begins */
 	uint32_t is_in_closing_barrier; /* of a worker: since its latest body has ended */
-	/* The module whose call came last, and where its calls go. */
+	const struct gomp_functions *next; /* where its latest call went */
+	/* All calls from [caller, caller + caller_bytes) go there, while gomp_n_closed is this. */
 	uintptr_t caller;
 	uintptr_t caller_bytes;
-	const struct gomp_functions *next;
+	uint32_t n_closed;
 	struct gomp_task own;       /* its initial task, or a worker's implicit task */
 	struct gomp_region *old;    /* the latest region that began by the old functions */
 	struct gomp_region *league; /* in a target region on the host */
@@ -143,21 +146,26 @@ typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
 			callback_(__VA_ARGS__);                                                    \
 	} while (0)
 
-/*
- * The functions of the libgomp that the module of `caller` is bound to. They are valid for ever.
- */
-const struct gomp_functions *gomp_find_next(struct thread *thread, const void *caller);
+extern uint32_t gomp_n_closed; /* 1 more than the number of calls of dlclose */
 
-/* The same for a caller that may have no libgomp: then NULL. */
+/*
+ * The functions of the libgomp that the calling module is bound to. `caller`: the call's return
+ * address; `body`: the program's function that the call passes, which is the module's, or NULL.
+ */
+const struct gomp_functions *gomp_find_next(
+	struct thread *thread, const void *caller, const void *body);
+
+/* The same for a call that may come from a module without libgomp: then NULL. */
 const struct gomp_functions *gomp_try_next(const void *caller);
 
-static inline const struct gomp_functions *gomp_next(const void *caller)
+static inline const struct gomp_functions *gomp_next(const void *caller, const void *body)
 {
 	struct thread *thread = &gomp_self;
 
-	if ((uintptr_t)caller - thread->caller < thread->caller_bytes)
+	if ((uintptr_t)caller - thread->caller < thread->caller_bytes &&
+		thread->n_closed == __atomic_load_n(&gomp_n_closed, __ATOMIC_RELAXED))
 		return thread->next;
-	return gomp_find_next(thread, caller);
+	return gomp_find_next(thread, caller, body);
 }
 
 /* Tells the tool of a thread that it does not know. Returns its initial task. */
@@ -183,8 +191,14 @@ static inline struct gomp_task *gomp_task(struct thread *thread, const struct go
  * tool the call is a jump to the next definition, which then sees the program as its caller. So the
  * function must have no local variable whose address is taken.
  */
-#define GOMP_PASS_WITHOUT_TOOL(name, arguments)                                                    \
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);                                \
+#define GOMP_PASS_WITHOUT_TOOL(name, arguments) GOMP_PASS(NULL, name, arguments)
+
+/* In a function that the program passes a body `fn`. */
+#define GOMP_PASS_BODY_WITHOUT_TOOL(name, arguments)                                               \
+	GOMP_PASS((const void *)(uintptr_t)fn, name, arguments)
+
+#define GOMP_PASS(body, name, arguments)                                                           \
+	const struct gomp_functions *next = gomp_next(GOMP_CALLER, body);                          \
 	struct gomp_task *task = gomp_task(&gomp_self, next);                                      \
                                                                                                    \
 	if (!task)                                                                                 \
@@ -214,9 +228,12 @@ static inline void gomp_leave(struct gomp_task *task)
 	task->frame.enter_frame.ptr = NULL;
 }
 
+/* The region of the task; NULL for an implicit task whose body is over. */
 static inline ompt_data_t *gomp_parallel_data(const struct gomp_task *task)
 {
-	return task->team ? &task->team->parallel_data : NULL;
+	if (task->team)
+		return &task->team->parallel_data;
+	return task->flags & ompt_task_implicit ? NULL : &gomp_self.initial_region;
 }
 
 /* The state of a thread that executes this task. */

@@ -67,7 +67,8 @@ static ompt_data_t *get_thread_data(void)
 {
 	struct thread *thread = &gomp_self;
 
-	return thread->task ? &thread->data : NULL;
+	/* Already while the tool is told that the thread begins. */
+	return thread->type ? &thread->data : NULL;
 }
 
 static int get_state(ompt_wait_id_t *wait_id)

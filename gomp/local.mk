@@ -3,6 +3,8 @@
 # libompprof-gomp-events.so is the provider with the functions of loops and other constructs.
 noinst_LTLIBRARIES += libprovider.la
 libprovider_la_SOURCES = \
+	%D%/caller.c \
+	%D%/caller.h \
 	%D%/cancel.c \
 	%D%/control.c \
 	%D%/depend.c \

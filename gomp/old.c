@@ -34,7 +34,7 @@ static void run(struct gomp_region *region)
 	void name parameters                                                                       \
 	{                                                                                          \
 		struct gomp_region *region;                                                        \
-		GOMP_PASS_WITHOUT_TOOL(name, plain);                                               \
+		GOMP_PASS_BODY_WITHOUT_TOOL(name, plain);                                          \
                                                                                                    \
 		region = begin(fn, data, n_threads, GOMP_FRAME, GOMP_CALLER);                      \
 		if (!region)                                                                       \
@@ -65,14 +65,13 @@ START_LOOP(GOMP_parallel_loop_guided_start)
 
 void GOMP_parallel_end(void)
 {
-	const struct gomp_functions *next = gomp_next(GOMP_CALLER);
 	struct thread *thread = &gomp_self;
 	struct gomp_region *region = thread->old;
 
 	if (!region)
-		return next->GOMP_parallel_end();
+		return gomp_next(GOMP_CALLER, NULL)->GOMP_parallel_end();
 	gomp_begin_closing_barrier(thread, &region->implicit);
-	next->GOMP_parallel_end();
+	region->team.next->GOMP_parallel_end();
 	thread->old = region->outer;
 	gomp_end_region(region);
 	free(region);

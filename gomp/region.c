@@ -11,8 +11,8 @@
 void gomp_begin_region(struct gomp_region *region, void (*fn)(void *), void *data,
 	unsigned n_threads, void *frame, const void *caller)
 {
-	const struct gomp_functions *next = gomp_next(caller);
 	struct thread *thread = &gomp_self;
+	const struct gomp_functions *next = thread->next;
 	struct gomp_task *task = thread->task;
 
 	*region = (struct gomp_region){
@@ -143,12 +143,12 @@ void gomp_end_region(struct gomp_region *region)
                                                                                                    \
 		gomp_begin_region(&region, fn, data, n_threads, frame, caller);                    \
 		note;                                                                              \
-		gomp_next(caller)->name call;                                                      \
+		region.team.next->name call;                                                       \
 		gomp_end_region(&region);                                                          \
 	}                                                                                          \
 	void name parameters                                                                       \
 	{                                                                                          \
-		GOMP_PASS_WITHOUT_TOOL(name, plain);                                               \
+		GOMP_PASS_BODY_WITHOUT_TOOL(name, plain);                                          \
                                                                                                    \
 		tell_##name(GOMP_FRAME, GOMP_CALLER, GOMP_UNPACK plain);                           \
 		GOMP_STAY();                                                                       \
@@ -196,7 +196,7 @@ GOMP_TELLING unsigned tell_reductions(void *frame, const void *caller, void (*fn
 
 	gomp_begin_region(&region, fn, data, n_threads, frame, caller);
 	region.team.first_word = *(void **)data;
-	n = gomp_next(caller)->GOMP_parallel_reductions(
+	n = region.team.next->GOMP_parallel_reductions(
 		gomp_run_body, &region.team, n_threads, flags);
 	gomp_end_region(&region);
 	return n;
@@ -206,7 +206,7 @@ unsigned GOMP_parallel_reductions(
 	void (*fn)(void *), void *data, unsigned n_threads, unsigned flags)
 {
 	unsigned n;
-	GOMP_PASS_WITHOUT_TOOL(GOMP_parallel_reductions, (fn, data, n_threads, flags));
+	GOMP_PASS_BODY_WITHOUT_TOOL(GOMP_parallel_reductions, (fn, data, n_threads, flags));
 
 	n = tell_reductions(GOMP_FRAME, GOMP_CALLER, fn, data, n_threads, flags);
 	GOMP_STAY();
@@ -241,7 +241,7 @@ GOMP_TELLING void tell_league(struct gomp_task *task, const void *caller, void (
 	struct gomp_team team = {
 		.body = fn,
 		.data = data,
-		.next = gomp_next(caller),
+		.next = thread->next,
 		.encountering = task,
 		.primary = thread,
 	};
@@ -257,7 +257,7 @@ GOMP_TELLING void tell_league(struct gomp_task *task, const void *caller, void (
 void GOMP_teams_reg(
 	void (*fn)(void *), void *data, unsigned n_teams, unsigned thread_limit, unsigned flags)
 {
-	GOMP_PASS_WITHOUT_TOOL(GOMP_teams_reg, (fn, data, n_teams, thread_limit, flags));
+	GOMP_PASS_BODY_WITHOUT_TOOL(GOMP_teams_reg, (fn, data, n_teams, thread_limit, flags));
 
 	gomp_enter(task, GOMP_FRAME);
 	tell_league(task, GOMP_CALLER, fn, data, n_teams, thread_limit, flags);

@@ -6,6 +6,7 @@
 #include "gomp/start.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -101,8 +102,12 @@ void gomp_start(const struct gomp_functions *next)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+	int error = errno;
+
 	__atomic_store_n(&starter, next, __ATOMIC_RELAXED);
 	pthread_once(&once, start);
+	dlerror(); /* no message of ours is left to the program */
+	errno = error;
 }
 
 struct gomp_task *gomp_begin_thread(struct thread *thread)
@@ -115,7 +120,8 @@ struct gomp_task *gomp_begin_thread(struct thread *thread)
 	pthread_setspecific(key, thread);
 	GOMP_TELL(thread_begin, ompt_thread_initial, &thread->data);
 	thread->task = task;
-	GOMP_TELL(implicit_task, ompt_scope_begin, NULL, &task->data, 1, 1, ompt_task_initial);
+	GOMP_TELL(implicit_task, ompt_scope_begin, &thread->initial_region, &task->data, 1, 1,
+		ompt_task_initial);
 	return task;
 }
 
@@ -139,6 +145,9 @@ void gomp_end_thread(struct thread *thread)
 			implicit_task, ompt_scope_end, NULL, &task->data, 0, 1, ompt_task_initial);
 	thread->task = NULL;
 	GOMP_TELL(thread_end, &thread->data);
+	thread->type = 0;
+	thread->data = (ompt_data_t){ 0 };
+	thread->initial_region = (ompt_data_t){ 0 };
 }
 
 void gomp_finalize(void)

@@ -66,7 +66,7 @@ static struct target begin(struct gomp_task *task, const struct gomp_functions *
 	GOMP_TELLING void tell_##name(                                                             \
 		struct gomp_task *task, const void *caller, GOMP_UNPACK parameters)                \
 	{                                                                                          \
-		const struct gomp_functions *next = gomp_next(caller);                             \
+		const struct gomp_functions *next = gomp_self.next;                                \
 		struct target target = begin(task, next, device, kind, is_nowait, caller);         \
                                                                                                    \
 		tell(&target, ompt_scope_begin);                                                   \
@@ -100,7 +100,7 @@ TARGET(GOMP_target_enter_exit_data,
 
 GOMP_TELLING void tell_end_of_data(struct gomp_task *task, const void *caller)
 {
-	const struct gomp_functions *next = gomp_next(caller);
+	const struct gomp_functions *next = gomp_self.next;
 	struct target target = begin(task, next, DEFAULT_DEVICE, ompt_target_exit_data, 0, caller);
 
 	tell(&target, ompt_scope_begin);

@@ -215,6 +215,7 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 	void *data, void (*copy)(void *, void *), long arg_bytes, long arg_align,
 	_Bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
+	const struct gomp_functions *next = gomp_self.next;
 	size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);
 	void *memory = BLOCK_MEMORY(n);
 	struct head head = { .fn = fn, .copy = copy, .data = data, .caller = place.caller };
@@ -231,9 +232,8 @@ GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*f
 		arg_bytes += (long)head_bytes(align);
 		arg_align = (long)align;
 	}
-	gomp_next(place.caller)
-		->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
-			priority, detach);
+	next->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
+		priority, detach);
 	if (head.use == HEAD_DETACHABLE)
 		gomp_detach_created(((struct head *)data)->word);
 	gomp_leave(task);
@@ -244,8 +244,8 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 	long arg_align, _Bool is_deferrable, unsigned flags, void **depend, int priority,
 	void *detach)
 {
-	GOMP_PASS_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
-						  flags, depend, priority, detach));
+	GOMP_PASS_BODY_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
+						       flags, depend, priority, detach));
 
 	tell_task(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy, arg_bytes,
 		arg_align, is_deferrable, flags, depend, priority, detach);
@@ -287,6 +287,7 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
 		type end, type step)                                                               \
 	{                                                                                          \
+		const struct gomp_functions *next = gomp_self.next;                                \
 		size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);       \
 		void *memory = BLOCK_MEMORY(n);                                                    \
 		struct head head = { .fn = fn, .copy = copy, .data = data };                       \
@@ -305,9 +306,8 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 			arg_bytes += (long)head_bytes(align);                                      \
 			arg_align = (long)align;                                                   \
 		}                                                                                  \
-		gomp_next(place.caller)                                                            \
-			->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority,     \
-				begin, end, step);                                                 \
+		next->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority, begin,  \
+			end, step);                                                                \
 		end_taskloop(task, flags, place.caller);                                           \
 		FREE_BLOCK_MEMORY(n, memory);                                                      \
 	}                                                                                          \
@@ -315,8 +315,8 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
 		type end, type step)                                                               \
 	{                                                                                          \
-		GOMP_PASS_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,         \
-						     n_tasks, priority, begin, end, step));        \
+		GOMP_PASS_BODY_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,    \
+							  n_tasks, priority, begin, end, step));   \
                                                                                                    \
 		tell_##name(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy,       \
 			arg_bytes, arg_align, flags, n_tasks, priority, begin, end, step);         \

@@ -5,6 +5,7 @@ GCC_TESTS = \
 	%D%/each.sh \
 	%D%/events.sh \
 	%D%/functions.sh \
+	%D%/modules.sh \
 	%D%/jumps.sh \
 	%D%/programs.sh \
 	%D%/run_runtime.sh \
@@ -30,12 +31,15 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/loops.c \
 	%D%/loops.f90 \
 	%D%/missing.sh \
+	%D%/module.c \
+	%D%/modules.c \
 	%D%/phases.f90 \
 	%D%/routines.c \
 	%D%/routines.f90 \
 	%D%/scan.c \
 	%D%/settings.c \
 	%D%/settings.txt \
+	%D%/silent.c \
 	%D%/symbols.txt \
 	%D%/sync.c \
 	%D%/teller.c \

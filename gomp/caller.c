@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the instruction that has called. */
+#include "gomp/caller.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "gomp/gomp.h"
+
+static int is_in_module_of(const void *address, const void *other)
+{
+	struct dl_find_object found;
+
+	return _dl_find_object((void *)other, &found) == 0 &&
+	       (uintptr_t)address - (uintptr_t)found.dlfo_map_start <
+		       (uintptr_t)found.dlfo_map_end - (uintptr_t)found.dlfo_map_start;
+}
+
+int gomp_is_own_code(const void *address)
+{
+	return is_in_module_of(address, &provider);
+}
+
+#ifdef __x86_64__
+
+/* The address that is `after` plus the 32 bits before it. */
+static const uint8_t *relative(const uint8_t *after)
+{
+	int32_t offset;
+
+	memcpy(&offset, after - sizeof(offset), sizeof(offset));
+	return after + offset;
+}
+
+/* The slot through which the code jumps, if it is an entry of a procedure linkage table, or NULL. */
+static void *const *slot_of(const uint8_t *code)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+
+	if (memcmp(code, endbr64, sizeof(endbr64)) == 0)
+		code += sizeof(endbr64);
+	if (*code == 0xf2) /* bnd */
+		code++;
+	return code[0] == 0xff && code[1] == 0x25 ? (void *const *)relative(code + 6) : NULL;
+}
+
+/* The function that was called, and has either called this library or is this library's. */
+static const void *called_function(const uint8_t *after)
+{
+	void *const *slot;
+	const uint8_t *code;
+
+	if (after[-5] == 0xe8) { /* call code */
+		code = relative(after);
+		if (!is_in_module_of(code, after))
+			return NULL;
+		slot = slot_of(code);
+		return slot ? *slot : code;
+	}
+	if (after[-6] == 0xff && after[-5] == 0x15) { /* call *slot */
+		slot = (void *const *)relative(after);
+		return is_in_module_of(slot, after) ? *slot : NULL;
+	}
+	return NULL;
+}
+
+const void *gomp_calling_code(const void *caller)
+{
+	enum { PAGE = 4096, CALL_BYTES = 6 };
+	const void *function;
+
+	/* The page before may not be readable. */
+	if ((uintptr_t)caller % PAGE < CALL_BYTES)
+		return NULL;
+	function = called_function(caller);
+	return function && gomp_is_own_code(function) ? caller : function;
+}
+
+#else
+
+const void *gomp_calling_code(const void *caller)
+{
+	return gomp_is_own_code(caller) ? NULL : caller;
+}
+
+#endif

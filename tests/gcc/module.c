@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A module for modules.c. Some of its functions, and bodies of regions, end with a call of libgomp,
+ * which gcc makes a jump.
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int count;
+static omp_lock_t lock;
+
+static __attribute__((noinline)) void add(void)
+{
+	__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+}
+
+/* Nothing is passed to the region: a jump to GOMP_parallel. */
+void region(void)
+{
+#pragma omp parallel num_threads(3)
+	add();
+}
+
+void region_critical(void)
+{
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp critical
+		add();
+	}
+}
+
+void region_barrier(void)
+{
+#pragma omp parallel num_threads(3)
+	{
+		add();
+#pragma omp barrier
+	}
+}
+
+void critical(void)
+{
+#pragma omp critical
+	add();
+}
+
+void barrier(void)
+{
+#pragma omp barrier
+}
+
+void taskwait(void)
+{
+	add();
+#pragma omp taskwait
+}
+
+void locked(void)
+{
+	omp_set_lock(&lock);
+	add();
+	omp_unset_lock(&lock);
+}
+
+/* Each thread of a team of two calls the function, 100 times. */
+void call(void (*function)(void))
+{
+	int n = 0;
+
+#pragma omp parallel num_threads(2) reduction(+ : n)
+	for (int i = 0; i < 100; i++) {
+		function();
+#pragma omp barrier
+#pragma omp for
+		for (int j = 0; j < 7; j++)
+			n++;
+	}
+	count += n;
+}
+
+/* What omp_set_num_threads has left is gone when libgomp is loaded again. */
+int get(void)
+{
+	int n;
+
+#pragma omp critical
+	n = count++ * 10 + omp_get_max_threads();
+	omp_set_num_threads(7);
+	return n;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	omp_init_lock(&lock);
+	if (getenv("CONSTRUCT"))
+		region_critical();
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	printf("end of %s with %d\n", NAME, count);
+	fflush(stdout);
+}

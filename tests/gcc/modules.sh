@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# libompprof-gomp.so changes nothing of programs whose modules bring their own copies of libgomp: each prints
+# what it prints alone, with a tool, without a tool, and under ompprof.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/live/live.sh"
+. "$srcdir/tests/gcc/gcc.sh"
+live_need gcc timeout sed
+source=$(cd "$srcdir" && pwd) build=$(cd "$builddir" && pwd)
+provider=$build/.libs/libompprof-gomp.so
+[ -r "$provider" ] || skip_all "libompprof-gomp.so is not built"
+libgomp=$(gcc -print-file-name=libgomp.so)
+[ -r "$libgomp" ] || skip_all "gcc has no libgomp"
+ulimit -c 0
+cd "$live_folder" || exit 99
+
+# module NAME LETTER: builds NAME.so with a copy of libgomp, libgomLETTER.so.1.
+module() {
+	sed "s/libgomp[.]so[.]1/libgom$2.so.1/g" "$libgomp" >"libgom$2.so.1" &&
+		gcc -O2 -fopenmp -fPIC -DNAME="\"$1\"" -c "$source/tests/gcc/module.c" -o "$1.o" &&
+		gcc -shared "$1.o" -o "$1.so" -L. -l:"libgom$2.so.1" -Wl,-rpath,"$live_folder"
+}
+gcc -O2 "$source/tests/gcc/modules.c" -o modules -ldl && module a x && module b y ||
+	skip_all "gcc cannot build the modules"
+gcc -O2 -shared -fPIC "$source/tests/gcc/silent.c" -o silent.so || broken "no tool"
+
+# same NAME ARGUMENTS...: runs ./modules.
+same() {
+	sa_name=$1 sa_alone=0
+	shift
+	timeout 60 ./modules ./a.so "$@" >alone 2>&1 || sa_alone=$?
+	for sa_how in tool none ompprof; do
+		sa_status=0
+		case $sa_how in
+		tool) LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$live_folder/silent.so \
+			timeout 60 ./modules ./a.so "$@" >said 2>&1 || sa_status=$? ;;
+		none) LD_PRELOAD=$provider OMP_TOOL=disabled \
+			timeout 60 ./modules ./a.so "$@" >said 2>&1 || sa_status=$? ;;
+		ompprof) LD_PRELOAD=$provider timeout 60 "$build/ompprof" run -q --runtime=native \
+			-o out -- ./modules ./a.so "$@" >said 2>&1 || sa_status=$? ;;
+		esac
+		is "$sa_name: $sa_how" "$sa_status $(cat said)" "$sa_alone $(cat alone)"
+	done
+}
+for function in region region_critical region_barrier critical locked barrier taskwait; do
+	same "one copy, $function" ./a.so $function
+	same "two copies, $function" ./b.so $function
+done
+same "modules are unloaded" ./b.so reload
+CONSTRUCT=1
+export CONSTRUCT
+same "regions in constructors" ./b.so region_critical
+plan
