@@ -37,7 +37,7 @@ static const char *const events[] = {
 };
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
 static const char *const contexts[] = { "path", "site", "none", NULL };
-static const char *const runtimes[] = { "auto", "native", "libomp", NULL };
+static const char *const runtimes[] = { "auto", "plain", "libomp", NULL };
 static const char *const signals[] = { "URG", "SIGURG", "PROF", "SIGPROF", NULL };
 
 static const struct option_row rows[] = {
@@ -62,9 +62,9 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_TRACE, "trace",
 		"also record the time of each sample and wait, until 64 MiB are full"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_WORD | ARGUMENT_FILE, runtimes,
-		"the runtime for programs that are built for GCC's libgomp. auto (default): LLVM's "
-		"libomp where it is proven to do the same; native: libgomp; libomp, or the path of "
-		"a libomp: that libomp or an error"),
+		"what programs on GCC's libgomp get. auto (default): a library that tells ompprof "
+		"of regions and waits; plain: nothing; libomp, or the path of a libomp: that "
+		"libomp in libgomp's place, or an error"),
 	OPTION_TAKES(OPTION_SIGNAL, "signal", "SIGNAL", ARGUMENT_WORD | ARGUMENT_NUMBER, signals,
 		"URG (default), PROF, or the number of a real-time signal"),
 	OPTION_FLAG(OPTION_LIVE, "live",

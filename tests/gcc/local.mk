@@ -3,10 +3,8 @@
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
-	%D%/functions.sh \
 	%D%/programs.sh \
-	%D%/run_runtime.sh \
-	%D%/settings.sh
+	%D%/run_runtime.sh
 TESTS += $(GCC_TESTS)
 EXTRA_DIST += $(GCC_TESTS) \
 	%D%/asleep.c \
@@ -15,7 +13,6 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/dgemm.c \
 	%D%/down.c \
 	%D%/each.c \
-	%D%/functions.txt \
 	%D%/gcc.sh \
 	%D%/kernel.c \
 	%D%/late.c \
@@ -26,7 +23,5 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/routines.c \
 	%D%/routines.f90 \
 	%D%/scan.c \
-	%D%/settings.c \
-	%D%/settings.txt \
 	%D%/sync.c \
 	%D%/threads.cpp
