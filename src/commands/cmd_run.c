@@ -193,6 +193,12 @@ static int take_option(void *data, int option, const char *value, int word)
 {
 	if (option == OPTION_EVENTS && check_events(value) != 0)
 		return -1;
+	if (word < 0 && option == OPTION_RUNTIME && !is_taken(option, value)) {
+		message("option '--runtime' takes auto, plain, libomp or a path with a slash, not "
+			"'%s'",
+			value);
+		return -1;
+	}
 	if (word < 0 && !is_taken(option, value)) {
 		message("option '--%s' does not take '%s'", option_name(option), value);
 		return -1;

@@ -100,10 +100,8 @@ static void check_temporary(struct doctor *doctor)
 		return;
 	doctor_add(doctor, DOCTOR_LIMITED, "temporary",
 		"set TMPDIR to a folder that can be written to",
-		"cannot make a folder in '%s': %s; programs of GCC's libgomp run on libgomp, "
-		"without "
-		"regions and waits",
-		folder, strerror(errno));
+		"cannot make a folder in '%s': %s, as 'ompprof run --runtime=libomp' does", folder,
+		strerror(errno));
 }
 
 void doctor_check_limits(struct doctor *doctor)

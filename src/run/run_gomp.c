@@ -111,7 +111,7 @@ static int is_missing(const struct loader *loader, const struct elf_definitions 
 {
 	struct check check = { defined, missing };
 
-	for (size_t i = 0; loader && i < loader->n; i++) {
+	for (size_t i = 0; i < loader->n; i++) {
 		const struct elf_dynamic *file = &loader->objects[i].file;
 
 		if (!elf_dynamic_has_need(file, LIBGOMP_NAME) ||

@@ -33,8 +33,7 @@ stay_plain(struct run_runtime *runtime, const char *format, ...)
 }
 
 /* The user's libomp cannot be had, for this reason. Returns -1. */
-static int __attribute__((format(printf, 2, 3)))
-refuse(struct diag *diag, const char *format, ...)
+static int __attribute__((format(printf, 2, 3))) refuse(struct diag *diag, const char *format, ...)
 {
 	char reason[1024];
 	va_list args;
@@ -92,8 +91,7 @@ static int use_libomp(struct run_runtime *runtime, const char *wanted, const str
 	if (status < 0 && strchr(wanted, '/') && access(wanted, R_OK) != 0)
 		return refuse(diag, "cannot read '%s': %s", wanted, strerror(errno));
 	if (status < 0 && strchr(wanted, '/'))
-		return refuse(
-			diag, "'%s' is no libomp with OMPT and libgomp's functions", wanted);
+		return refuse(diag, "'%s' is no libomp with OMPT and libgomp's functions", wanted);
 	if (status < 0)
 		return refuse(diag, "no libomp with libgomp's functions was found; install one "
 				    "(Debian: libomp5, Fedora: libomp)");
@@ -172,21 +170,24 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 	if (loader_load(&loader, path) == 0 && loader.objects[0].file.interpreter)
 		status = try_program(runtime, wanted, word, &loader, is_last, diag);
 	else if (is_last)
-		status = refuse(
-			diag, "'%s' is linked statically or not for this machine", word);
+		status = refuse(diag, "'%s' is linked statically or not for this machine", word);
 	loader_release(&loader);
 	return status;
 }
 
-/* Finds the provider, and the stub beside the installed or the built library. */
-static void find_own_files(struct run_runtime *runtime, const char *library)
+void run_find_provider(char *path, size_t bytes, const char *library)
+{
+	snprintf(
+		path, bytes, "%.*s" RUN_PROVIDER_FILE, (int)(basename(library) - library), library);
+}
+
+/* Finds the stub, beside the installed or the built library. */
+static void find_stand_in(struct run_runtime *runtime, const char *library)
 {
 	static const char *const places[] = { "ompprof/" RUN_RUNTIME_STAND_IN,
 		"../sampler/" RUN_RUNTIME_STAND_IN };
 	int n = (int)(basename(library) - library);
 
-	snprintf(runtime->provider, sizeof(runtime->provider), "%.*slibompprof-gomp.so", n,
-		library);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		snprintf(runtime->stand_in, sizeof(runtime->stand_in), "%.*s%s", n, library,
 			places[i]);
@@ -202,7 +203,8 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 	int is_libomp = !is(wanted, "auto") && !is(wanted, "plain"), status = 1;
 
 	*runtime = (struct run_runtime){ .how = RUN_RUNTIME_PLAIN };
-	find_own_files(runtime, library);
+	run_find_provider(runtime->provider, sizeof(runtime->provider), library);
+	find_stand_in(runtime, library);
 	/* For a command whose programs are not known. */
 	if (is(wanted, "auto"))
 		use_provider(runtime);

@@ -71,6 +71,9 @@ struct run_runtime {
 int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **argv,
 	const char *library, struct diag *diag);
 
+/* The path of the provider, which lies beside `library`. */
+void run_find_provider(char *path, size_t bytes, const char *library);
+
 /* Makes the folder, before the start. If that fails, the program runs on libgomp, with a reason. */
 void run_runtime_make_folder(struct run_runtime *runtime);
 
@@ -140,7 +143,6 @@ struct gomp_missing {
  * Whether the file has libomp's entry points, OMPT, and all symbols of libgomp that a program's
  * objects need. Returns 0 with the number of symbols that it defines in *n, which grows with
  * libomp's versions; 1 with the first missing symbol; or -1 if the file is no libomp with OMPT.
- * `loader` may be NULL.
  */
 int libomp_check(
 	const char *path, const struct loader *loader, size_t *n, struct gomp_missing *missing);
