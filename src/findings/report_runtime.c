@@ -48,6 +48,17 @@ const char *report_libgomp(const struct profile *profile)
 	return NULL;
 }
 
+int report_has_untold_libomp(const struct profile *profile)
+{
+	for (size_t i = 0; report_has_provider(profile) && i < profile->n_modules; i++) {
+		const char *name = names_base(profile->modules[i].path);
+
+		if (strncmp(name, "libomp.", 7) == 0 || strncmp(name, "libiomp5.", 9) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 int report_is_exchanged(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_modules; i++)

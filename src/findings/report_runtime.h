@@ -26,6 +26,9 @@ const char *report_runtime_path(const struct profile *profile);
 /* The path of a GCC's libgomp of which nobody told, if the program has loaded it; or NULL. */
 const char *report_libgomp(const struct profile *profile);
 
+/* Whether the provider told of the run, and the program has loaded a libomp as well. */
+int report_has_untold_libomp(const struct profile *profile);
+
 /* Whether a libomp took the place of GCC's libgomp, for which the program was built. */
 int report_is_exchanged(const struct profile *profile);
 
