@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that are built for GCC's libgomp and run on a libomp.
+# Programs that are built for GCC's libgomp, on libgomp and on a libomp.
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
 	%D%/programs.sh \
+	%D%/provider.sh \
 	%D%/run_runtime.sh
 TESTS += $(GCC_TESTS)
 EXTRA_DIST += $(GCC_TESTS) \
@@ -19,9 +20,12 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/loops.c \
 	%D%/loops.f90 \
 	%D%/missing.sh \
+	%D%/newer.c \
+	%D%/newer.map \
 	%D%/phases.f90 \
 	%D%/routines.c \
 	%D%/routines.f90 \
 	%D%/scan.c \
 	%D%/sync.c \
-	%D%/threads.cpp
+	%D%/threads.cpp \
+	%D%/waits.c
