@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program ran on: GCC's libgomp, told of by the provider or not, or a libomp instead. */
+/* Which runtime a program ran on: GCC's libgomp, with the provider or without, or a libomp. */
 #ifndef OMPPROF_SRC_FINDINGS_REPORT_RUNTIME_H
 #define OMPPROF_SRC_FINDINGS_REPORT_RUNTIME_H
 
