@@ -216,22 +216,6 @@ struct job {
 	int speaks; /* messages are printed: by the first rank for all of its job */
 };
 
-static void make_folder(void *data)
-{
-	struct job *job = data;
-
-	run_runtime_make_folder(&job->runtime);
-	if (!job->options->is_quiet && job->speaks)
-		run_runtime_print(&job->runtime, job->options->is_verbose);
-}
-
-static void remove_folder(void *data)
-{
-	struct job *job = data;
-
-	run_runtime_remove_folder(&job->runtime);
-}
-
 static void prepare(void *data)
 {
 	const struct job *job = data;
@@ -253,9 +237,11 @@ static void watch(void *data, pid_t child)
 static void run_program(struct job *job, char **argv, struct run_end *end)
 {
 	int is_live = job->options->is_live && job->speaks;
-	const struct run_care care = { make_folder, prepare, is_live ? watch : NULL, remove_folder,
-		job };
+	const struct run_care care = { prepare, is_live ? watch : NULL, job };
 	struct diag diag = { "", "" };
+
+	if (!job->options->is_quiet && job->speaks)
+		run_runtime_print(&job->runtime, job->options->is_verbose);
 
 	job->live.terminal = -1;
 	if (is_live && live_begin(&job->live, job->output.path, &diag) != 0)

@@ -41,8 +41,7 @@ const char *report_libgomp(const struct profile *profile)
 
 		/* Some distributions of Python have a copy of their own, libgomp-HASH.so.1.0.0. */
 		if (strncmp(rest, "libgomp", 7) == 0 && (rest[7] == '.' || rest[7] == '-') &&
-			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME) &&
-			!strstr(path, RUN_RUNTIME_FOLDER))
+			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME))
 			return path;
 	}
 	return NULL;

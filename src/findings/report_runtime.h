@@ -5,12 +5,6 @@
 
 #include "profile/reader/reader.h"
 
-/*
- * The first part of the names of folders that `ompprof run` makes for a link libgomp.so.1 to
- * libomp.
- */
-#define RUN_RUNTIME_FOLDER "/ompprof-libomp-"
-
 /* The file name of the empty library that takes the place of libgomp.so.1. */
 #define RUN_RUNTIME_STAND_IN "stand-in-libgomp.so"
 

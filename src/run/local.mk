@@ -13,8 +13,6 @@ src_libcommand_a_SOURCES += \
 	%D%/run.h \
 	%D%/run_child.c \
 	%D%/run_environment.c \
-	%D%/run_folder.c \
-	%D%/run_folder.h \
 	%D%/run_gomp.c \
 	%D%/run_kind.c \
 	%D%/run_marker.c \

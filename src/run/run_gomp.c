@@ -50,7 +50,6 @@ void gomp_use_find(struct gomp_use *use, const struct loader *loader)
 	if (!gomp || has_ompt(&gomp->file))
 		return;
 	use->is_used = 1;
-	use->is_fixed = gomp->is_fixed;
 }
 
 struct check {

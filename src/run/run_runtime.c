@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "src/text/message.h"
-#include "src/run/run_folder.h"
 #include "src/findings/report_runtime.h"
 
 static int is(const char *wanted, const char *word)
@@ -74,13 +73,6 @@ static int can_be_preloaded(const char *path)
 	return path[0] && !strpbrk(path, " :");
 }
 
-static enum run_runtime_how how_to(const struct gomp_use *use)
-{
-	if (use->is_used)
-		return use->is_fixed ? RUN_RUNTIME_PRELOADED : RUN_RUNTIME_REPLACED;
-	return use->libomp ? RUN_RUNTIME_LATE : RUN_RUNTIME_PRELOADED;
-}
-
 /* Decides how a loaded program runs on libomp. Returns 0, or -1 with *diag set. */
 static int use_libomp(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct diag *diag)
@@ -101,9 +93,8 @@ static int use_libomp(struct run_runtime *runtime, const char *wanted, const str
 		return refuse(diag,
 			"'%s' needs %s of libgomp, which '%s' does not have; a newer libomp may",
 			missing.file, missing.symbol, runtime->libomp);
-	runtime->how = how_to(use);
-	if (runtime->how == RUN_RUNTIME_PRELOADED &&
-		(!can_be_preloaded(runtime->libomp) || !can_be_preloaded(runtime->stand_in)))
+	runtime->how = RUN_RUNTIME_LIBOMP;
+	if (!can_be_preloaded(runtime->libomp) || !can_be_preloaded(runtime->stand_in))
 		return refuse(diag,
 			"'%s' or ompprof's own files cannot be preloaded: their names have blanks, "
 			"or they are missing",
@@ -218,48 +209,19 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 	return status < 0 ? -1 : 0;
 }
 
-static int is_on_libomp(const struct run_runtime *runtime)
-{
-	return runtime->how >= RUN_RUNTIME_LATE;
-}
-
-void run_runtime_make_folder(struct run_runtime *runtime)
-{
-	struct diag diag;
-
-	run_folder_remove_left();
-	if (!is_on_libomp(runtime))
-		return;
-	runtime->lock =
-		run_folder_make(runtime->folder, sizeof(runtime->folder), runtime->libomp, &diag);
-	if (runtime->lock < 0)
-		stay_plain(runtime, "%s", diag.text);
-}
-
-void run_runtime_remove_folder(struct run_runtime *runtime)
-{
-	if (!runtime->folder[0])
-		return;
-	run_folder_remove(runtime->folder, runtime->lock);
-	runtime->folder[0] = '\0';
-}
-
 void run_runtime_set_environment(const struct run_runtime *runtime)
 {
 	if (runtime->how == RUN_RUNTIME_PROVIDER)
 		run_prepend_for_glibc("LD_PRELOAD", runtime->provider);
-	if (!runtime->folder[0])
+	if (runtime->how != RUN_RUNTIME_LIBOMP)
 		return;
 	if (runtime->program[0]) {
 		/* As on libgomp: schedule(runtime) is dynamic, with few warnings. */
 		setenv("OMP_SCHEDULE", "dynamic,1", 0);
 		setenv("KMP_WARNINGS", "0", 0);
 	}
-	run_prepend_for_glibc("LD_LIBRARY_PATH", runtime->folder);
-	if (runtime->how == RUN_RUNTIME_PRELOADED) {
-		run_prepend_for_glibc("LD_PRELOAD", runtime->stand_in);
-		run_prepend_for_glibc("LD_PRELOAD", runtime->libomp);
-	}
+	run_prepend_for_glibc("LD_PRELOAD", runtime->stand_in);
+	run_prepend_for_glibc("LD_PRELOAD", runtime->libomp);
 }
 
 void run_runtime_print(const struct run_runtime *runtime, int is_verbose)
@@ -269,10 +231,10 @@ void run_runtime_print(const struct run_runtime *runtime, int is_verbose)
 	if (is_verbose && runtime->how == RUN_RUNTIME_PROVIDER)
 		message("on GCC's libgomp '%s' tells ompprof of regions and waits",
 			runtime->provider);
-	else if (is_verbose && runtime->how == RUN_RUNTIME_LATE)
+	else if (is_verbose && runtime->how == RUN_RUNTIME_LIBOMP && !program[0])
 		message("programs that load GCC's libgomp get LLVM's libomp, '%s'",
 			runtime->libomp);
-	else if (is_on_libomp(runtime) && program[0])
+	else if (runtime->how == RUN_RUNTIME_LIBOMP && program[0])
 		message("'%s' is built for GCC's libgomp: it runs on LLVM's libomp, '%s'", program,
 			runtime->libomp);
 	if (!runtime->reason[0])

@@ -16,16 +16,11 @@
  * in a process that does not call libgomp.
  *
  * With --runtime=libomp, LLVM's libomp takes libgomp's place, because it also has libgomp's
- * functions, with the same names and versions. The program's environment makes it happen:
- *
- * - LD_LIBRARY_PATH gets a folder in front. It holds one link, `libgomp.so.1`, to the libomp. The
- *   loader finds it when something asks for libgomp.so.1. Nothing else is ever found there, so
- *   programs that never ask are not affected.
- * - LD_PRELOAD gets libomp only where the folder does not help: the program's own files find
- *   libgomp by DT_RPATH, which the loader obeys first, or by a path; or nothing is known about the
- *   program. A stub follows it, an empty library that is called libgomp.so.1, so that the real
- *   library is not loaded as well. Its start would bind the initial thread to one CPU if
- *   OMP_PROC_BIND is set, and libomp would then believe that there is only one CPU.
+ * functions, with the same names and versions.
+ * libomp is preloaded, and behind it a stub, an empty library that is called libgomp.so.1. So the
+ * loader finds the stub when something asks for libgomp.so.1, and libomp's functions when something
+ * calls libgomp. The real library is not loaded as well: its start would bind the initial thread to
+ * one CPU if OMP_PROC_BIND is set, and libomp would then believe that there is only one CPU.
  *
  * If a program is known to be built for libgomp, it then also gets OMP_SCHEDULE, unless that is
  * set, because schedule(runtime) is dynamic by default on libgomp and static on libomp. It also
@@ -44,22 +39,18 @@
 
 /* The ways to treat the runtime. */
 enum run_runtime_how {
-	RUN_RUNTIME_OWN,       /* nothing: the program needs a libomp */
-	RUN_RUNTIME_PLAIN,     /* nothing: the user wants it, or see the reason */
-	RUN_RUNTIME_PROVIDER,  /* the provider is preloaded */
-	RUN_RUNTIME_LATE,      /* libomp, in case something asks for libgomp later */
-	RUN_RUNTIME_REPLACED,  /* libomp, by the folder */
-	RUN_RUNTIME_PRELOADED, /* libomp, by the folder and preloaded */
+	RUN_RUNTIME_OWN,      /* nothing: the program needs a libomp */
+	RUN_RUNTIME_PLAIN,    /* nothing: the user wants it, or see the reason */
+	RUN_RUNTIME_PROVIDER, /* the provider is preloaded */
+	RUN_RUNTIME_LIBOMP,   /* libomp is preloaded, with the stub */
 };
 
 struct run_runtime {
 	enum run_runtime_how how;
 	char provider[4096]; /* the path of libompprof-gomp.so */
-	char libomp[4096];   /* the libomp, for LATE, REPLACED and PRELOADED */
+	char libomp[4096];   /* the libomp, for LIBOMP */
 	char program[1024];  /* the program that was built for libgomp; "" if none is known */
-	char folder[4096];   /* the folder for LD_LIBRARY_PATH; "" before run_runtime_make_folder */
-	int lock;            /* the descriptor that keeps the folder locked, if there is one */
-	char stand_in[4096]; /* the empty libgomp.so.1, for PRELOADED; or "" */
+	char stand_in[4096]; /* the stub; or "" */
 	char reason[1024];   /* PLAIN: why; "" if the user chose it */
 };
 
@@ -73,12 +64,6 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 
 /* The path of the provider, which lies beside `library`. */
 void run_find_provider(char *path, size_t bytes, const char *library);
-
-/* Makes the folder, before the start. If that fails, the program runs on libgomp, with a reason. */
-void run_runtime_make_folder(struct run_runtime *runtime);
-
-/* Removes the folder. A process that asks for libgomp later gets the real one. */
-void run_runtime_remove_folder(struct run_runtime *runtime);
 
 /*
  * In the child: sets the environment so that the program gets the runtime. Call it before other
@@ -125,7 +110,6 @@ int run_program_interpreter(const char *path, char *word, size_t bytes);
 /* How a program uses libgomp; the texts are valid until its loader is released. */
 struct gomp_use {
 	int is_used;        /* an object needs libgomp.so.1 and gets GCC's */
-	int is_fixed;       /* in a way that LD_LIBRARY_PATH does not change */
 	int is_linked_in;   /* libgomp is a part of the program's own file */
 	const char *libomp; /* the libomp that the program loads as well, or NULL */
 };
