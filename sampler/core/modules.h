@@ -70,8 +70,8 @@ void modules_mark_for_libgomp(uint64_t addr, const char *path);
 
 /*
  * Records the file's own path for a runtime that was found by the name libgomp.so.1 but is not
- * GCC's. The name is a link that may be gone when the profile is read, such as the link that
- * `ompprof run` makes. Makes system calls, so not in the handler. Any thread.
+ * GCC's. The name is a link, which may lead elsewhere when the profile is read. Makes system calls,
+ * so not in the handler. Any thread.
  */
 void modules_name_runtime(uint64_t addr);
 

@@ -48,8 +48,8 @@ struct tool {
 	uint64_t start_ns;         /* CLOCK_MONOTONIC */
 	uint64_t start_ticks;      /* tool_ticks at start_ns */
 	const struct ompprof_runtime_code *runtime_code; /* NULL without a runtime */
-	char runtime[128]; /* the runtime's name for itself */
-	uint64_t tool_lo;  /* the tool's own mapping */
+	char runtime[128];                               /* the runtime's name for itself */
+	uint64_t tool_lo;                                /* the tool's own mapping */
 	uint64_t tool_hi;
 	/*
 	 * It is not certain which thread holds which mutex. Either no event reports releases, or a
