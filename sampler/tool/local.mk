@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libompprof_la_SOURCES += \
 	%D%/callbacks.c \
-	%D%/child_environment.c \
-	%D%/child_environment.h \
 	%D%/clock_choose.c \
 	%D%/control.c \
 	%D%/control.h \

@@ -17,7 +17,6 @@
 #include "sampler/tool/events.h"
 #include "sampler/threads/wrap_sigmask.h"
 #include "sampler/core/modules.h"
-#include "sampler/tool/child_environment.h"
 #include "sampler/tool/tool_message.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/thread.h"
@@ -126,7 +125,6 @@ __attribute__((constructor)) static void on_load(void)
 	lockdown_prepare();
 	if (!tool_is_allowed())
 		return;
-	child_environment_restore(environ);
 	tool_prepare();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	pid = getenv("OMPPROF_PID");

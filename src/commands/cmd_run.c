@@ -37,7 +37,7 @@ static const char *const events[] = {
 };
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
 static const char *const contexts[] = { "path", "site", "none", NULL };
-static const char *const runtimes[] = { "auto", "native", "libomp", NULL };
+static const char *const runtimes[] = { "auto", "plain", "libomp", NULL };
 static const char *const signals[] = { "URG", "SIGURG", "PROF", "SIGPROF", NULL };
 
 static const struct option_row rows[] = {
@@ -62,9 +62,9 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_TRACE, "trace",
 		"also record the time of each sample and wait, until 64 MiB are full"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_WORD | ARGUMENT_FILE, runtimes,
-		"the runtime for programs that are built for GCC's libgomp. auto (default): LLVM's "
-		"libomp where it is proven to do the same; native: libgomp; libomp, or the path of "
-		"a libomp: that libomp or an error"),
+		"what programs on GCC's libgomp get. auto (default): a library that tells ompprof "
+		"of regions and waits; plain: nothing; libomp, or the path of a libomp: that "
+		"libomp in libgomp's place, or an error"),
 	OPTION_TAKES(OPTION_SIGNAL, "signal", "SIGNAL", ARGUMENT_WORD | ARGUMENT_NUMBER, signals,
 		"URG (default), PROF, or the number of a real-time signal"),
 	OPTION_FLAG(OPTION_LIVE, "live",
@@ -193,6 +193,12 @@ static int take_option(void *data, int option, const char *value, int word)
 {
 	if (option == OPTION_EVENTS && check_events(value) != 0)
 		return -1;
+	if (word < 0 && option == OPTION_RUNTIME && !is_taken(option, value)) {
+		message("option '--runtime' takes auto, plain, libomp or a path with a slash, not "
+			"'%s'",
+			value);
+		return -1;
+	}
 	if (word < 0 && !is_taken(option, value)) {
 		message("option '--%s' does not take '%s'", option_name(option), value);
 		return -1;
@@ -209,22 +215,6 @@ struct job {
 	char library[4096];
 	int speaks; /* messages are printed: by the first rank for all of its job */
 };
-
-static void make_folder(void *data)
-{
-	struct job *job = data;
-
-	run_runtime_make_folder(&job->runtime);
-	if (!job->options->is_quiet && job->speaks)
-		run_runtime_print(&job->runtime, job->options->is_verbose);
-}
-
-static void remove_folder(void *data)
-{
-	struct job *job = data;
-
-	run_runtime_remove_folder(&job->runtime);
-}
 
 static void prepare(void *data)
 {
@@ -247,9 +237,11 @@ static void watch(void *data, pid_t child)
 static void run_program(struct job *job, char **argv, struct run_end *end)
 {
 	int is_live = job->options->is_live && job->speaks;
-	const struct run_care care = { make_folder, prepare, is_live ? watch : NULL, remove_folder,
-		job };
+	const struct run_care care = { prepare, is_live ? watch : NULL, job };
 	struct diag diag = { "", "" };
+
+	if (!job->options->is_quiet && job->speaks)
+		run_runtime_print(&job->runtime, job->options->is_verbose);
 
 	job->live.terminal = -1;
 	if (is_live && live_begin(&job->live, job->output.path, &diag) != 0)

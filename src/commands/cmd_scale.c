@@ -34,7 +34,7 @@ static const struct option_row rows[] = {
 		"samples per second and thread (default 200), or a period: 5ms"),
 	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_TEXT, NULL, "the clock or event, as for run"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_TEXT, NULL,
-		"the runtime for programs that are built for GCC's libgomp, as for run"),
+		"what programs on GCC's libgomp get, as for run"),
 	OPTION_FLAG('q', "quiet", "print nothing about each run"),
 	OPTION_HEADING("What is shown:"),
 	OPTION_TAKES(OPTION_REPORT, "report", "DIR", ARGUMENT_FOLDER, NULL,

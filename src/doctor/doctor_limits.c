@@ -91,24 +91,8 @@ static void check_output(struct doctor *doctor)
 		(unsigned long long)mb);
 }
 
-static void check_temporary(struct doctor *doctor)
-{
-	const char *folder = getenv("TMPDIR");
-
-	folder = folder && folder[0] == '/' ? folder : "/tmp";
-	if (try_folder(folder) == 0)
-		return;
-	doctor_add(doctor, DOCTOR_LIMITED, "temporary",
-		"set TMPDIR to a folder that can be written to",
-		"cannot make a folder in '%s': %s; programs of GCC's libgomp run on libgomp, "
-		"without "
-		"regions and waits",
-		folder, strerror(errno));
-}
-
 void doctor_check_limits(struct doctor *doctor)
 {
 	check_resources(doctor);
 	check_output(doctor);
-	check_temporary(doctor);
 }

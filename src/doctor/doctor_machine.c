@@ -192,7 +192,7 @@ static void check_library(struct doctor *doctor)
 			doctor_add(doctor, DOCTOR_LIMITED, "profiler",
 				"install ompprof in a folder without blanks and colons",
 				"'%s' cannot be preloaded: time before the first region, native "
-				"threads and programs without OpenMP are not sampled",
+				"threads, and programs without libomp are not sampled",
 				doctor->library);
 		else
 			doctor_add(doctor, DOCTOR_OK, "profiler", NULL, "'%s'", doctor->library);
@@ -200,6 +200,21 @@ static void check_library(struct doctor *doctor)
 	}
 	doctor->library[0] = '\0';
 	doctor_add(doctor, DOCTOR_MISSING, "profiler", "install ompprof again", "%s", diag.text);
+}
+
+static void check_provider(struct doctor *doctor)
+{
+	char path[4200];
+
+	if (!doctor->library[0])
+		return;
+	run_find_provider(path, sizeof(path), doctor->library);
+	if (access(path, R_OK) == 0)
+		doctor_add(doctor, DOCTOR_OK, "libgomp", NULL, "'%s'", path);
+	else
+		doctor_add(doctor, DOCTOR_LIMITED, "libgomp", "install ompprof again",
+			"cannot read '%s': %s; programs on GCC's libgomp have no regions and waits",
+			path, strerror(errno));
 }
 
 static void check_libunwind(struct doctor *doctor)
@@ -227,6 +242,7 @@ void doctor_check_machine(struct doctor *doctor)
 {
 	doctor->group = "machine";
 	check_library(doctor);
+	check_provider(doctor);
 	check_timer(doctor);
 	check_perf(doctor);
 	check_copies(doctor);

@@ -98,28 +98,21 @@ static void check_needed(struct doctor *doctor, const struct loader *loader)
 static void judge_runtime(
 	struct doctor *doctor, const struct run_runtime *runtime, const struct gomp_use *use)
 {
-	switch (runtime->how) {
-	case RUN_RUNTIME_REPLACED:
-	case RUN_RUNTIME_PRELOADED:
-		doctor_add(doctor, DOCTOR_OK, "runtime", NULL,
-			"'%s' is built for GCC's libgomp and will run on libomp, '%s'",
-			runtime->program, runtime->libomp);
-		return;
-	case RUN_RUNTIME_NATIVE:
-		doctor_add(doctor, DOCTOR_LIMITED, "runtime", runtime->reason,
-			"'%s' runs on GCC's libgomp, which does not support tools (OMPT): no "
-			"regions and waits",
-			runtime->program);
-		return;
-	default:
-		break;
-	}
 	if (use->libomp)
 		doctor_add(doctor, DOCTOR_OK, "runtime", NULL, "'%s'", use->libomp);
+	else if (runtime->reason[0])
+		doctor_add(doctor, DOCTOR_LIMITED, "runtime",
+			use->is_linked_in ? "link libgomp as a library" : "install ompprof again",
+			"'%s' runs on GCC's libgomp, without regions and waits: %s",
+			runtime->program, runtime->reason);
+	else if (use->is_used)
+		doctor_add(doctor, DOCTOR_OK, "runtime", NULL,
+			"'%s' runs on GCC's libgomp, and '%s' tells ompprof of regions and waits",
+			runtime->program, runtime->provider);
 	else
 		doctor_add(doctor, DOCTOR_OK, "runtime", NULL,
-			"no OpenMP runtime is linked: threads are sampled, and regions if LLVM's "
-			"libomp is loaded later");
+			"no OpenMP runtime is linked: threads are sampled, and regions if a "
+			"runtime is loaded later");
 }
 
 static void check_runtime(struct doctor *doctor, const struct loader *loader, char **argv)
@@ -129,9 +122,7 @@ static void check_runtime(struct doctor *doctor, const struct loader *loader, ch
 	struct diag diag;
 
 	gomp_use_find(&use, loader);
-	if (run_runtime_choose(&runtime, "auto", argv, doctor->library, &diag) != 0)
-		doctor_add(doctor, DOCTOR_LIMITED, "runtime", NULL, "%s", diag.text);
-	else
+	if (run_runtime_choose(&runtime, "auto", argv, doctor->library, &diag) == 0)
 		judge_runtime(doctor, &runtime, &use);
 }
 

@@ -37,11 +37,6 @@ static int is_new(struct runtimes *runtimes, const char *path)
 
 static void judge(struct runtimes *runtimes, const char *path, const struct doctor_ompt *ompt)
 {
-	struct gomp_missing missing;
-	size_t n;
-	int is_for_gomp = libomp_check(path, NULL, &n, &missing) == 0;
-	const char *gomp = is_for_gomp ? "; runs libgomp's programs" : "";
-
 	if (!ompt->is_loaded) {
 		doctor_add(runtimes->doctor, DOCTOR_LIMITED, "runtime",
 			"install its package again, or another libomp",
@@ -52,12 +47,11 @@ static void judge(struct runtimes *runtimes, const char *path, const struct doct
 			"'%s' starts no tool (OMPT): no regions and waits", path);
 	} else if (ompt->missing[0]) {
 		doctor_add(runtimes->doctor, DOCTOR_LIMITED, "runtime", "use a newer libomp",
-			"'%s', %s: without %s%s", path, ompt->version, ompt->missing, gomp);
+			"'%s', %s: without %s", path, ompt->version, ompt->missing);
 		runtimes->n_good++;
 	} else {
 		doctor_add(runtimes->doctor, DOCTOR_OK, "runtime", NULL,
-			"'%s', %s: all %u events of OMPT%s", path, ompt->version, ompt->n_wanted,
-			gomp);
+			"'%s', %s: all %u events of OMPT", path, ompt->version, ompt->n_wanted);
 		runtimes->n_good++;
 	}
 }
@@ -86,9 +80,6 @@ void doctor_check_runtimes(struct doctor *doctor)
 	for (size_t i = 0; i < runtimes.n; i++)
 		free(runtimes.seen[i]);
 	if (!runtimes.n_good)
-		doctor_add(doctor, DOCTOR_LIMITED, "runtime",
-			"install one (Debian: libomp5, Fedora: libomp), unless the program brings "
-			"its own",
-			"no libomp with OMPT was found: programs of GCC's libgomp are profiled "
-			"without regions and waits");
+		doctor_add(doctor, DOCTOR_OK, "runtime", NULL,
+			"no libomp with OMPT was found; programs on GCC's libgomp need none");
 }

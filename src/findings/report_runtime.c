@@ -5,19 +5,57 @@
 #include "src/findings/names_lookup.h"
 #include "src/findings/report_runtime.h"
 
+static int is_provider(const struct profile_module *module)
+{
+	return module->flags & PROFILE_MODULE_RUNTIME &&
+	       strcmp(names_base(module->path), RUN_PROVIDER_FILE) == 0;
+}
+
+int report_has_provider(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_modules; i++)
+		if (is_provider(&profile->modules[i]))
+			return 1;
+	return 0;
+}
+
+const char *report_runtime_path(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		const struct profile_module *module = &profile->modules[i];
+
+		if (module->flags & PROFILE_MODULE_RUNTIME && !is_provider(module))
+			return module->path;
+	}
+	return "";
+}
+
 const char *report_libgomp(const struct profile *profile)
 {
+	/* The provider sees each copy. */
+	if (report_has_provider(profile))
+		return NULL;
 	for (size_t i = 0; i < profile->n_modules; i++) {
 		const char *path = profile->modules[i].path;
 		const char *rest = names_base(path);
 
 		/* Some distributions of Python have a copy of their own, libgomp-HASH.so.1.0.0. */
 		if (strncmp(rest, "libgomp", 7) == 0 && (rest[7] == '.' || rest[7] == '-') &&
-			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME) &&
-			!strstr(path, RUN_RUNTIME_FOLDER))
+			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME))
 			return path;
 	}
 	return NULL;
+}
+
+int report_has_untold_libomp(const struct profile *profile)
+{
+	for (size_t i = 0; report_has_provider(profile) && i < profile->n_modules; i++) {
+		const char *name = names_base(profile->modules[i].path);
+
+		if (strncmp(name, "libomp.", 7) == 0 || strncmp(name, "libiomp5.", 9) == 0)
+			return 1;
+	}
+	return 0;
 }
 
 int report_is_exchanged(const struct profile *profile)

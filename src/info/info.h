@@ -40,9 +40,6 @@ void info_release(struct info *info);
 
 void info_cost_make(struct info_cost *cost, const struct profile *profile);
 
-/* The path of the runtime's file; "" if not known. */
-const char *info_runtime_path(const struct profile *profile);
-
 /* The type of a thread: "initial", "worker", "native", "helper", "other" or "-". */
 const char *info_thread_type(const struct profile_thread *thread);
 

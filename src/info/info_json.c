@@ -67,7 +67,7 @@ static void put_runtime(struct json *json, const struct info *info)
 
 	json_bool(json, "openmp", (header->flags & PROFILE_OMPT_STARTED) != 0);
 	json_strings(json, "runtime runtime_path libgomp_path", known(header->runtime),
-		known(info_runtime_path(info->profile)), known(report_libgomp(info->profile)));
+		known(report_runtime_path(info->profile)), known(report_libgomp(info->profile)));
 	json_bool(json, "for_libgomp", report_is_exchanged(info->profile));
 }
 

@@ -168,15 +168,6 @@ static void print_control(const struct profile *profile)
 	}
 }
 
-const char *info_runtime_path(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->n_modules; i++) {
-		if (profile->modules[i].flags & PROFILE_MODULE_RUNTIME)
-			return profile->modules[i].path;
-	}
-	return "";
-}
-
 static void print_runtime(const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
@@ -190,11 +181,13 @@ static void print_runtime(const struct profile *profile)
 		put_clean("OpenMP", header->runtime);
 	else
 		put("OpenMP", "a runtime without a name");
-	put_clean("", info_runtime_path(profile));
+	put_clean("", report_runtime_path(profile));
+	if (report_has_provider(profile))
+		put("", "told by " RUN_PROVIDER_FILE);
 	if (report_is_exchanged(profile))
 		put("", "in the place of GCC's libgomp, for which the program is built");
 	if (libgomp) {
-		put("", "GCC's libgomp, which does not support tools:");
+		put("", "GCC's libgomp, without regions and waits:");
 		put_clean("", libgomp);
 	}
 }

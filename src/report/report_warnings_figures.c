@@ -22,9 +22,12 @@ static int is_started(const struct report *report)
 	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
 }
 
-/* A program can have loaded both libgomp and a runtime that has OMPT. */
+/* A program can have loaded both libgomp and a libomp; only one of them is told of. */
 int warn_libgomp(const struct report *report, struct warning *to)
 {
+	if (report_has_untold_libomp(&report->profile))
+		return warning_say(
+			to, "a libomp was loaded, too: code that ran on it has no regions");
 	if (!report_libgomp(&report->profile))
 		return 0;
 	return warning_say(to, "%s",

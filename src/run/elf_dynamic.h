@@ -54,6 +54,9 @@ typedef int elf_need(void *data, const char *name, const char *version, int is_w
 int elf_dynamic_each_need(
 	const struct elf_dynamic *file, const char *library, elf_need *each, void *data);
 
+/* Whether the file's full symbol table, which stripped files lack, has this function. */
+int elf_dynamic_has_function(const struct elf_dynamic *file, const char *name);
+
 /* A symbol in a version. A version by itself has the name "". */
 struct elf_definition {
 	const char *name;

@@ -130,6 +130,22 @@ int elf_dynamic_each_need(
 	return status;
 }
 
+int elf_dynamic_has_function(const struct elf_dynamic *file, const char *name)
+{
+	GElf_Word strings;
+	Elf_Data *data = data_of_type(file->elf, SHT_SYMTAB, &strings);
+	GElf_Sym symbol;
+
+	for (int i = 1; data && gelf_getsym(data, i, &symbol); i++) {
+		const char *found = elf_strptr(file->elf, strings, symbol.st_name);
+
+		if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+			found && strcmp(found, name) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 static int add(struct elf_definitions *all, const char *name, const char *version)
 {
 	if (ARRAY_GROW(all->list, all->n, all->n_allocated) != 0)

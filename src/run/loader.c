@@ -159,7 +159,6 @@ static int open_needed(
 	char path[PATH_MAX];
 
 	found->by = by;
-	found->is_fixed = 1;
 	found->is_searched = !strchr(name, '/');
 	if (!found->is_searched) {
 		expand(path, sizeof(path), name, strlen(name), from->path);
@@ -167,7 +166,6 @@ static int open_needed(
 	}
 	if (open_by_rpath(loader, &found->file, name, by) == 0)
 		return 0;
-	found->is_fixed = 0;
 	if (open_in_list(&found->file, loader->library_path, ":;", name,
 		    loader->objects[0].file.path) == 0 ||
 		open_in_list(&found->file, from->runpath, ":", name, from->path) == 0)
@@ -256,7 +254,7 @@ void loader_init(struct loader *loader)
 
 int loader_load(struct loader *loader, const char *path)
 {
-	struct loader_object program = { .by = 0, .is_fixed = 1 };
+	struct loader_object program = { .by = 0 };
 
 	if (elf_dynamic_open(&program.file, path) != 0)
 		return -1;

@@ -16,7 +16,6 @@ struct loader_object {
 	struct elf_dynamic file;
 	size_t by; /* the object that needs it first; a program or a preloaded library: itself */
 	int is_searched; /* found by a name without a slash */
-	int is_fixed;    /* found by a path or a DT_RPATH: LD_LIBRARY_PATH would not change it */
 };
 
 struct loader {

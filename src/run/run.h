@@ -115,15 +115,10 @@ struct run_end {
 	int is_interrupted;
 };
 
-/* Functions that run_child calls before, during and after the run; each gets `data`. */
+/* Functions that run_child calls; each gets `data`. */
 struct run_care {
-	void (*begin)(
-		/* before the start, or NULL; from here on no signal ends this process */
-		void *data);
 	void (*prepare)(void *data);            /* in the child, before it executes the program */
 	void (*watch)(void *data, pid_t child); /* returns when the child has ended; or NULL */
-	/* after the child has ended or could not be started; or NULL */
-	void (*end)(void *data);
 	void *data;
 };
 

@@ -38,11 +38,8 @@ static int await(pid_t pid)
 /* Starts the child. Returns as fork(). *error is shared with the child. */
 static pid_t start(char **argv, const struct run_care *care, int *error)
 {
-	pid_t pid;
+	pid_t pid = fork();
 
-	if (care->begin)
-		care->begin(care->data);
-	pid = fork();
 	if (pid == 0) {
 		care->prepare(care->data);
 		execute(argv, error);
@@ -75,8 +72,6 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 		end->error = *error;
 	}
 	munmap(error, sizeof(*error));
-	if (care->end)
-		care->end(care->data);
 	run_signals_give_back();
 	end->is_interrupted = run_signals_were_interrupting();
 }

@@ -44,10 +44,12 @@ void gomp_use_find(struct gomp_use *use, const struct loader *loader)
 				use->libomp = loader->objects[i].file.path;
 		}
 	}
+	/* The function is libgomp's own: libomp, which may be linked in as well, has none. */
+	use->is_linked_in = !gomp && loader->n &&
+			    elf_dynamic_has_function(&loader->objects[0].file, "gomp_team_start");
 	if (!gomp || has_ompt(&gomp->file))
 		return;
 	use->is_used = 1;
-	use->is_fixed = gomp->is_fixed;
 }
 
 struct check {
@@ -55,7 +57,8 @@ struct check {
 	struct gomp_missing *missing;
 };
 
-int gomp_is_name(const char *name)
+/* Whether a symbol may be libgomp's, judged by its name. */
+static int is_name(const char *name)
 {
 	static const char *const prefixes[] = { "GOMP_", "GOACC_", "omp_", "acc_" };
 
@@ -71,7 +74,7 @@ static int check_need(void *data, const char *name, const char *version, int is_
 	const struct check *check = data;
 	struct gomp_missing *missing = check->missing;
 
-	if (is_weak || (!version && !gomp_is_name(name)) ||
+	if (is_weak || (!version && !is_name(name)) ||
 		elf_definitions_has(check->defined, name, version))
 		return 0;
 	if (!name)
@@ -82,7 +85,8 @@ static int check_need(void *data, const char *name, const char *version, int is_
 	return 1;
 }
 
-int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol)
+/* Whether an object other than libgomp defines the symbol, which then need not be libgomp's. */
+static int is_defined_elsewhere(const struct loader *loader, const char *symbol)
 {
 	for (size_t i = 0; i < loader->n; i++) {
 		const struct elf_dynamic *file = &loader->objects[i].file;
@@ -106,12 +110,12 @@ static int is_missing(const struct loader *loader, const struct elf_definitions 
 {
 	struct check check = { defined, missing };
 
-	for (size_t i = 0; loader && i < loader->n; i++) {
+	for (size_t i = 0; i < loader->n; i++) {
 		const struct elf_dynamic *file = &loader->objects[i].file;
 
 		if (!elf_dynamic_has_need(file, LIBGOMP_NAME) ||
 			!elf_dynamic_each_need(file, LIBGOMP_NAME, check_need, &check) ||
-			gomp_is_defined_elsewhere(loader, missing->symbol))
+			is_defined_elsewhere(loader, missing->symbol))
 			continue;
 		snprintf(missing->file, sizeof(missing->file), "%s", file->path);
 		return 1;

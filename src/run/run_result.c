@@ -9,110 +9,35 @@
 #include "profile/reader/reader.h"
 #include "src/text/message.h"
 #include "src/run/run.h"
-#include "src/run/run_proof.h"
 #include "src/findings/report_runtime.h"
 
 /* How often to look for the other ranks of a job, and the pause between: half a second in all. */
 enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
 
-/* The first object of the profile that was built for libgomp, or NULL. */
-static const char *find_built_for_libgomp(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->n_modules; i++) {
-		struct elf_dynamic file;
-		int is_built;
-
-		if (elf_dynamic_open(&file, profile->modules[i].path) != 0)
-			continue;
-		is_built = elf_dynamic_has_need(&file, LIBGOMP_NAME);
-		elf_dynamic_close(&file);
-		if (is_built)
-			return profile->modules[i].path;
-	}
-	return NULL;
-}
-
-/* Says that code for libgomp, not known at the start, was loaded and ran on libomp. */
-static void explain_late(const struct profile *profile, const struct run_runtime *runtime)
-{
-	const char *path = find_built_for_libgomp(profile);
-
-	if (path)
-		message("'%s' is built for GCC's libgomp, which does not support tools (OMPT): it "
-			"ran on LLVM's libomp, '%s'",
-			path, runtime->libomp);
-}
-
-/* Writes what the user can do about code that was loaded late and ran on libgomp. */
-static void describe_choice(char *text, size_t bytes, const struct profile *profile)
-{
-	const char *path = find_built_for_libgomp(profile);
-	struct gomp_unproven unproven;
-
-	if (path && gomp_unproven_in_file(&unproven, path))
-		snprintf(text, bytes, "; '%s' uses %s, %s; '--runtime=libomp' takes the risk", path,
-			unproven.symbol, unproven.why);
-	else
-		snprintf(text, bytes,
-			"; '--runtime=libomp' runs code that is loaded late on LLVM's libomp");
-}
-
-/* A script's interpreter is sampled; its programs only if their runtime starts the tool. */
-static void explain_no_runtime(const struct run_runtime *runtime, const char *word)
-{
-	char path[4096];
-	int is_script;
-
-	message("'%s' started no OpenMP runtime: its threads were sampled, there are no regions",
-		word);
-	if (!runtime->libomp[0] && run_program_follow(word, path, sizeof(path), &is_script) == 0 &&
-		is_script)
-		message("hint: programs on GCC's libgomp that a script starts have no profile: put "
-			"'ompprof run' before each, or give '--runtime=libomp'");
-}
-
 /* Says why a program has no regions, unless that was said at the start. */
 static void explain_no_openmp(
-	const struct profile *profile, const struct run_runtime *runtime, char **argv)
+	const struct profile *profile, const struct run_runtime *runtime, const char *word)
 {
 	const char *libgomp = report_libgomp(profile);
-	char choice[2048];
 
-	if (runtime->reason[0] && runtime->how == RUN_RUNTIME_NATIVE)
+	if (runtime->reason[0] && runtime->program[0])
 		return;
 	if (profile->header.flags & PROFILE_OTHER_TOOL)
 		message("'%s' has an OpenMP tool of its own: its threads were sampled, there are "
 			"no regions",
-			argv[0]);
+			word);
 	else if (!libgomp)
-		explain_no_runtime(runtime, argv[0]);
-	else if (runtime->how == RUN_RUNTIME_NATIVE)
-		message("'%s' uses GCC's libgomp, which does not support tools (OMPT): its threads "
-			"were sampled, but no regions and waits; run it on LLVM's libomp",
-			argv[0]);
-	else if (runtime->how == RUN_RUNTIME_PRELOADED)
-		message("'%s' loaded GCC's libgomp, '%s', which does not support tools (OMPT): its "
-			"threads were sampled, but no regions and waits",
-			argv[0], libgomp);
-	else {
-		describe_choice(choice, sizeof(choice), profile);
-		message("'%s' loaded GCC's libgomp, '%s', which does not support tools (OMPT): its "
-			"threads were sampled, but no regions and waits%s",
-			argv[0], libgomp, choice);
-	}
-}
-
-static void explain_runtime(const struct profile *profile, int is_started,
-	const struct run_runtime *runtime, char **argv)
-{
-	if (!is_started)
-		explain_no_openmp(profile, runtime, argv);
-	else if (!runtime->program[0] && runtime->libomp[0])
-		explain_late(profile, runtime);
-	else if (runtime->how == RUN_RUNTIME_NATIVE && report_is_exchanged(profile))
-		message("'%s' ran on a libomp, not on GCC's libgomp: 'libgomp.so.1' is a "
-			"libomp here",
-			argv[0]);
+		message("'%s' started no OpenMP runtime: its threads were sampled, there are no "
+			"regions",
+			word);
+	else if (runtime->how == RUN_RUNTIME_PLAIN)
+		message("'%s' ran on GCC's libgomp: its threads were sampled, there are no regions "
+			"and waits",
+			word);
+	else
+		message("ompprof was told nothing of GCC's libgomp, '%s', which '%s' loaded: its "
+			"threads were sampled, there are no regions and waits",
+			libgomp, word);
 }
 
 /* Sums over all processes of the run, for the last line. */
@@ -235,7 +160,8 @@ static void print_result(const struct run_options *options, const struct run_out
 		message_diag(&diag);
 		return;
 	}
-	explain_runtime(&profile, has_openmp(list), runtime, argv);
+	if (!has_openmp(list))
+		explain_no_openmp(&profile, runtime, argv[0]);
 	print_line(options, output, list, end);
 	profile_release(&profile);
 }

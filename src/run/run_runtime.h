@@ -1,43 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The OpenMP runtime on which `ompprof run` runs a program. GCC's libgomp has no OMPT. LLVM's
- * libomp also has libgomp's functions, with the same names and versions. So a program that was
- * built for libgomp runs on libomp, if it finds libomp when it looks for `libgomp.so.1`.
+ * The OpenMP runtime on which `ompprof run` runs a program. GCC's libgomp has no OMPT. So the
+ * program gets the provider, libompprof-gomp.so, which is preloaded and tells the tool what happens
+ * in libgomp. A program that needs a libomp does not get it: the provider has lock routines by the
+ * same names, and would cost each lock a jump.
  *
  *   the command's words -- run_program_find --> ELF files -- loader_load --> libraries they need
  *                                                                               |
- *   libomps here -- libomp_choose <-- symbols and versions of libgomp -- gomp_use_find
- *                        |
- *                        v
- *   struct run_runtime: the measure, the libomp, the reason
- *                        |
- *                        +-- run_runtime_set_environment --> program
+ *                                struct run_runtime <-- auto: gomp_use_find <---+
+ *                                        ^                                      |
+ *   libomps here -- libomp_choose -------+--- libomp: symbols that are needed <-+
  *
- * The program's environment makes it happen:
+ * Programs that load libgomp late, and programs that the command starts, are not known at the
+ * start. So a command that names no program with a runtime gets the provider, too. It does nothing
+ * in a process that does not call libgomp.
  *
- * - LD_LIBRARY_PATH gets a folder in front. It holds one link, `libgomp.so.1`, to the libomp. The
- *   loader finds it when something asks for libgomp.so.1. Nothing else is ever found there, so
- *   programs that never ask are not affected.
- * - LD_PRELOAD gets libomp only where the folder does not help: the program's own files find
- *   libgomp by DT_RPATH, which the loader obeys first, or by a path; or the user asks for libomp
- *   and nothing is known about the program. A stub follows it, an empty library that is called
- *   libgomp.so.1, so that the real library is not loaded as well. Its start would bind the initial
- *   thread to one CPU if OMP_PROC_BIND is set, and libomp would then believe that there is only one
- *   CPU.
+ * With --runtime=libomp, LLVM's libomp takes libgomp's place, because it also has libgomp's
+ * functions, with the same names and versions.
+ * libomp is preloaded, and behind it a stub, an empty library that is called libgomp.so.1. So the
+ * loader finds the stub when something asks for libgomp.so.1, and libomp's functions when something
+ * calls libgomp. The real library is not loaded as well: its start would bind the initial thread to
+ * one CPU if OMP_PROC_BIND is set, and libomp would then believe that there is only one CPU.
  *
- * If a program is known to be built for libgomp, it also gets OMP_SCHEDULE, unless that is set,
- * because schedule(runtime) is dynamic by default on libgomp and static on libomp. It also gets
- * KMP_WARNINGS=0, because libomp prints more warnings than libgomp.
+ * If a program is known to be built for libgomp, it then also gets OMP_SCHEDULE, unless that is
+ * set, because schedule(runtime) is dynamic by default on libgomp and static on libomp. It also
+ * gets KMP_WARNINGS=0, because libomp prints more warnings than libgomp.
  *
- * libomp does not do everything that libgomp does, and does some of it silently wrong. So `auto`
- * takes libomp only if everything that the program needs is proven (run_proof.h) and known before
- * the start. It does not take libomp if the program can load more libraries (dlopen), for programs
- * that the program starts, or if another program starts it. The library removes the variables as
- * soon as the program has them (sampler/tool/child_environment.h), so that no child inherits them.
- * With --runtime=libomp the user decides, and children and late libraries get libomp, too.
- *
- * Guarantees: a program starts with the symbols and versions that its files need, or on its own
- * runtime; no process gets two libomps by their names; nothing is executed to find out.
+ * Guarantees: a program on libomp starts with the symbols and versions that its files need; no
+ * process gets two libomps by their names; nothing is executed to find out.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_RUNTIME_H
 #define OMPPROF_SRC_RUN_RUN_RUNTIME_H
@@ -49,39 +39,31 @@
 
 /* The ways to treat the runtime. */
 enum run_runtime_how {
-	RUN_RUNTIME_OWN,       /* nothing: the program needs no other runtime */
-	RUN_RUNTIME_NATIVE,    /* nothing, although libgomp is or may be needed: see the reason */
-	RUN_RUNTIME_LATE,      /* libomp, in case something asks for libgomp later */
-	RUN_RUNTIME_REPLACED,  /* libomp, by the folder */
-	RUN_RUNTIME_PRELOADED, /* libomp, by the folder and preloaded */
+	RUN_RUNTIME_OWN,      /* nothing: the program needs a libomp */
+	RUN_RUNTIME_PLAIN,    /* nothing: the user wants it, or see the reason */
+	RUN_RUNTIME_PROVIDER, /* the provider is preloaded */
+	RUN_RUNTIME_LIBOMP,   /* libomp is preloaded, with the stub */
 };
 
 struct run_runtime {
 	enum run_runtime_how how;
-	char libomp[4096];   /* the libomp, except for OWN and NATIVE */
+	char provider[4096]; /* the path of libompprof-gomp.so */
+	char libomp[4096];   /* the libomp, for LIBOMP */
 	char program[1024];  /* the program that was built for libgomp; "" if none is known */
-	char folder[4096];   /* the folder for LD_LIBRARY_PATH; "" before run_runtime_make_folder */
-	int lock;            /* the descriptor that keeps the folder locked, if there is one */
-	char stand_in[4096]; /* the empty libgomp.so.1, for PRELOADED; or "" */
-	char reason[1024];   /* NATIVE: why, and what the user can do; "" if the user chose it */
-	int is_for_one;      /* for the program alone, not for its children: auto */
-	const char *starter; /* the command's first word, if it is not the program */
-	const char *library; /* the path of libompprof.so, which implements is_for_one */
+	char stand_in[4096]; /* the stub; or "" */
+	char reason[1024];   /* PLAIN: why; "" if the user chose it */
 };
 
 /*
- * Decides for the command `argv`. `wanted` is the value of --runtime: "auto", "native", "libomp",
- * or the path of a libomp. `library` is the path of libompprof.so; the stub lies beside it. Returns
- * 0, or -1 with the reason in *diag if the user's wish cannot be fulfilled.
+ * Decides for the command `argv`. `wanted` is the value of --runtime: "auto", "plain", "libomp", or
+ * the path of a libomp. `library` is the path of libompprof.so; the provider and the stub lie
+ * beside it. Returns 0, or -1 with the reason in *diag if the user's wish cannot be fulfilled.
  */
 int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **argv,
 	const char *library, struct diag *diag);
 
-/* Makes the folder, before the start. If that fails, the program runs natively, with a reason. */
-void run_runtime_make_folder(struct run_runtime *runtime);
-
-/* Removes the folder. A process that asks for libgomp later gets the real one. */
-void run_runtime_remove_folder(struct run_runtime *runtime);
+/* The path of the provider, which lies beside `library`. */
+void run_find_provider(char *path, size_t bytes, const char *library);
 
 /*
  * In the child: sets the environment so that the program gets the runtime. Call it before other
@@ -128,7 +110,7 @@ int run_program_interpreter(const char *path, char *word, size_t bytes);
 /* How a program uses libgomp; the texts are valid until its loader is released. */
 struct gomp_use {
 	int is_used;        /* an object needs libgomp.so.1 and gets GCC's */
-	int is_fixed;       /* in a way that LD_LIBRARY_PATH does not change */
+	int is_linked_in;   /* libgomp is a part of the program's own file */
 	const char *libomp; /* the libomp that the program loads as well, or NULL */
 };
 
@@ -141,17 +123,10 @@ struct gomp_missing {
 	char file[1024];  /* the file that needs it */
 };
 
-/* Whether a symbol may be libgomp's, judged by its name. */
-int gomp_is_name(const char *name);
-
-/* Whether an object other than libgomp defines the symbol, which then need not be libgomp's. */
-int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol);
-
 /*
  * Whether the file has libomp's entry points, OMPT, and all symbols of libgomp that a program's
  * objects need. Returns 0 with the number of symbols that it defines in *n, which grows with
  * libomp's versions; 1 with the first missing symbol; or -1 if the file is no libomp with OMPT.
- * `loader` may be NULL.
  */
 int libomp_check(
 	const char *path, const struct loader *loader, size_t *n, struct gomp_missing *missing);

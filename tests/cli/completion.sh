@@ -51,7 +51,7 @@ offers "... right after =" "always auto never" report --color =
 offers "... of a letter" "page-faults" run -e page
 offers "a column" "imbalance" report --by region -s imb
 offers "... of a list" "name,wall name,wall% [nospace]" report -f name,wal
-offers "words and files" "native [default]" run --runtime n
+offers "words and files" "plain [default]" run --runtime p
 offers "a file" " [default]" report -i ''
 offers "a folder" " [dirnames]" run -o ''
 offers "... of a letter among others" " [dirnames]" run -qo ''

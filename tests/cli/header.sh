@@ -62,5 +62,5 @@ done
 
 check "it is installed" make -s -C "$builddir" install-includeHEADERS DESTDIR="$scratch/root"
 is "... with what Fortran needs" "$(find "$scratch/root" -type f -name 'ompprof*' | sed 's,.*/,,' | sort | tr '\n' ' ')" \
-	"ompprof.f90 ompprof.h ompprof_fortran.c "
+	"ompprof-gomp.h ompprof.f90 ompprof.h ompprof_fortran.c "
 plan

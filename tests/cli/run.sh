@@ -101,7 +101,7 @@ done <<END
 --unwind=magic true	option '--unwind' takes cfi, fp or libunwind, not 'magic'
 --signal=KILL true	option '--signal' does not take 'KILL'
 --task-context=all true	option '--task-context' takes path, site or none, not 'all'
---runtime=gcc true	option '--runtime' does not take 'gcc'
+--runtime=gcc true	option '--runtime' takes auto, plain, libomp or a path with a slash, not 'gcc'
 --no-such true	unknown option '--no-such'
 -Z true	unknown option '-Z'
 -o	option '-o' needs an argument
@@ -259,7 +259,7 @@ printf("%ld\n", n); return 0; }
 END
 then
 	got=0
-	LD_LIBRARY_PATH= "$ompprof" run --runtime=native -o p ./gomp >out 2>err || got=$?
+	LD_LIBRARY_PATH= "$ompprof" run --runtime=plain -o p ./gomp >out 2>err || got=$?
 	is "libgomp: the status" $got 0
 	check "... is named, in one line" sh -c '[ "$(grep -c libgomp err)" = 1 ]'
 	is "... beside the closing line" "$(wc -l <err)" 2

@@ -6,7 +6,7 @@
 . "$srcdir/tests/tap.sh"
 
 # The top-level folders; a word that begins with the name of such a folder is the path of a file.
-roots='unwinder profile sampler attribution src html include man tests bench demo docs m4 build-aux'
+roots='unwinder profile sampler gomp attribution src html include man tests bench demo docs m4 build-aux'
 
 # pages TREE: the documents, by their paths in the tree.
 pages() {
@@ -55,7 +55,7 @@ check_paths() {
 }
 
 # names TREE: `NAME PAGE` for each name of the code: single words of code with a '_' that are no file. A name that ends
-# in '_' or '_*' is a prefix of names of the product.
+# in '_' or '_*' is a prefix of names of the product. libgomp's functions (GOMP_) are left out.
 names() {
 	(cd "$1" && pages . | xargs awk '
 		FNR == 1 { fence = 0 }
@@ -67,7 +67,7 @@ names() {
 					continue
 				count = split(w[i], part, /[^A-Za-z0-9_]+/)
 				for (k = 1; k <= count; k++)
-					if (part[k] ~ /_/ && part[k] !~ /NAME|^_[a-z]/)
+					if (part[k] ~ /_/ && part[k] !~ /NAME|^_[a-z]|^GOMP_/)
 						print part[k], FILENAME
 			}
 		}') | sort -u

@@ -52,11 +52,12 @@ gcc_tells() {
 		"$ompprof" info -i "$live_folder/out" --format json | jq -e '.processes[0].for_libgomp' >/dev/null
 }
 
-# gcc_judge NAME REGIONS LINE: whether the last gcc_run printed what the program alone does, its profile
+# gcc_judge NAME REGIONS LINE: whether the last gcc_run printed what the program alone does and ended so, its profile
 # names a region that matches each of the REGIONS (words), and a line on stderr matches LINE.
 gcc_judge() {
 	gj_wrong=
 	cmp -s "$live_folder/plain" "$live_folder/said" || gj_wrong="the output differs"
+	[ "$gr_plain" = "$gr_said" ] || gj_wrong="status $gr_said instead of $gr_plain"
 	for gj_region in $2; do
 		gcc_regions | grep -qE "$gj_region" || gj_wrong="no region like $gj_region"
 	done

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library with OpenMP, for programs that load it late: work_kernel takes about `n` additions. */
+/* A library with OpenMP, for programs that load it late: work_kernel takes about `n` additions. -DMAIN: a program. */
 long work_kernel(long n)
 {
 	long sum = 0;
@@ -11,3 +11,12 @@ long work_kernel(long n)
 	}
 	return sum;
 }
+
+#ifdef MAIN
+int printf(const char *format, ...);
+
+int main(void)
+{
+	return printf("%ld\n", work_kernel(10000000)) < 0;
+}
+#endif

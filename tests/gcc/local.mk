@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that are built for GCC's libgomp, on the provider and on libomps.
+# Programs that are built for GCC's libgomp, on libgomp and on a libomp.
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \
 	%D%/events.sh \
-	%D%/functions.sh \
 	%D%/jumps.sh \
 	%D%/programs.sh \
+	%D%/provider.sh \
 	%D%/run_runtime.sh \
-	%D%/settings.sh \
 	%D%/symbols.sh
 TESTS += $(GCC_TESTS)
 EXTRA_DIST += $(GCC_TESTS) \
@@ -21,7 +20,6 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/events.c \
 	%D%/events.txt \
 	%D%/fake.c \
-	%D%/functions.txt \
 	%D%/gcc.sh \
 	%D%/gcc17.c \
 	%D%/jumps.c \
@@ -30,13 +28,14 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/loops.c \
 	%D%/loops.f90 \
 	%D%/missing.sh \
+	%D%/newer.c \
+	%D%/newer.map \
 	%D%/phases.f90 \
 	%D%/routines.c \
 	%D%/routines.f90 \
 	%D%/scan.c \
-	%D%/settings.c \
-	%D%/settings.txt \
 	%D%/symbols.txt \
 	%D%/sync.c \
 	%D%/teller.c \
-	%D%/threads.cpp
+	%D%/threads.cpp \
+	%D%/waits.c

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that are built for GCC's libgomp run on a libomp and print what they print alone: C, C++ and
-# Fortran, on each runtime, however they find libgomp, also late, and beside code that is built for libomp.
+# Programs that are built for GCC's libgomp run on a libomp, if that is wanted, and print what they print alone: C,
+# C++ and Fortran, on each runtime, however they find libgomp, also late, and beside code that is built for libomp.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -8,28 +8,22 @@
 live_need gcc jq
 gcc_need_libomp
 runs="runs on LLVM's libomp"
-ran="ran on LLVM's libomp"
 
 gcc_build constructs constructs.c || skip_all "gcc -fopenmp does not work"
 program=$live_folder/constructs
 
-gcc_build proven constructs.c -DPROVEN || broken "cannot build constructs.c"
-proven=$live_folder/proven
-gcc_run "" "$proven"
-cp "$live_folder/messages" "$live_folder/first"
-gcc_judge "C" "constructs.c:23 constructs.c:86" "'$proven' is built for GCC's libgomp.*$runs"
-check "... which the report and info tell" gcc_tells
-is "... what it starts has nothing of it" "$("$ompprof" run -q -o "$live_folder/out" "$proven" starts)" ""
 gcc_run "--runtime=libomp" "$program"
-gcc_judge "C with tasks, if libomp is wanted" "constructs.c:23 constructs.c:61" "$runs"
-gcc_run "--runtime=native" "$program"
+cp "$live_folder/messages" "$live_folder/first"
+gcc_judge "C" "constructs.c:20 constructs.c:57 constructs.c:79" "'$program' is built for GCC's libgomp.*$runs"
+check "... which the report and info tell" gcc_tells
+gcc_run "--runtime=plain" "$program"
 check_fails "on libgomp they do not" gcc_tells
 folder=$(cd "$(runtimes_folder)" 2>/dev/null && pwd -P)
 for version in $runtime_versions; do
 	libomp=$folder/$version/lib/libomp.so.5
 	if [ -r "$libomp" ]; then
 		gcc_run "--runtime=$libomp" "$program"
-		gcc_judge "... on libomp $version" "constructs.c:23 constructs.c:61" "$runs, '$libomp'"
+		gcc_judge "... on libomp $version" "constructs.c:20 constructs.c:57" "$runs, '$libomp'"
 		is "... which info names" "$("$ompprof" info -i "$live_folder/out" |
 			sed -n '/^OpenMP/{n;s/^ *//p}')" "$libomp"
 	else
@@ -38,31 +32,31 @@ for version in $runtime_versions; do
 done
 
 gcc_run "--runtime=libomp" "$program" runtime
-gcc_judge "schedule(runtime) is as on libgomp" constructs.c:23 "$runs"
-gcc_run "-q" "$program"
+gcc_judge "schedule(runtime) is as on libgomp" constructs.c:20 "$runs"
+gcc_run "-q --runtime=libomp" "$program"
 is "nothing is said with -q" "$(cat "$live_folder/messages")" ""
-
-gcc_build taskloop constructs.c -DTASKLOOP || broken "cannot build constructs.c"
-gcc_run "--runtime=libomp" "$live_folder/taskloop"
-gcc_judge "a taskloop, on libomp because the user wants it" "constructs.c:61" "$runs"
 
 # --- languages
 if compiler=g++ gcc_build threads threads.cpp; then
 	gcc_run "" "$live_folder/threads"
-	gcc_judge "C++: exceptions, std::thread" "threads.cpp|with_exceptions|beside_threads" "$runs"
+	gcc_judge "C++: exceptions, std::thread" "threads.cpp|with_exceptions|beside_threads" .
+	gcc_run "--runtime=libomp" "$live_folder/threads"
+	gcc_judge "... on libomp" "threads.cpp|with_exceptions|beside_threads" "$runs"
 else
 	skip "C++: exceptions, std::thread" "g++ -fopenmp does not work"
 fi
 if compiler=gfortran gcc_build loops loops.f90 -J "$live_folder"; then
+	gcc_run "" "$live_folder/loops"
+	gcc_judge "Fortran" "loops.f90:11 loops.f90:24" .
 	gcc_run "--runtime=libomp" "$live_folder/loops"
-	gcc_judge "Fortran" "loops.f90:11 loops.f90:24" "$runs"
+	gcc_judge "... on libomp" "loops.f90:11 loops.f90:24" "$runs"
 else
 	skip "Fortran" "gfortran -fopenmp does not work"
 fi
 
-# --- on libgomp, whose workers are threads as others are, beside threads that sleep
+# --- on libgomp alone, whose workers are threads as others are, beside threads that sleep
 gcc_build asleep asleep.c || broken "cannot build asleep.c"
-gcc_run "--runtime=native -q" "$live_folder/asleep"
+gcc_run "--runtime=plain -q" "$live_folder/asleep"
 "$ompprof" report -i "$live_folder/out" >"$live_folder/text"
 check "on libgomp two threads work, and two that sleep are named apart" sh -c 'cat "$1" && head -n 3 "$1" | tr -s "\n " " " |
 	grep " 2 threads, .*, GCC libgomp .* and 2 threads that slept beside them: "' - "$live_folder/text"
@@ -85,33 +79,27 @@ cp -L "$(gcc -print-file-name=libgomp.so.1)" "$live_folder/own/" 2>/dev/null ||
 	cp -L "$(ldconfig -p 2>/dev/null | awk '$1 == "libgomp.so.1" { print $NF; exit }')" \
 		"$live_folder/own/" || broken "no libgomp.so.1 to copy"
 for tags in enable disable; do
-	gcc_build by-path constructs.c -DPROVEN -Wl,--$tags-new-dtags -Wl,-rpath,'$ORIGIN/own' ||
+	gcc_build by-path constructs.c -Wl,--$tags-new-dtags -Wl,-rpath,'$ORIGIN/own' ||
 		broken "cannot build for a path of its own"
 	gcc_run "" "$live_folder/by-path"
-	gcc_judge "found by a run path, new tags: ${tags}d" "constructs.c:23 constructs.c:86" "$runs"
+	gcc_judge "found by a run path, new tags: ${tags}d" "constructs.c:20 constructs.c:57" .
+	gcc_run "--runtime=libomp" "$live_folder/by-path"
+	gcc_judge "... on libomp" "constructs.c:20 constructs.c:57" "$runs"
 	check "... which the report and info tell" gcc_tells
 	is "... GCC's is not loaded" "$("$ompprof" info -i "$live_folder/out" |
 		grep -c '^  .*/libgomp.so.1')" 0
-	is "... what it starts has nothing of it" \
-		"$("$ompprof" run -q -o "$live_folder/out" "$live_folder/by-path" starts)" ""
 	export OMP_PROC_BIND=true
 	gcc_run "--runtime=libomp" "$live_folder/by-path" cpus
 	unset OMP_PROC_BIND
-	gcc_judge "... bound threads have all CPUs" "constructs.c:23" "$runs"
+	gcc_judge "... bound threads have all CPUs" "constructs.c:20" "$runs"
 done
 
 # --- loaded late
 gcc_build kernel.so kernel.c -shared -fPIC || broken "cannot build a library"
 compiler="${CC:-gcc}" gcc_build late late.c -fno-openmp -ldl || broken "cannot build the loading program"
-late_runs="loaded GCC's libgomp.*; '--runtime=libomp' runs code that is loaded late"
-gcc_run "" "$live_folder/late" "$live_folder/kernel.so"
-gcc_judge "a library that is loaded late: on libgomp" "" "$late_runs"
 gcc_run "--runtime=libomp" "$live_folder/late" "$live_folder/kernel.so"
-gcc_judge "... on libomp, if wanted" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
+gcc_judge "a library that is loaded late" kernel.c:7 .
 check "... which the report and info tell" gcc_tells
-gcc_build down.so down.c -DLIBRARY -shared -fPIC || broken "cannot build down.c"
-gcc_run "" "$live_folder/late" "$live_folder/down.so"
-gcc_judge "... what is not proven is named" "" "'$live_folder/down.so' uses GOMP_loop_ull.*takes the risk"
 cat >"$live_folder/late.py" <<END
 import ctypes
 kernel = ctypes.CDLL("$live_folder/kernel.so").work_kernel
@@ -119,25 +107,19 @@ kernel.restype = ctypes.c_long
 print(kernel(ctypes.c_long(100000000)))
 END
 if [ -x /usr/bin/python3 ]; then
-	gcc_run "" /usr/bin/python3 "$live_folder/late.py"
-	gcc_judge "a library that Python loads" "" "$late_runs"
 	gcc_run "--runtime=libomp" /usr/bin/python3 "$live_folder/late.py"
-	gcc_judge "... on libomp, if wanted" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
+	gcc_judge "a library that Python loads" kernel.c:7 .
 else
 	skip "a library that Python loads" "python3 is not installed"
 fi
 gcc_run "--runtime=libomp" /bin/sh -c "exec '$live_folder/late' '$live_folder/kernel.so'"
 gcc_judge "... in what a shell has started" kernel.c:7 .
 
-# --- what a script starts: on libgomp it has no profile
-printf '#!/bin/sh\n%s\n:\n' "$proven" >"$live_folder/script"
+# --- what a script starts
+printf '#!/bin/sh\n%s\n:\n' "$program" >"$live_folder/script"
 chmod +x "$live_folder/script"
-gcc_run "" "$live_folder/script"
-gcc_judge "a script: no profile of what it starts" "" "^ompprof: hint: programs on GCC's libgomp that a script starts"
-is "... but of the script alone" "$("$ompprof" info -i "$live_folder/out" --format json | jq '.processes | length')" 1
 gcc_run "--runtime=libomp" "$live_folder/script"
-gcc_judge "... on libomp, if wanted" "constructs.c:23 constructs.c:86" .
-check_fails "... and there is no hint" grep hint "$live_folder/messages"
+gcc_judge "what a script starts" "constructs.c:20 constructs.c:57" .
 
 # A copy of libgomp under another name, as Python's packages have it.
 if command -v patchelf >/dev/null; then
@@ -146,25 +128,20 @@ if command -v patchelf >/dev/null; then
 		patchelf --replace-needed libgomp.so.1 libgomp-abc.so.1.0.0 "$live_folder/bundled.so" &&
 		patchelf --set-soname libgomp-abc.so.1.0.0 "$live_folder/own/libgomp-abc.so.1.0.0" ||
 		broken "cannot build a library with its own libgomp"
-	gcc_run "" "$live_folder/late" "$live_folder/bundled.so"
-	gcc_judge "a bundled libgomp is named" "" "loaded GCC's libgomp.*libgomp-abc.so.*--runtime=libomp"
 	gcc_run "--runtime=libomp" "$live_folder/late" "$live_folder/bundled.so"
-	gcc_judge "... and what needs it runs on libomp, if wanted" kernel.c:7 .
+	gcc_judge "what needs a bundled libgomp" kernel.c:7 .
 else
 	skip "a bundled libgomp" "patchelf is not installed"
 fi
 
 # --- both runtimes' code in one process
 if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel.c -shared -fPIC; then
-	gcc_run "" "$live_folder/late" "$live_folder/kernel.so" "$live_folder/kernel.so"
 	for order in "kernel clang" "clang kernel"; do
 		# Words on purpose.
 		# shellcheck disable=SC2086
 		set -- $order
-		"$ompprof" run --runtime=libomp -o "$live_folder/out" -- "$live_folder/late" "$live_folder/$1.so" \
-			"$live_folder/$2.so" >"$live_folder/said" 2>"$live_folder/messages"
-		"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
-		gcc_judge "late: $1, then $2" kernel.c:7 "$ran"
+		gcc_run --runtime=libomp "$live_folder/late" "$live_folder/$1.so" "$live_folder/$2.so"
+		gcc_judge "late: $1, then $2" kernel.c:7 .
 		is "... on one runtime" "$(jq '[.nodes[] | select(.kind == "region")] | length' \
 			"$live_folder/json")" 2
 	done
@@ -174,14 +151,11 @@ if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel
 	[ -r "$other" ] || other=$(sed -n "s/.* runs on LLVM's libomp, '\(.*\)'$/\1/p" "$live_folder/first")
 	ln -s "$other" "$live_folder/other/libomp.so.5"
 	compiler=clang-14 gcc_build other.so kernel.c -shared -fPIC -Wl,-rpath,"$live_folder/other" &&
-		gcc_build mixed constructs.c -DPROVEN -Wl,--no-as-needed "$live_folder/other.so" ||
+		gcc_build mixed constructs.c -Wl,--no-as-needed "$live_folder/other.so" ||
 		broken "cannot link both"
-	"$proven" >"$live_folder/plain"
-	"$ompprof" run -o "$live_folder/out" "$live_folder/mixed" >"$live_folder/said" \
-		2>"$live_folder/messages"
-	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
+	gcc_run --runtime=libomp "$live_folder/mixed"
 	gcc_judge "a program with libraries of both: the libomp that it needs" \
-		"constructs.c:23 constructs.c:86" "$runs, '$other'"
+		"constructs.c:20 constructs.c:57" "$runs, '$other'"
 else
 	skip "both runtimes' code in one process" "clang-14 -fopenmp does not work"
 fi

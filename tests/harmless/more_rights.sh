@@ -61,24 +61,4 @@ status 0, 0 files"
 		skip "$way: one whose file has capabilities, too" "setcap is not installed, or not allowed"
 	fi
 done
-
-# Its environment stays as it is, too.
-cat >"$live_folder/spared.c" <<'END'
-#include <stdio.h>
-#include <stdlib.h>
-
-int main(void)
-{
-	return puts(getenv("SPARED") ? "it is there" : "it is gone") < 0;
-}
-END
-gcc -o "$live_folder/spared" "$live_folder/spared.c" -Wl,--no-as-needed "$library" "-Wl,-rpath,$live_folder" ||
-	broken "cannot compile spared.c"
-for mode in 755 4755; do
-	chmod $mode "$live_folder/spared"
-	OMPPROF_FOR_ONE=:SPARED=1 SPARED=1 $as_nobody "$live_folder/spared"
-done >"$live_folder/said"
-is "a variable is taken away from a program as any other, and left to one that is set-user-ID" \
-	"$(cat "$live_folder/said")" "it is gone
-it is there"
 plan

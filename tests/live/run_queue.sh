@@ -68,8 +68,8 @@ killed "SIGTERM" TERM "" "$hog" 60
 killed "without OpenMP" KILL "" "$noomp" 1000
 if gcc -O2 -fopenmp -o "$live_folder/hog" "$srcdir/tests/programs/time/hog.c" 2>"$live_folder/log"; then
 	row_lib=
-	killed "native" KILL --runtime=native "$live_folder/hog" 60
+	killed "on libgomp, plain" KILL --runtime=plain "$live_folder/hog" 60
 else
-	skip "native" "gcc does not build hog.c"
+	skip "on libgomp, plain" "gcc does not build hog.c"
 fi
 plan

@@ -419,6 +419,34 @@ static void test_exchanged(void **state)
 	end(&f);
 }
 
+/* Which runtimes' code the figures leave out. */
+static void test_untold_runtimes(void **state)
+{
+	static const char libgomp[] = "GCC's libgomp was loaded, too";
+	static const char libomp[] = "a libomp was loaded, too";
+	struct profile_module modules[2] = { { .flags = PROFILE_MODULE_RUNTIME } };
+	struct profile of_scene;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	of_scene = f.profile;
+	f.profile.header.flags |= PROFILE_OMPT_STARTED;
+	f.profile.modules = modules;
+	f.profile.n_modules = 2;
+	strcpy(modules[0].path, "/usr/lib/libomp.so.5");
+	strcpy(modules[1].path, "/python/numpy.libs/libgomp-a1b2.so.1.0.0");
+	assert_true(warns(&f, libgomp));
+	strcpy(modules[0].path, "/usr/lib/libompprof-gomp.so");
+	assert_false(warns(&f, libgomp));
+	assert_false(warns(&f, libomp));
+	strcpy(modules[1].path, "/usr/lib/libomp.so.5");
+	assert_true(warns(&f, libomp));
+	f.profile = of_scene;
+	end(&f);
+}
+
 static void test_teams_and_cpus(void **state)
 {
 	struct fixture f;
@@ -701,6 +729,7 @@ int main(void)
 		cmocka_unit_test(test_dependences),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_exchanged),
+		cmocka_unit_test(test_untold_runtimes),
 		cmocka_unit_test(test_not_running_unmeasured),
 		cmocka_unit_test(test_no_moment),
 		cmocka_unit_test(test_teams_and_cpus),

@@ -135,6 +135,8 @@ static void knows_its_own_needs(void **state)
 	assert_non_null(file.interpreter);
 	assert_true(elf_dynamic_has_need(&file, "libc.so.6"));
 	assert_false(elf_dynamic_has_need(&file, "libgomp.so.1"));
+	assert_true(elf_dynamic_has_function(&file, "knows_its_own_needs"));
+	assert_false(elf_dynamic_has_function(&file, "no_such_function"));
 	elf_dynamic_close(&file);
 }
 

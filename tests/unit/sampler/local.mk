@@ -5,7 +5,6 @@ TIMELINE_STAGE = %D%/timeline_stage.c %D%/timeline_stage.h
 
 if HAVE_CMOCKA
 UNIT_SAMPLER_TESTS = \
-	%D%/child_environment \
 	%D%/classify \
 	%D%/clock_perf \
 	%D%/clock_timer \
@@ -25,9 +24,6 @@ UNIT_SAMPLER_TESTS = \
 check_PROGRAMS += $(UNIT_SAMPLER_TESTS)
 TESTS += $(UNIT_SAMPLER_TESTS)
 
-%C%_child_environment_SOURCES = %D%/child_environment.c sampler/tool/child_environment.c
-%C%_child_environment_CPPFLAGS = $(UNIT_CPPFLAGS)
-%C%_child_environment_LDADD = $(CMOCKA_LIBS)
 
 %C%_classify_SOURCES = %D%/classify.c
 %C%_classify_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
