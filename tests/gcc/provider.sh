@@ -166,7 +166,8 @@ counted() {
 
 gcc_build events events.c || broken "cannot build events.c"
 "$ompprof" run -q --events=work,dispatch -o out ./events loops
-is "--events: chunks of loops" "$(counted)" "dispatch 6 12, work 3 12"
+is "--events: chunks of loops" "$(counted)" \
+	"dispatch 1 3, dispatch 2 4, dispatch 3 5, work 1 3, work 1 4, work 1 5"
 "$ompprof" run -q --events=lock_init,lock_destroy -o out ./events mutexes
 is "... locks" "$(counted)" "lock_destroy 1 0, lock_destroy 1 0, lock_init 1 0, lock_init 1 0"
 "$ompprof" run -q --events=cancel -o out ./events loops
