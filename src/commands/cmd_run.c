@@ -318,6 +318,7 @@ static int run_profiled(const struct run_options *options, char **argv)
 		message_diag(&diag);
 		return RUN_FAILED;
 	}
+	run_runtime_ask_events(&job.runtime, job.library, options->events);
 	job.speaks = !job.output.is_shared || launcher.rank == 0;
 	run_program(&job, argv, &end);
 	if (end.error) {

@@ -7,8 +7,11 @@
 
 static int is_provider(const struct profile_module *module)
 {
+	const char *name = names_base(module->path);
+
 	return module->flags & PROFILE_MODULE_RUNTIME &&
-	       strcmp(names_base(module->path), RUN_PROVIDER_FILE) == 0;
+	       (strcmp(name, RUN_PROVIDER_FILE) == 0 ||
+		       strcmp(name, RUN_PROVIDER_EVENTS_FILE) == 0);
 }
 
 int report_has_provider(const struct profile *profile)

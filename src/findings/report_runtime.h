@@ -11,6 +11,9 @@
 /* The file name of the library that tells the tool of GCC's libgomp (docs/libgomp.md). */
 #define RUN_PROVIDER_FILE "libompprof-gomp.so"
 
+/* The same, with the functions for the events that only `--events` counts. */
+#define RUN_PROVIDER_EVENTS_FILE "libompprof-gomp-events.so"
+
 /* Whether the provider told of the run. */
 int report_has_provider(const struct profile *profile);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/shared/event_names.h"
 #include "src/text/message.h"
 #include "src/findings/report_runtime.h"
 
@@ -170,6 +171,22 @@ void run_find_provider(char *path, size_t bytes, const char *library)
 {
 	snprintf(
 		path, bytes, "%.*s" RUN_PROVIDER_FILE, (int)(basename(library) - library), library);
+}
+
+void run_runtime_ask_events(struct run_runtime *runtime, const char *library, const char *events)
+{
+	static const uint64_t needs_all =
+		1ULL << PROFILE_EVENT_WORK | 1ULL << PROFILE_EVENT_DISPATCH |
+		1ULL << PROFILE_EVENT_MASKED | 1ULL << PROFILE_EVENT_LOCK_INIT |
+		1ULL << PROFILE_EVENT_LOCK_DESTROY;
+	uint64_t asked = 0;
+	char unknown[64];
+
+	if (events && event_names_parse(events, &asked, unknown, sizeof(unknown)) == 0 &&
+		asked & needs_all)
+		snprintf(runtime->provider, sizeof(runtime->provider),
+			"%.*s" RUN_PROVIDER_EVENTS_FILE, (int)(basename(library) - library),
+			library);
 }
 
 /* Finds the stub, beside the installed or the built library. */

@@ -66,6 +66,12 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 void run_find_provider(char *path, size_t bytes, const char *library);
 
 /*
+ * The user counts these events, a list as --events has it or NULL: if some of them need it, the
+ * provider is the library with all functions.
+ */
+void run_runtime_ask_events(struct run_runtime *runtime, const char *library, const char *events);
+
+/*
  * In the child: sets the environment so that the program gets the runtime. Call it before other
  * libraries are put in front in LD_PRELOAD.
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that are built for GCC's libgomp, on the provider and on a libomp.
+# Programs that are built for GCC's libgomp, on libgomp and on a libomp.
 GCC_TESTS = \
 	%D%/debian.sh \
 	%D%/each.sh \

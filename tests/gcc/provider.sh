@@ -158,6 +158,22 @@ else
 	skip "a libomp that the user put in libgomp's place" "it is not there: run ./quickstart check"
 fi
 
+# --- events that are counted only if the user asks
+# counted: each event with its number and amount.
+counted() {
+	"$ompprof" report -i out --format json | jq -r '[.events[] | "\(.event) \(.count) \(.amount)"] | sort | join(", ")'
+}
+
+gcc_build events events.c || broken "cannot build events.c"
+"$ompprof" run -q --events=work,dispatch -o out ./events loops
+is "--events: chunks of loops" "$(counted)" \
+	"dispatch 1 3, dispatch 2 4, dispatch 3 5, work 1 3, work 1 4, work 1 5"
+"$ompprof" run -q --events=lock_init,lock_destroy -o out ./events mutexes
+is "... locks" "$(counted)" "lock_destroy 1 0, lock_destroy 1 0, lock_init 1 0, lock_init 1 0"
+"$ompprof" run -q --events=cancel -o out ./events loops
+is "... the library that tells them is not loaded without need" "$("$ompprof" info -i out --format json |
+	jq -r '.processes[].modules[].path | select(test("ompprof-gomp")) | sub(".*/"; "")')" libompprof-gomp.so
+
 # --- both runtimes' code
 if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel.c -shared -fPIC &&
 	compiler=clang-14 gcc_build clang waits.c; then
