@@ -7,7 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "gomp/gomp.h"
+/* Where the linker puts the library's begin and end. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+int gomp_is_own_code(const void *address)
+{
+	return (uintptr_t)address - (uintptr_t)__ehdr_start < (uintptr_t)(_end - __ehdr_start);
+}
+
+#ifdef __x86_64__
 
 static int is_in_module_of(const void *address, const void *other)
 {
@@ -17,13 +26,6 @@ static int is_in_module_of(const void *address, const void *other)
 	       (uintptr_t)address - (uintptr_t)found.dlfo_map_start <
 		       (uintptr_t)found.dlfo_map_end - (uintptr_t)found.dlfo_map_start;
 }
-
-int gomp_is_own_code(const void *address)
-{
-	return is_in_module_of(address, &provider);
-}
-
-#ifdef __x86_64__
 
 /* The address that is `after` plus the 32 bits before it. */
 static const uint8_t *relative(const uint8_t *after)

@@ -149,7 +149,8 @@ static struct gomp_functions *find_table(void *found)
 		table = old;
 	} else {
 		gomp_name(table->name, sizeof(table->name), handle);
-		table->is_foreign = gomp_is_foreign(handle, found);
+		/* GCC 9 brought the function. Before, libgomp lacks functions that are called. */
+		table->is_foreign = !table->GOMP_teams_reg || gomp_is_foreign(handle, found);
 		gomp_add_code(found);
 		table->older = tables;
 		tables = table;

@@ -12,6 +12,7 @@ GCC_TESTS = \
 	%D%/symbols.sh
 TESTS += $(GCC_TESTS)
 EXTRA_DIST += $(GCC_TESTS) \
+	%D%/ancient.c \
 	%D%/asleep.c \
 	%D%/cases.h \
 	%D%/constructs.c \

@@ -23,30 +23,34 @@ gcc -O2 "$source/tests/gcc/modules.c" -o modules -ldl && module a x && module b 
 	skip_all "gcc cannot build the modules"
 gcc -O2 -shared -fPIC "$source/tests/gcc/silent.c" -o silent.so || broken "no tool"
 
-# same NAME ARGUMENTS...: runs ./modules.
+gcc -shared -fPIC -DLIBRARY "$source/tests/gcc/ancient.c" -o libancient.so &&
+	gcc "$source/tests/gcc/ancient.c" -o ancient ./libancient.so || broken "no old libgomp"
+
+# same NAME COMMAND...
 same() {
 	sa_name=$1 sa_alone=0
 	shift
-	timeout 60 ./modules ./a.so "$@" >alone 2>&1 || sa_alone=$?
+	timeout 60 "$@" >alone 2>&1 || sa_alone=$?
 	for sa_how in tool none ompprof; do
 		sa_status=0
 		case $sa_how in
 		tool) LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$live_folder/silent.so \
-			timeout 60 ./modules ./a.so "$@" >said 2>&1 || sa_status=$? ;;
+			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
 		none) LD_PRELOAD=$provider OMP_TOOL=disabled \
-			timeout 60 ./modules ./a.so "$@" >said 2>&1 || sa_status=$? ;;
+			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
 		ompprof) LD_PRELOAD=$provider timeout 60 "$build/ompprof" run -q --runtime=native \
-			-o out -- ./modules ./a.so "$@" >said 2>&1 || sa_status=$? ;;
+			-o out -- "$@" >said 2>&1 || sa_status=$? ;;
 		esac
 		is "$sa_name: $sa_how" "$sa_status $(cat said)" "$sa_alone $(cat alone)"
 	done
 }
 for function in region region_critical region_barrier critical locked barrier taskwait; do
-	same "one copy, $function" ./a.so $function
-	same "two copies, $function" ./b.so $function
+	same "one copy, $function" ./modules ./a.so ./a.so $function
+	same "two copies, $function" ./modules ./a.so ./b.so $function
 done
-same "modules are unloaded" ./b.so reload
+same "modules are unloaded" ./modules ./a.so ./b.so reload
+same "a libgomp before GCC 9" ./ancient
 CONSTRUCT=1
 export CONSTRUCT
-same "regions in constructors" ./b.so region_critical
+same "regions in constructors" ./modules ./a.so ./b.so region_critical
 plan
