@@ -118,6 +118,7 @@ static void use_provider(struct run_runtime *runtime)
 /* Decides for auto. Returns 0, or 1 if the program says nothing about the runtime. */
 static int decide(struct run_runtime *runtime, const struct gomp_use *use)
 {
+	runtime->reason[0] = '\0';
 	if (use->libomp)
 		runtime->how = RUN_RUNTIME_OWN;
 	else if (use->is_linked_in)

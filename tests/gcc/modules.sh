@@ -38,7 +38,7 @@ same() {
 			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
 		none) LD_PRELOAD=$provider OMP_TOOL=disabled \
 			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
-		ompprof) LD_PRELOAD=$provider timeout 60 "$build/ompprof" run -q --runtime=native \
+		ompprof) timeout 60 "$build/ompprof" run -q \
 			-o out -- "$@" >said 2>&1 || sa_status=$? ;;
 		esac
 		is "$sa_name: $sa_how" "$sa_status $(cat said)" "$sa_alone $(cat alone)"

@@ -173,12 +173,23 @@ is "... locks" "$(counted)" "lock_destroy 1 0, lock_destroy 1 0, lock_init 1 0, 
 "$ompprof" run -q --events=cancel -o out ./events loops
 is "... the library that tells them is not loaded without need" "$("$ompprof" info -i out --format json |
 	jq -r '.processes[].modules[].path | select(test("ompprof-gomp")) | sub(".*/"; "")')" libompprof-gomp.so
+mkdir "a folder" "a folder/.libs"
+cp "$ompprof" "a folder/ompprof"
+cp "$builddir"/.libs/libompprof*.so "a folder/.libs/"
+"a folder/ompprof" run -o out ./simple >said 2>messages
+check "ompprof cannot be preloaded: a line says so" grep -q \
+	"^ompprof: './simple' runs on GCC's libgomp, without regions and waits: '.*' cannot be preloaded: " messages
+rm "a folder/.libs/libompprof-gomp.so"
+"a folder/ompprof" run -o out ./simple >said 2>messages
+check "... nor found" grep -q "without regions and waits: cannot read '.*/libompprof-gomp.so': No such file" messages
 
 # --- both runtimes' code
 if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel.c -shared -fPIC &&
 	compiler=clang-14 gcc_build clang waits.c; then
 	is "a program that needs libomp: no provider" "$("$ompprof" run -q -o out ./clang >said
 		"$ompprof" info -i out --format json | jq '[.processes[].modules[].path | select(test("ompprof-gomp"))] | length')" 0
+	"a folder/ompprof" run -o out ./clang >said 2>messages
+	is "... no word on the provider" "$(grep -c libgomp messages)" 0
 	gcc_run "" sh -c ./clang
 	gcc_judge "... by a script: the same" waits.c:35 "$line"
 	check "... for a critical section, by its holder" blamed critical "critical(held)" busy_holder 0.1
