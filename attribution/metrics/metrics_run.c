@@ -173,7 +173,10 @@ static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_
 	metrics_distribute(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
 }
 
-/* Scales a cause of the regions as the run's, which was before_ns; the rest is serial. */
+/*
+ * Scales a cause in all regions as the run's was scaled, if that shrank from before_ns. The run's
+ * cause beyond the sum of the regions is in no region: serial_cause_ns.
+ */
 static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_t before_ns)
 {
 	uint64_t left_ns = metrics->cause_ns[cause];

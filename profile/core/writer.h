@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The in-process half of the profile: creates the file, maps it, hands out segments and records
- * (layout.h). Written data is in the file at once; there is no flush. No descriptor stays open: the
- * file is opened only for the moments in which it grows, and at its end. So a program that closes
- * or counts its descriptors sees none of ours. If another file has its name by then, that other
- * file is left alone, and the profile does not grow.
+ * (layout.h). Written data is in the file at once: readers see it without a flush. No descriptor
+ * stays open: the file is opened only while it grows, at its end, and when the program's command to
+ * flush writes it to its disk (control.c). So a program that closes or counts its descriptors sees
+ * none of ours. If another file has its name when it has to grow, that other file is left alone,
+ * and the profile does not grow.
  *
  * Space is reserved (fallocate) before it is mapped, a chunk at a time. So a full disk, a file size
  * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.

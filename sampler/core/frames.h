@@ -18,8 +18,9 @@
  * runtime's frame was.
  *
  * A walk has to go no further out than a valid exit frame: beyond it lies the way from the
- * encountering task, or from the interrupted task, into the current task. Only without a valid exit
- * frame the walk goes to the encountering frame.
+ * encountering task, or from the interrupted task, into the current task. The walk goes to the
+ * encountering frame if the exit frame is not valid. It also goes there if the runtime's code is
+ * not known: only the whole path then shows whether the exit frame is valid.
  */
 #ifndef OMPPROF_SAMPLER_CORE_FRAMES_H
 #define OMPPROF_SAMPLER_CORE_FRAMES_H

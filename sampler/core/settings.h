@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The user's settings, read once from the environment variables OMPPROF_* when the tool starts.
- * `ompprof run` sets the variables from its options; ompprof(1) has a table of them.
+ * `ompprof run` sets the variables from its options; ompprof-run(1) has a table of them.
  */
 #ifndef OMPPROF_SAMPLER_CORE_SETTINGS_H
 #define OMPPROF_SAMPLER_CORE_SETTINGS_H

@@ -86,7 +86,7 @@ void target_run_end_wait(struct thread *thread, struct target_execution *executi
 	/* A sync region within it, whose end is missing, has changed the wait. */
 	if (!task->since || task->wait < PROFILE_TARGET_DATA)
 		counts = 0;
-	/* now->leaf can belong to a task that ran on top meanwhile. */
+	/* take_wait finds the leaf: now->leaf can belong to a task that ran on top meanwhile. */
 	if (counts)
 		phase_spread(thread, task->since, end, ticks, take_wait, &wait);
 	if (wait.leaf) {

@@ -219,7 +219,8 @@ static inline void wait_end_implicit(struct thread *thread, const struct task *t
 /*
  * An explicit task that was timed, the n-th of the thread's tasks, ends here. is_done: it is
  * completed, or the thread or the profile ends; otherwise it is cancelled, or moved to another
- * thread. Its ticks, and the ticks of the tasks that it represents, go to its node.
+ * thread. Its ticks, and the ticks of the tasks that it represents, go to its node. If it was timed
+ * only because of the wait below it (weight 0), its node gets no ticks: other tasks represent it.
  * Owning thread only.
  */
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);

@@ -28,7 +28,7 @@ void control_forget(void)
 	pthread_mutex_init(&lock, NULL);
 }
 
-/* stands_ticks is stored last: it says that time stands still. */
+/* stands_ticks is stored after stands_ns: it says that time stands still. */
 static void pause_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();

@@ -9,9 +9,8 @@
 enum { SPIN_NS = 70000, MOST_SPINS = 10000 };
 
 /*
- * A rate outside of these bounds was measured wrong, or the clock cannot be read. Hardly any
- * counter of x86-64 has fewer ticks a second than the default, so there nothing is timed less often
- * than necessary.
+ * A rate outside of these bounds was measured wrong, or the clock cannot be read. Where the
+ * counter has fewer ticks a second than the default, less is timed than necessary.
  */
 #define LEAST_PER_S   1000000ULL
 #define MOST_PER_S    10000000000ULL

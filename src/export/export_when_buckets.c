@@ -157,8 +157,9 @@ static void move_elided(struct when *when)
 }
 
 /*
- * Sets the spans' amounts for a state: the time that the trace does not explain, or all time if
- * that is 0. Returns the sum; 0 if nothing is known.
+ * Sets the spans' amounts for a state: the time that the trace does not explain or, if that is 0,
+ * all time in the state. If there is no overhead at all, takes the time in work for it. Returns the
+ * sum; 0 if nothing is known.
  */
 static uint64_t supply(struct span *spans, const struct when *when, int state)
 {

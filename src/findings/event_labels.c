@@ -25,8 +25,8 @@ static const struct word words[] = {
 enum { N_WORDS = sizeof(words) / sizeof(words[0]) };
 
 /*
- * By event: the name of its list; "nothing" if its events have no detail, NULL for numbers of no
- * event.
+ * By event: the name of its list; "nothing" if its events have no detail. NULL for numbers without
+ * a COUNTED entry in events.def.
  */
 static const char *const lists[PROFILE_N_EVENTS] = {
 #define COUNTED(NAME, number, name, use, detail, ...) [number] = #detail,

@@ -35,7 +35,7 @@ struct report_options {
 	const struct filter *phases;
 	/* --time, or NULL; must outlive the report */
 	const struct time_range *time;
-	int is_shown_again; /* report_again will be called */
+	int is_shown_again; /* keeps profile.nodes: report_again and `ompprof info` need them */
 };
 
 /* The run as a whole. Times are sums over threads unless the name says wall. */

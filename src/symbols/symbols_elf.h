@@ -26,9 +26,10 @@ struct elf_symbols {
 
 /*
  * Reads the functions of `elf` and of `debug` (its separate debug file, or NULL): .symtab of either
- * file, else .dynsym. PLT entries are called `name@plt`. Symbols that cannot be read are left out.
- * Both files must outlive the table, because only names that are looked up go into `strings`. The
- * names of a file may overlap; all of them together may be far longer than the file.
+ * file, else .dynsym. Symbols that cannot be read are left out. PLT entries are called `name@plt`,
+ * and these names go into `strings` at once. Another name goes there when it is looked up, because
+ * the names of a file may overlap, and all of them together may be far longer than the file. So
+ * both files must outlive the table.
  */
 void elf_symbols_read(struct elf_symbols *table, struct strings *strings, Elf *elf, Elf *debug);
 

@@ -4,6 +4,7 @@
  * yet (newer.map), and a region has one thread.
  */
 void GOMP_parallel(void (*body)(void *), void *data, unsigned n_threads, unsigned flags);
+void GOMP_barrier(void);
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 
@@ -11,6 +12,10 @@ void GOMP_parallel(void (*body)(void *), void *data, unsigned n_threads, unsigne
 {
 	(void)n_threads, (void)flags;
 	body(data);
+}
+
+void GOMP_barrier(void)
+{
 }
 
 int omp_get_thread_num(void)

@@ -29,7 +29,7 @@ struct code_row {
  * Reads the function at `code`, n_bytes long, and nothing else. Writes its rows to `rows`, which
  * has room for `room` rows, at least one. The first row is that of the first byte. Returns the
  * number of rows. If there was not enough room, the last row has CODE_ROW_UNKNOWN. So has the only
- * row on architectures other than x86-64, whose instructions are not read.
+ * row where the architecture's instructions are not read.
  *
  * Understood are: moves of the stack pointer by push, pop, add, sub, lea and leave, and through
  * registers that hold a copy of it; and where the frame pointer is saved. After the stack pointer
