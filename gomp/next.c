@@ -150,7 +150,7 @@ static struct gomp_functions *find_table(void *found)
 	} else {
 		gomp_name(table->name, sizeof(table->name), handle);
 		/* GCC 9 brought the function. Before, libgomp lacks functions that are called. */
-		table->is_foreign = !table->GOMP_teams_reg || gomp_is_foreign(handle, found);
+		table->is_foreign = gomp_is_foreign(handle, found) || !table->GOMP_teams_reg;
 		gomp_add_code(found);
 		table->older = tables;
 		tables = table;

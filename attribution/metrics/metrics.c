@@ -158,6 +158,11 @@ double metrics_bucket_middle(unsigned b)
 	return ((double)bucket_begin(b) + (double)bucket_begin(b + 1)) / 2;
 }
 
+double metrics_bucket_width(unsigned b)
+{
+	return (double)(bucket_begin(b + 1) - bucket_begin(b));
+}
+
 unsigned metrics_bucket(double ticks)
 {
 	unsigned b = 0;

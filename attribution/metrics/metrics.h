@@ -385,8 +385,12 @@ int metrics_is_sampled(enum metrics_cause cause);
 /* The part of a region's capacity that is not useful work. */
 uint64_t metrics_lost(const struct metrics_region *region);
 
-/* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; both in ticks. */
+/*
+ * The middle and the width of bucket `b` of metrics_region.lengths, and the bucket of a length; all
+ * in ticks.
+ */
 double metrics_bucket_middle(unsigned b);
+double metrics_bucket_width(unsigned b);
 unsigned metrics_bucket(double ticks);
 
 /* Whether it is the MPI library: time in it, and in functions that it calls, is METRICS_MPI. */

@@ -9,12 +9,11 @@
 enum { SPIN_NS = 70000, MOST_SPINS = 10000 };
 
 /*
- * A rate outside of these bounds was measured wrong, or the clock cannot be read. Where the
- * counter has fewer ticks a second than the default, less is timed than necessary.
+ * A rate outside of these bounds was measured wrong, or the clock cannot be read. The rate is then
+ * ARCH_TICKS_PER_S, so nothing is timed less often than necessary.
  */
-#define LEAST_PER_S   1000000ULL
-#define MOST_PER_S    10000000000ULL
-#define DEFAULT_PER_S 1000000000ULL
+#define LEAST_PER_S 1000000ULL
+#define MOST_PER_S  10000000000ULL
 
 static uint64_t measure(void)
 {
@@ -40,7 +39,7 @@ static uint64_t find_rate(void)
 {
 	uint64_t rate = middle_of(measure(), measure(), measure());
 
-	return rate < LEAST_PER_S || rate > MOST_PER_S ? DEFAULT_PER_S : rate;
+	return rate < LEAST_PER_S || rate > MOST_PER_S ? ARCH_TICKS_PER_S : rate;
 }
 
 void thresholds_begin(void)

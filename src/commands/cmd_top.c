@@ -32,9 +32,9 @@ static const struct option_table table = {
 	.verb = "top",
 	.usage = "Usage: ompprof top [OPTION...] [PID|PATH]\n"
 		 "Shows what a program that is being profiled does now: efficiency, functions,\n"
-		 "waits, regions, threads of the last second. PID is its process; PATH its\n"
-		 "profile, a file or a folder; by default 'ompprof.out', or the only program\n"
-		 "there is.\n",
+		 "waits, regions, threads, processes, each since the picture before. PID is its\n"
+		 "process; PATH its profile, a file or a folder; by default 'ompprof.out', or\n"
+		 "the only program there is.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 	.notes = "Keys: f w r t o or left, right: view; p: pause; ?: help; q: quit.\n",

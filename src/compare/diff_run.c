@@ -13,12 +13,6 @@
 /* With fewer executions the scatter of a region is not known. */
 enum { SCATTER_LEAST = 5 };
 
-/*
- * The assumed width of a bucket of metrics_region.lengths, as a part of the bucket's middle. The
- * real widths are 0.13 to 0.22.
- */
-static const double BUCKET_WIDTH = 0.12;
-
 uint64_t diff_round(double number)
 {
 	if (!(number > 0))
@@ -69,11 +63,12 @@ static double scatter(const struct metrics *metrics, const struct metrics_region
 
 	for (unsigned b = 0; region->lengths && b < METRICS_N_LENGTHS; b++) {
 		double middle = metrics_bucket_middle(b) * ns_of_tick;
+		double width = metrics_bucket_width(b) * ns_of_tick;
 
 		n += region->lengths[b];
 		sum += region->lengths[b] * middle;
 		squares += region->lengths[b] * diff_square(middle);
-		within += region->lengths[b] * diff_square(middle * BUCKET_WIDTH) / 12;
+		within += region->lengths[b] * diff_square(width) / 12;
 	}
 	if (n < SCATTER_LEAST)
 		return -1;

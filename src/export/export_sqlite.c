@@ -141,7 +141,9 @@ static void put_run(struct maker *maker)
 	put_count(maker, "cpu_ns", report->totals.cpu_ns);
 	put_count(maker, "lost_samples", report->totals.n_lost);
 	put_count(maker, "complete", (header->flags & PROFILE_COMPLETE) != 0);
-	put_count(maker, "filtered", report->filter || report->phases);
+	put_count(maker, "filtered",
+		report->filter || report->phases || report->profile.part.is_cut ||
+			report->job.n_unselected);
 }
 
 static void put_metrics(struct maker *maker)

@@ -4,8 +4,8 @@
  * There are entries for functions that caused waits, and for functions with serial time. Depends on
  * its input alone; the views and the advice (advice.h) are made from it.
  */
-#ifndef OMPPROF_SRC_FINDINGS_FIGURES_H
-#define OMPPROF_SRC_FINDINGS_FIGURES_H
+#ifndef OMPPROF_SRC_FINDINGS_FINDINGS_H
+#define OMPPROF_SRC_FINDINGS_FINDINGS_H
 
 #include "attribution/metrics/metrics.h"
 #include "src/findings/names.h"

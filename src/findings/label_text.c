@@ -15,7 +15,6 @@ const char *names_kind_word(enum name_kind kind)
 		[NAME_INLINED] = "inlined",
 		[NAME_REGION] = "region",
 		[NAME_TASK] = "task",
-		[NAME_LOOP] = "loop",
 		[NAME_WAIT] = "wait",
 		[NAME_RUNTIME] = "runtime",
 		[NAME_THREAD] = "thread",

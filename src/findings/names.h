@@ -22,7 +22,6 @@ enum name_kind {
 	NAME_INLINED, /* a function inlined into the node above */
 	NAME_REGION,
 	NAME_TASK,
-	NAME_LOOP, /* no node has it */
 	NAME_WAIT,
 	NAME_RUNTIME,
 	NAME_THREAD,

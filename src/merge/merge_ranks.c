@@ -182,13 +182,14 @@ int merge_other(uint32_t n_threads, const struct merge_ranks *ranks)
 		.take = take,
 		.drop = merge_part_free,
 		.n_threads = n_threads };
-	int status = receive_list(ranks, &list);
 
+	if (receive_list(ranks, &list) != 0)
+		ranks->give_up();
 	share = merge_share_of(&list, ranks->rank, ranks->size);
 	order.n = share.end - share.first;
 	keeping.making.entries = list.entries + share.first;
 	keeping.parts = calloc(order.n + 1, sizeof(*keeping.parts));
-	if (status != 0 || !keeping.parts)
+	if (!keeping.parts)
 		ranks->give_up();
 	ordered_pool_run(&order);
 	send_parts(&keeping, order.n, ranks);

@@ -42,9 +42,10 @@ static int refuse(const struct profile_list *list, const char *path,
 		n ? "ranks: " : "no process has a rank", there.text);
 }
 
-static int select_entries(struct profile_list *list, const char *path,
+static int select_entries(struct report_job *job, const char *path,
 	const struct report_selection *selection, struct diag *diag)
 {
+	struct profile_list *list = &job->of;
 	size_t n = 0;
 
 	for (size_t i = 0; i < list->n; i++)
@@ -58,6 +59,7 @@ static int select_entries(struct profile_list *list, const char *path,
 		else
 			profile_entry_release(&list->entries[i]);
 	}
+	job->n_unselected = list->n - n;
 	list->n = n;
 	return 0;
 }
@@ -66,7 +68,7 @@ int report_job_find(struct report_job *job, const char *path,
 	const struct report_selection *selection, struct diag *diag)
 {
 	if (profile_list_read(&job->of, path, diag) != 0 ||
-		select_entries(&job->of, path, selection, diag) != 0)
+		select_entries(job, path, selection, diag) != 0)
 		return -1;
 	job->processes = calloc(job->of.n, sizeof(*job->processes));
 	return job->processes ? 0 : diag_set(diag, "cannot read '%s': out of memory", path);

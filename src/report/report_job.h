@@ -60,6 +60,7 @@ struct report_selection {
 struct report_job {
 	struct report_process *processes; /* ordered by rank, then by when they began */
 	size_t n, n_counted;
+	size_t n_unselected;    /* files that the selection left out */
 	size_t n_unreadable;    /* damaged files that were left out */
 	size_t n_programs;      /* different programs of the processes that count */
 	struct profile_list of; /* the files, in the order of `processes` */

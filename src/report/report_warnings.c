@@ -13,10 +13,13 @@ static warning_check *const of_run[] = { warn_paused, warn_ended, warn_phases, w
 	warn_cut, warn_cut_captures, warn_guessed, warn_guessed_captures, warn_threads,
 	warn_unblamed, warn_lines, warn_unreadable, warn_ranks, warn_others };
 
-/* With --time. Most other checks need figures of the whole run. */
-static warning_check *const of_part[] = { warn_truncated_file, warn_dropped, warn_space,
-	warn_unknown, warn_note, warn_libgomp, warn_events, warn_trace, warn_lines, warn_unreadable,
-	warn_ranks };
+/*
+ * With --time. Most other checks need figures of the whole run. The list begins with what
+ * view_put_incomplete looks for, as it prints the first warning.
+ */
+static warning_check *const of_part[] = { warn_handler, warn_incomplete, warn_truncated_file,
+	warn_dropped, warn_space, warn_unknown, warn_note, warn_libgomp, warn_events, warn_trace,
+	warn_lines, warn_unreadable, warn_ranks };
 
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {

@@ -123,6 +123,8 @@ static size_t count_open(const struct report *report)
 
 int warn_incomplete(const struct report *report, struct warning *to)
 {
+	const struct profile_part *part = &report->profile.part;
+	uint64_t wall_ns = part->is_cut ? part->whole_ns : report->totals.wall_ns;
 	char wall[TEXT_NUMBER_BYTES];
 
 	if (report->profile.header.flags & PROFILE_COMPLETE)
@@ -130,10 +132,10 @@ int warn_incomplete(const struct report *report, struct warning *to)
 	if (report->job.n_counted > 1)
 		return warning_say(to, "%zu of %zu %s incomplete: killed, or still running",
 			count_open(report), report->job.n_counted, report_job_word(&report->job));
-	text_seconds(wall, report->totals.wall_ns);
+	text_seconds(wall, wall_ns);
 	if (report->profile.is_running)
 		return warning_say(to, "still running: this is the first %s s", wall);
-	if (report->totals.wall_ns == 0)
+	if (wall_ns == 0)
 		return warning_say(to,
 			"incomplete (killed, left by _exit or still running): no times are known");
 	return warning_say(

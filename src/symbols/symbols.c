@@ -81,17 +81,24 @@ static void object_read(struct symbols *symbols, struct object *object)
 	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes };
 	struct symbols_file *file = &object->file;
 	char text[512];
+	int status = 0;
 
 	object->is_open = 1;
 	symbols_file_open(file, &symbols->options, &wanted);
+	if (!file->problem[0] && file->dwarf)
+		status = dwarf_index_build(&object->index, file->dwarf, &symbols->strings);
 	if (file->problem[0]) {
 		add_sentence(symbols, &symbols->problems, file->problem);
-	} else if (file->dwarf &&
-		   dwarf_index_build(&object->index, file->dwarf, &symbols->strings) < 0) {
-		snprintf(text, sizeof(text),
-			"the debug information of '%.300s' is damaged: %s; "
-			"lines and inlined calls may be missing",
-			object->path, dwarf_errmsg(-1));
+	} else if (status != 0) {
+		if (status > 0)
+			snprintf(text, sizeof(text),
+				"out of memory: lines and inlined calls of '%.300s' may be missing",
+				object->path);
+		else
+			snprintf(text, sizeof(text),
+				"the debug information of '%.300s' is damaged: %s; "
+				"lines and inlined calls may be missing",
+				object->path, dwarf_errmsg(-1));
 		add_sentence(symbols, &symbols->problems, text);
 		object->is_damaged = 1;
 	} else {

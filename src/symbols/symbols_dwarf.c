@@ -67,7 +67,7 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *s
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die, split;
 	uint8_t type;
-	int status;
+	int status, is_out_of_memory = 0;
 
 	index->strings = strings;
 	while ((status = dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &split)) == 0) {
@@ -77,11 +77,13 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *s
 			split.addr = NULL;
 		else if (!split.addr)
 			index->lacks_part = 1;
-		if (add_unit(index, &die, &split) < 0)
+		if (add_unit(index, &die, &split) < 0) {
+			is_out_of_memory = 1;
 			break;
+		}
 	}
 	sort_ranges(index);
-	return status < 0 ? -1 : 0;
+	return is_out_of_memory ? 1 : status < 0 ? -1 : 0;
 }
 
 /* Sets the caller's file and line: where it calls the inlined `die`. */

@@ -100,7 +100,10 @@ struct dwarf_frame {
 	uint32_t line;
 };
 
-/* Returns 0, or -1 with the error of libdw if not all units could be read. The others are there. */
+/*
+ * Returns 0. If not all units could be read, returns -1 with the error of libdw, or 1 when out of
+ * memory. The others are there.
+ */
 int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *strings);
 
 /*

@@ -74,10 +74,10 @@ extern const struct view view_json;
 	X(TYPE, "type", "type", TABLE_WORD, TABLE_IN_CSV, 0)
 
 /*
- * Fills THREAD_COLUMNS, the first of which is column `name`, and row->identity. `thread` is an
+ * Fills THREAD_COLUMNS, the first of which is column `first`, and row->identity. `thread` is an
  * index into profile.threads.
  */
-void view_set_thread(struct table_row *row, int name, const struct report *report, size_t thread);
+void view_set_thread(struct table_row *row, int first, const struct report *report, size_t thread);
 
 /*
  * Fills the three columns after `name`: function, file and line of a construct. Also sets the JSON

@@ -198,7 +198,8 @@ void view_json_filters(struct json *json, const struct report *report)
 		const struct view *view;
 	} tables[] = { { "regions", &view_by_region }, { "waits", &view_by_wait },
 		{ "threads", &view_by_thread }, { "locks", &view_by_lock },
-		{ "tasks", &view_by_task }, { "events", &view_by_event }, { "nodes", &view_tree } };
+		{ "tasks", &view_by_task }, { "targets", &view_by_target },
+		{ "events", &view_by_event }, { "nodes", &view_tree } };
 
 	if (!view_has_filters(report))
 		return;

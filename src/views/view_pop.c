@@ -56,11 +56,17 @@ static void fill_factor(const void *data, size_t index, struct table_row *row)
 		[EFFICIENCY_LOAD_BALANCE] = "load balance: no imbalance at barriers",
 		[EFFICIENCY_SYNCHRONIZATION] = "synchronization: no waiting for locks and tasks",
 		[EFFICIENCY_SCHEDULING] = "scheduling: no overhead of the runtime",
-		[EFFICIENCY_OTHER] = "other: full teams, and threads that run",
 		[EFFICIENCY_N] = "parallel efficiency, the product of these",
 	};
-	static const char with_mpi[] = "other: no time in MPI, full teams, and threads that run";
+	/* by whether there was time in MPI, and for devices */
+	static const char *const others[2][2] = {
+		{ "other: full teams, and threads that run",
+			"other: no waits for devices, full teams, and threads that run" },
+		{ "other: no time in MPI, full teams, and threads that run",
+			"other: no MPI, no waits for devices, full teams, threads that run" },
+	};
 	const struct factors *factors = data;
+	const uint64_t *cause_ns = factors->metrics->cause_ns;
 	uint64_t part_ns = factors->left_ns[index == EFFICIENCY_N ? EFFICIENCY_N : index + 1];
 	uint64_t whole_ns = factors->left_ns[index == EFFICIENCY_N ? 0 : index];
 
@@ -69,8 +75,8 @@ static void fill_factor(const void *data, size_t index, struct table_row *row)
 	table_set_part(row, FACTOR, whole_ns ? part_ns : 1, whole_ns ? whole_ns : 1);
 	table_set_text(row, WORD, index == EFFICIENCY_N ? "efficiency" : efficiency_word(index));
 	table_set_text(row, NAME,
-		index == EFFICIENCY_OTHER && factors->metrics->cause_ns[METRICS_MPI]
-			? with_mpi
+		index == EFFICIENCY_OTHER
+			? others[cause_ns[METRICS_MPI] != 0][cause_ns[METRICS_DEVICE] != 0]
 			: names[index]);
 }
 

@@ -9,7 +9,7 @@ ompprof=${OMPPROF_TEST_COMMAND:-$builddir/ompprof}
 tap_scratch
 unset OMPPROF_PAGER PAGER NO_COLOR
 
-for scene in cg waits faults native events hostile killed empty; do
+for scene in cg waits faults native events hostile killed empty target; do
 	"$builddir/tests/unit/scenes/write_scene" "$scene" "$scratch/$scene.ompprof" ||
 		broken "cannot write the scene '$scene'"
 done
@@ -93,6 +93,9 @@ if command -v jq >/dev/null; then
 		--argjson nodes "$(jq -c .nodes focus.json)" focus.json)" '[3790,true,true]'
 	is "and what is cut by which" "$(jq -c '.filters.cut_by | [.nodes, .threads, .waits, .regions]' \
 		focus.json)" '[["focus","thread","state"],["thread"],["state"],[]]'
+	filtered offloaded.json target.ompprof --region none
+	is "... target constructs, too" "$(jq -c '[(.targets | length), .filters.cut_by.targets]' \
+		offloaded.json)" '[4,["region"]]'
 	filtered rows.json waits.ompprof --thread 2 --state barrier --region 0x1260
 	is "tables have the rows that are left" "$(jq -c '[[.threads[].thread], [.regions[].name],
 		([.waits[].kind] | unique), (.locks | length), (.tasks | length)]' rows.json)" \

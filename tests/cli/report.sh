@@ -15,7 +15,7 @@ unset OMPPROF_PAGER PAGER NO_COLOR COLUMNS
 
 . "$srcdir/tests/cli/scenes.sh"
 
-scene cg killed hostile long plain asleep waits unblamed guessed empty
+scene cg killed hostile long plain asleep waits unblamed guessed empty timed
 mkdir "$scratch/folder" "$scratch/empty"
 cp "$scratch/cg.ompprof" "$scratch/folder/host-1.ompprof"
 scene_job
@@ -28,6 +28,8 @@ for scene in waits unblamed guessed waits; do
 	poke "$scratch/four/host-$((rank - 1)).ompprof" 836 $rank
 	poke "$scratch/four/host-$((rank - 1)).ompprof" 840 5
 done
+# A program with a trace that was killed.
+poke "$scratch/timed.ompprof" 20 2
 cp "$scratch/killed.ompprof" "$scratch/empty.ompprof" "$scratch/begun"
 poke "$scratch/begun/empty.ompprof" 20 1
 # Jobs of which one file has a version of the format that nobody reads: the first, the second, the last.
@@ -136,6 +138,17 @@ narrow() {
 }
 check "... ranks in a narrow table" narrow cli/job-rank-narrow.txt -i job --by rank
 check "a killed program" golden cli/killed-summary.txt -i killed.ompprof
+# part_warns OPTION...: the first warning of a part of the run, which ends before the program did.
+part_warns() {
+	"$ompprof" report -i timed.ompprof --time 1ms..5ms "$@" >out 2>err || { cat err; return 1; }
+	cat out
+	[ "$(grep -m 1 '^warning:' out)" = \
+		"warning: incomplete (killed or still running): this is the first 1.00 s" ]
+}
+for view in --tree --flat "--by function" "--by thread"; do
+	# shellcheck disable=SC2086
+	check "... a part of its run, $view" part_warns $view
+done
 check "a folder stands for its profile" golden cli/cg-tree.txt -i folder --tree
 check "no colour in a pipe" sh -c '! "$1" report -i cg.ompprof | grep -q "$(printf "\033")"' - \
 	"$ompprof"

@@ -6,7 +6,8 @@
 . "$srcdir/tests/export/export.sh"
 
 has jq || skip_all "jq is not installed"
-scene cg waits faults hostile long empty events unblamed target
+scene cg waits faults hostile long empty events unblamed target killed timed
+scene_job
 # Debian has flamegraph.pl beside a profiler of Perl's.
 PATH=$PATH:/usr/share/perl5/Devel/NYTProf
 cd "$scratch" || broken "cannot enter the scratch folder"
@@ -145,6 +146,20 @@ elif has sqlite3; then
 		WHERE number = 1 AND metric = "time"')" "$("$ompprof" report --format json -i waits.ompprof --thread 1 |
 		jq '[.nodes[] | .work_s + .overhead_s + ([.wait | to_entries[] | select(.key != "reduction").value] |
 		add // 0)] | add * 1e9 | round')"
+	# is_filtered WANTED PROFILE OPTION...
+	is_filtered() {
+		wanted=$1 profile=$2
+		shift 2
+		export_to sqlite file "$profile" "$@"
+		is "sqlite3: whether something was left out by '$*'" \
+			"$(sqlite3 file "SELECT value FROM run WHERE key = 'filtered'")" "$wanted"
+	}
+	is_filtered 0 job
+	is_filtered 1 job --thread 1
+	is_filtered 1 job --rank 1
+	is_filtered 1 job --process 4709
+	is_filtered 1 timed.ompprof --time ..5ms
+	export_to sqlite file waits.ompprof
 	head -c 6000 file >part
 	check "... a file that is cut short is refused" sh -c '! sqlite3 -bail part "PRAGMA integrity_check" 2>err |
 		grep -qx ok'

@@ -16,6 +16,7 @@
  * - ARCH_JUMP_THROUGH(pointer): assembler instructions that jump to the address in the variable
  *   `pointer` and change no register of an argument
  * - arch_ticks: the machine's cheapest clock
+ * - ARCH_TICKS_PER_S: its rate if that cannot be measured; hardly any processor has a slower clock
  * - arch_store_registers: stores the preserved registers and the instruction pointer
  * - arch_code_address: a return address without the signature that its function may have added
  * - arch_ignores: whether a call frame instruction, which only this architecture has and which has

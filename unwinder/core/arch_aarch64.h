@@ -30,6 +30,7 @@ enum walk_register {
 	WALK_CALL_BYTES = 0,
 	WALK_CFA_ABOVE_FP = 0,
 	ARCH_LEAVES_SIGNALS = 1,
+	ARCH_TICKS_PER_S = 25000000, /* before Armv8.6, whose clocks have 1 GHz */
 };
 
 #define ARCH_NAME "aarch64"

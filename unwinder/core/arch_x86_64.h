@@ -36,6 +36,7 @@ enum walk_register {
 	WALK_CALL_BYTES = 8,
 	WALK_CFA_ABOVE_FP = 16, /* the saved frame pointer and the return address */
 	ARCH_LEAVES_SIGNALS = 0,
+	ARCH_TICKS_PER_S = 1000000000,
 };
 
 #define ARCH_NAME "x86_64"

@@ -24,6 +24,7 @@
 #include "unwinder/prepare/objects_sections.h"
 #include "unwinder/core/objects_state.h"
 #include "unwinder/core/table_memory.h"
+#include "unwinder/core/walk.h"
 
 enum {
 	HEADER_BYTES = 16, /* of .eh_frame_hdr, which are compared */
@@ -465,7 +466,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 		insert(look->list, old);
 		return 0;
 	}
-	met.id = state.last_id < UINT16_MAX ? (uint16_t)++state.last_id : 0;
+	met.id = state.last_id < WALK_NO_OBJECT - 1 ? (uint16_t)++state.last_id : 0;
 	met.is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
 	/* Permanent objects are compiled later, without the loader's lock. */
 	if (met.id && !met.is_permanent && code_bytes(&met) <= LARGE_CODE)

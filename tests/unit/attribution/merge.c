@@ -341,6 +341,16 @@ static void test_lengths(void **state)
 		unsigned back = metrics_bucket(metrics_bucket_middle(bucket));
 
 		assert_int_equal(back, bucket);
+		for (int side = -1; side <= 1; side += 2) {
+			double half = side * metrics_bucket_width(bucket) / 2;
+			double edge = metrics_bucket_middle(bucket) + half;
+			unsigned past = metrics_bucket(edge + side);
+
+			assert_int_equal(metrics_bucket(edge - side), bucket);
+			/* Nothing is shorter than the first, and the last takes all that is longer. */
+			if (bucket != (side < 0 ? 0 : 127))
+				assert_int_equal(past, (int)bucket + side);
+		}
 	}
 	metrics_release(&fast->metrics);
 	tree_release(&fast->tree);

@@ -335,6 +335,7 @@ static void load(struct diff_run *run, const char *scene, int is_made)
 	if (is_made) {
 		metrics_release(&report.metrics);
 		made_metrics(&report.metrics, &report.tree);
+		report.metrics.ticks_per_s = 1000000000;
 		assert_int_equal(report_figure(&report, &diag), 0);
 	}
 	snprintf(report.path, sizeof(report.path), "%s", scene);
@@ -459,6 +460,26 @@ static void test_sampling_error(void **state)
 	}
 	assert_true(error > 0);
 	assert_true(fabs(run.period_ns - 1e6) < 1e4);
+	diff_run_release(&run);
+}
+
+static double scatter_of(double n, double least, double most)
+{
+	return n * n / (n - 1) * (most - least) * (most - least) / 12;
+}
+
+/* Executions of a bucket are spread evenly from its shortest to its longest: 64 Ki to 80 Ki ticks of 1 ns. */
+static void test_noise(void **state)
+{
+	struct diff_run run;
+	double blocked, expected;
+
+	(void)state;
+	load(&run, "faults", 1);
+	blocked = (double)run.wall_of_ns[METRICS_NOT_RUNNING];
+	expected = sqrt(scatter_of(400, 65536, 81920) + scatter_of(20, 65536, 81920) +
+			scatter_of(12000, 65536, 81920) + blocked * blocked);
+	assert_true(fabs(run.noise_ns / expected - 1) < 1e-9);
 	diff_run_release(&run);
 }
 
@@ -650,6 +671,7 @@ int main(void)
 		cmocka_unit_test(test_self),
 		cmocka_unit_test(test_both_ways),
 		cmocka_unit_test(test_sampling_error),
+		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_different_programs),
 		cmocka_unit_test(test_bad_conditions),

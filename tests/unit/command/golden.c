@@ -86,6 +86,7 @@ static const struct golden goldens[] = {
 	{ "target/tree.txt", "target", &view_tree, { 0 }, ALL, 0, 0 },
 	{ "target/wait.txt", "target", &view_by_wait, { 0 }, ALL, 0, 0 },
 	{ "target/thread.txt", "target", &view_by_thread, { 0 }, ALL, 0, 0 },
+	{ "target/pop.txt", "target", &view_pop, { 0 }, ALL, 0, 0 },
 	{ "target/report.json", "target", &view_json, { 0 }, ALL, 0, 0 },
 	{ "counted/phase.txt", "counted", &view_by_phase, { 0 }, ALL, 0, 0 },
 	{ "cg/process.txt", "cg", &view_by_process, { 0 }, ALL, 0, 0 },

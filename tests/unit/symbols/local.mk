@@ -24,4 +24,5 @@ TESTS += $(UNIT_SYMBOLS_TESTS)
 %C%_symbols_SOURCES = %D%/symbols.c
 %C%_symbols_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_symbols_LDADD = $(UNIT_OFFLINE_LIBS)
+%C%_symbols_LDFLAGS = -Wl,--wrap=reallocarray
 endif

@@ -16,6 +16,7 @@
 
 #include "src/symbols/symbols.h"
 #include "src/symbols/machine.h"
+#include "src/symbols/symbols_dwarf.h"
 
 static const struct symbols_options all = SYMBOLS_OPTIONS_DEFAULT;
 static struct symbols_at at;
@@ -534,6 +535,33 @@ static void test_damaged_file(void **state)
 	free(bytes);
 }
 
+static int is_out; /* no memory is left for ranges of units */
+
+void *__real_reallocarray(void *items, size_t n, size_t bytes);
+void *__wrap_reallocarray(void *items, size_t n, size_t bytes);
+
+void *__wrap_reallocarray(void *items, size_t n, size_t bytes)
+{
+	if (is_out && bytes == sizeof(struct dwarf_range))
+		return NULL;
+	return __real_reallocarray(items, n, bytes);
+}
+
+/* Units are missing then, and the caller has to be told. */
+static void test_out_of_memory(void **state)
+{
+	struct symbols_object object = { .path = self };
+	char expected[8192];
+
+	is_out = 1;
+	symbols_lookup(opened(state), &object, to_file_address((uint64_t)outlined), &at);
+	is_out = 0;
+	snprintf(expected, sizeof(expected),
+		"out of memory: lines and inlined calls of '%s' may be missing", self);
+	assert_non_null(symbols_problem(opened(state), 0));
+	assert_string_equal(symbols_problem(opened(state), 0), expected);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -553,6 +581,7 @@ int main(void)
 		CASE(test_address_outside),
 		CASE(test_truncated_file),
 		CASE(test_damaged_file),
+		CASE(test_out_of_memory),
 	};
 
 	return cmocka_run_group_tests_name("symbols", tests, NULL, NULL);
