@@ -10,7 +10,10 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 
-enum { N_OPEN = 256 /* target regions at once that other threads can end; a power of two */ };
+enum {
+	N_OPEN = 256, /* target regions at once that other threads can end; a power of two */
+	N_PLACES = 8, /* places in the list that an id can have */
+};
 
 /* A target region that has begun. */
 struct open_target {
@@ -112,36 +115,50 @@ uint32_t target_node_of_op(ompt_id_t host_op_id)
 		       : 0;
 }
 
-static struct open_target *place_of(uint64_t id)
+static struct open_target *place_of(uint64_t id, uint32_t i)
 {
-	return &known.open[mix(id) >> 32 & (N_OPEN - 1)];
+	return &known.open[((mix(id) >> 32) + i) & (N_OPEN - 1)];
+}
+
+/* The place that has the id now; NULL if there is none. */
+static struct open_target *find_open(uint64_t id)
+{
+	uint32_t i = 0;
+
+	while (i < N_PLACES && __atomic_load_n(&place_of(id, i)->id, __ATOMIC_ACQUIRE) != id)
+		i++;
+	return i < N_PLACES ? place_of(id, i) : NULL;
 }
 
 int target_list(uint64_t id, uint64_t begun)
 {
-	struct open_target *open = place_of(id);
-	uint64_t free = 0;
+	for (uint32_t i = 0; i < N_PLACES; i++) {
+		struct open_target *open = place_of(id, i);
+		uint64_t free = 0;
 
-	if (!__atomic_compare_exchange_n(
-		    &open->id, &free, TAKEN, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-		return 0;
-	__atomic_store_n(&open->begun, begun, __ATOMIC_RELAXED);
-	__atomic_store_n(&open->id, id, __ATOMIC_RELEASE);
-	return 1;
+		if (!__atomic_compare_exchange_n(
+			    &open->id, &free, TAKEN, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		__atomic_store_n(&open->begun, begun, __ATOMIC_RELAXED);
+		__atomic_store_n(&open->id, id, __ATOMIC_RELEASE);
+		return 1;
+	}
+	return 0;
 }
 
 int target_is_listed(uint64_t id)
 {
-	return __atomic_load_n(&place_of(id)->id, __ATOMIC_RELAXED) == id;
+	return find_open(id) != NULL;
 }
 
 uint64_t target_unlist(uint64_t id)
 {
-	struct open_target *open = place_of(id);
-	uint64_t begun = __atomic_load_n(&open->begun, __ATOMIC_ACQUIRE);
+	struct open_target *open = find_open(id);
+	uint64_t begun = open ? __atomic_load_n(&open->begun, __ATOMIC_ACQUIRE) : 0;
 
 	/* The begin belongs to this target region only if the id is still there. */
-	if (!__atomic_compare_exchange_n(&open->id, &id, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	if (!open || !__atomic_compare_exchange_n(
+			     &open->id, &id, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return 0;
 	return begun;
 }
