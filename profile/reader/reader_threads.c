@@ -54,7 +54,8 @@ int reader_read_threads(struct profile *profile, struct reader_work *work)
 
 uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns)
 {
-	uint64_t begin_ns = thread->n_lives > 1 ? thread->begun_ns : thread->start_ns;
+	uint64_t begin_ns =
+		thread->start || thread->n_lives > 1 ? thread->begun_ns : thread->start_ns;
 	uint64_t before_ns =
 		thread->lived_ns < PROFILE_MOST_NS ? thread->lived_ns : PROFILE_MOST_NS;
 
