@@ -3,10 +3,10 @@
  * Which libgomp a module's calls go to. A process can have several: Python's wheels bring their
  * own. The loader binds a module to the first definition among the objects that were loaded with
  * the program, then among the module's own libraries. Without this library, the same libgomp would
- * be found. Each libgomp has a table of its functions, and each module is looked up once.
+ * be found. Each libgomp has a table of its functions. A module is looked up at its first call.
  *
- * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends with each call
- * of dlclose, and a libgomp that was loaded again at the same addresses has the same table.
+ * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends when dlclose
+ * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -238,7 +238,7 @@ static int take_object(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 /*
- * Looks up the module of the address, and all others. The loader's lock is taken for this. The
+ * Looks up the module of the address, and many others. The loader's lock is taken for this. The
  * constructor of a module that is loaded holds it, and may execute a region: threads of the region
  * that call from another module must find it known.
  */

@@ -125,7 +125,7 @@ static void create_chunk(struct head *head)
 		head->task = create(by, head->flags, NULL, head->caller);
 }
 
-/* libgomp calls this in place of the program's function, with the block it has copied. */
+/* libgomp calls this in place of the program's function, with the block or its copy of it. */
 static void run_task(void *data)
 {
 	struct head *head = data;
