@@ -16,8 +16,8 @@
  * - The result of every call is libgomp's own. Nothing is locked in a call, except where a module
  *   of the program calls for the first time (also after a dlclose), where the tool is looked for,
  *   and for tasks with an event (detach.h).
- * - What libgomp reads and writes through pointers that pass here, it reads and writes as if
- *   nothing lay between (see task.c).
+ * - libgomp reads and writes the same through pointers that pass here as if nothing lay between
+ *   (see task.c).
  * - The inquiry functions may be called in a signal handler at any instruction. They only read the
  *   thread's own struct thread and the tasks that it leads to. A task is complete before a thread's
  *   `task` points to it, and the pointer moves on before the task ends. So the chain by `outer`

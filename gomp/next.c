@@ -51,7 +51,7 @@ static int take_n_unloaded(struct dl_phdr_info *info, size_t size, void *n_unloa
 	return 1;
 }
 
-/* What was found may be gone. */
+/* Modules and libgomps that were found may be gone. */
 GOMP_EXPORT int dlclose(void *handle)
 {
 	unsigned long long before = 0, after = 0;
@@ -133,7 +133,7 @@ static void *definition_for(const void *module)
 	return found == (void *)GOMP_barrier ? NULL : found;
 }
 
-/* Fills a table, or finds the one that has the same functions. NULL without memory. */
+/* Fills a table, or finds an older table with the same functions. NULL without memory. */
 static struct gomp_functions *find_table(void *found)
 {
 	void *handle = handle_of(found);
@@ -277,7 +277,7 @@ static const struct gomp_functions *next_of(const void *address, uint32_t n_clos
 
 /*
  * The libgomp that all modules are bound to, because it was loaded with the program; NULL if there
- * is none. One that comes later is for the modules that come later.
+ * is none. A libgomp that comes later is for the modules that come later.
  */
 static const struct gomp_functions *next_of_all(uint32_t n_closed)
 {

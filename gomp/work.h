@@ -8,7 +8,7 @@
 
 #include "gomp/gomp.h"
 
-/* Of long or unsigned long long. is_down: the step is negative, or is subtracted. */
+/* A loop of long or unsigned long long. is_down: the step is negative, or is subtracted. */
 struct gomp_loop gomp_loop(uint64_t first, uint64_t end, uint64_t step, int is_down);
 
 /* The task encounters a construct of `n` iterations or sections. */
