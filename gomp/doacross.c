@@ -64,7 +64,7 @@ GOMP_TELLING void tell_sink(struct gomp_task *task, REGISTERS(uint64_t))
 	tell(task, ompt_dependence_type_sink, values);
 }
 
-/* `name` is declared with any number of arguments, and defined here with the registers' arguments. */
+/* `name` is declared with any number of arguments, and defined here with as many as registers. */
 #define WAIT(name, type)                                                                           \
 	GOMP_EXPORT void name##_in_registers(REGISTERS(type)) __asm__(#name);                      \
 	void name##_in_registers(REGISTERS(type))                                                  \
