@@ -36,7 +36,7 @@ static const uint8_t *relative(const uint8_t *after)
 	return after + offset;
 }
 
-/* The slot through which the code jumps, if it is an entry of a procedure linkage table, or NULL. */
+/* The slot through which the code jumps if it is an entry of a procedure linkage table; or NULL. */
 static void *const *slot_of(const uint8_t *code)
 {
 	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* What the routine returns if no tool gets the command. */
+/* The routine's results if no tool gets the command. */
 enum {
 	NO_TOOL = -2,
 	NO_CALLBACK = -1,

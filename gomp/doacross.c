@@ -2,7 +2,7 @@
 /*
  * Loops with dependences between iterations (doacross). A wait has as many arguments as the loop
  * has dimensions. The start of the loop tells the number, and each task remembers it. So the
- * arguments are in registers, or the call only passes: a jump leaves those on the stack in place.
+ * arguments are in registers, or the call only passes: a jump leaves arguments on the stack alone.
  */
 #include <stddef.h>
 
@@ -64,7 +64,7 @@ GOMP_TELLING void tell_sink(struct gomp_task *task, REGISTERS(uint64_t))
 	tell(task, ompt_dependence_type_sink, values);
 }
 
-/* `name` is declared with any number of arguments, and defined here with those in registers. */
+/* `name` is declared with any number of arguments, and defined here with as many as registers. */
 #define WAIT(name, type)                                                                           \
 	GOMP_EXPORT void name##_in_registers(REGISTERS(type)) __asm__(#name);                      \
 	void name##_in_registers(REGISTERS(type))                                                  \

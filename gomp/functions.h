@@ -8,7 +8,7 @@
 
 /*
  * NULL for a function that this libgomp does not have: code that needs it was not bound to it. The
- * mutexes without a name have an address here, which tells those of different libgomps apart.
+ * mutexes without a name have an address here, so that each libgomp has its own.
  */
 struct gomp_functions {
 	int is_foreign; /* no libgomp that this library knows: calls only pass */

@@ -14,15 +14,15 @@
  *
  * Invariants:
  * - The result of every call is libgomp's own. Nothing is locked in a call, except where a module
- *   of the program calls for the first time, where the tool is looked for, and for tasks with an
- *   event (detach.h).
- * - What libgomp reads and writes through pointers that pass here, it reads and writes as if
- *   nothing lay between (see task.c).
+ *   of the program calls for the first time (also after a dlclose), where the tool is looked for,
+ *   and for tasks with an event (detach.h).
+ * - libgomp reads and writes the same through pointers that pass here as if nothing lay between
+ *   (see task.c).
  * - The inquiry functions may be called in a signal handler at any instruction. They only read the
  *   thread's own struct thread and the tasks that it leads to. A task is complete before a thread's
  *   `task` points to it, and the pointer moves on before the task ends. So the chain by `outer`
  *   never leads to a task that has ended.
- * - A tool that was not found costs each call one test: it is a jump to libgomp.
+ * - A tool that was not found costs each call a few tests: it is a jump to libgomp.
  */
 #ifndef OMPPROF_GOMP_GOMP_H
 #define OMPPROF_GOMP_GOMP_H
@@ -114,7 +114,7 @@ enum gomp_phase {
 	GOMP_ON,
 };
 
-/* The provider as a whole. Written by start.c, before the first event. */
+/* The provider as a whole. Written by start.c; the tool sets callbacks by inquiry.c. */
 struct provider {
 	uint32_t phase;      /* enum gomp_phase */
 	uint32_t can_cancel; /* omp_get_cancellation() */
@@ -146,7 +146,7 @@ typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
 			callback_(__VA_ARGS__);                                                    \
 	} while (0)
 
-extern uint32_t gomp_n_closed; /* 1 more than the number of calls of dlclose */
+extern uint32_t gomp_n_closed; /* 1 more than the calls of dlclose that have unloaded anything */
 
 /*
  * The functions of the libgomp that the calling module is bound to. `caller`: the call's return

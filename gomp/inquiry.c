@@ -112,7 +112,7 @@ static int get_task_info(int level, int *flags, ompt_data_t **task_data, ompt_fr
 	return 2;
 }
 
-/* Regions are the implicit tasks on the way outwards. */
+/* Regions are the implicit tasks, and the initial tasks of leagues, on the way outwards. */
 static int get_parallel_info(int level, ompt_data_t **parallel_data, int *team_size)
 {
 	struct gomp_task *task = gomp_self.task;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lock routines, in both versions: the locks of OMP_1.0 belong to threads, those of OMP_3.0 to
- * tasks. A nestable lock is first tried. So it is known before a wait whether there will be one,
- * and afterwards whether the task had the lock already.
+ * The lock routines, in both versions: the locks of OMP_1.0 belong to threads, the locks of OMP_3.0
+ * to tasks. A nestable lock is first tried. So it is known before a wait whether there will be a
+ * wait, and afterwards whether the task had the lock already.
  */
 #include <stddef.h>
 

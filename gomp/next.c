@@ -3,10 +3,10 @@
  * Which libgomp a module's calls go to. A process can have several: Python's wheels bring their
  * own. The loader binds a module to the first definition among the objects that were loaded with
  * the program, then among the module's own libraries. Without this library, the same libgomp would
- * be found. Each libgomp has a table of its functions, and each module is looked up once.
+ * be found. Each libgomp has a table of its functions. A module is looked up at its first call.
  *
- * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends with each call
- * of dlclose, and a libgomp that was loaded again at the same addresses has the same table.
+ * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends when dlclose
+ * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ static int take_n_unloaded(struct dl_phdr_info *info, size_t size, void *n_unloa
 	return 1;
 }
 
-/* What was found may be gone. */
+/* Modules and libgomps that were found may be gone. */
 GOMP_EXPORT int dlclose(void *handle)
 {
 	unsigned long long before = 0, after = 0;
@@ -133,7 +133,7 @@ static void *definition_for(const void *module)
 	return found == (void *)GOMP_barrier ? NULL : found;
 }
 
-/* Fills a table, or finds the one that has the same functions. NULL without memory. */
+/* Fills a table, or finds an older table with the same functions. NULL without memory. */
 static struct gomp_functions *find_table(void *found)
 {
 	void *handle = handle_of(found);
@@ -238,7 +238,7 @@ static int take_object(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 /*
- * Looks up the module of the address, and all others. The loader's lock is taken for this. The
+ * Looks up the module of the address, and many others. The loader's lock is taken for this. The
  * constructor of a module that is loaded holds it, and may execute a region: threads of the region
  * that call from another module must find it known.
  */
@@ -277,7 +277,7 @@ static const struct gomp_functions *next_of(const void *address, uint32_t n_clos
 
 /*
  * The libgomp that all modules are bound to, because it was loaded with the program; NULL if there
- * is none. One that comes later is for the modules that come later.
+ * is none. A libgomp that comes later is for the modules that come later.
  */
 static const struct gomp_functions *next_of_all(uint32_t n_closed)
 {

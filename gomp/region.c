@@ -86,7 +86,7 @@ void gomp_end_worker_task(struct thread *thread)
 	end_task(&thread->own);
 }
 
-/* What lies behind the region's own thread must not be looked at after the body. */
+/* After the body, the task must not lead to the encountering task, which may go on and end. */
 static void run_on_worker(struct thread *thread, struct gomp_team *team, void *frame)
 {
 	struct gomp_task *task = &thread->own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parallel regions: what region.c, old.c and start.c share. */
+/* Parallel regions: what region.c, old.c, league.c and start.c share. */
 #ifndef OMPPROF_GOMP_REGION_H
 #define OMPPROF_GOMP_REGION_H
 
@@ -26,7 +26,7 @@ void gomp_run_body(void *team);
 /* The primary thread's task begins; exit_frame: of the function that calls the body, or NULL. */
 void gomp_begin_primary(struct thread *thread, struct gomp_region *region, void *exit_frame);
 
-/* The primary thread waits for the team. */
+/* The thread's part of the region is over: it waits for the team. */
 void gomp_begin_closing_barrier(struct thread *thread, struct gomp_task *task);
 
 /* The region is over. */

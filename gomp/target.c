@@ -9,7 +9,7 @@
 #include "gomp/gomp.h"
 #include "gomp/start.h"
 
-/* Numbers of devices in calls, which stand for others. */
+/* Numbers in calls that mean the default device and the host. */
 enum {
 	DEFAULT_DEVICE = -1,
 	HOST = -2,

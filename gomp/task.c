@@ -9,7 +9,7 @@
  *   word 2     the address of a taskloop's reductions, which it reads
  *
  * The block is copied as before: by memcpy where the program has no function for it. A task that
- * libgomp copies by a function is executed even if its team is cancelled, one that it copies by
+ * libgomp copies by a function is executed even if its team is cancelled. A task that it copies by
  * memcpy is not.
  */
 #include <stddef.h>
@@ -125,7 +125,7 @@ static void create_chunk(struct head *head)
 		head->task = create(by, head->flags, NULL, head->caller);
 }
 
-/* libgomp calls this in place of the program's function, with the block it has copied. */
+/* libgomp calls this in place of the program's function, with the block or its copy of it. */
 static void run_task(void *data)
 {
 	struct head *head = data;

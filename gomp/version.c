@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /*
- * libgomp has no function that tells its version. The functions that it has do: each GCC since 9
- * has brought new ones.
+ * libgomp has no function that tells its version. But each GCC since 9 has brought new functions,
+ * so the functions that are there show it.
  */
 void gomp_name(char *name, size_t bytes, void *handle)
 {

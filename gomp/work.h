@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Worksharing constructs of the current task (OpenMP 5.1, 4.5.2.4). Only the functions of
- * libompprof-gomp-events.so see loops and sections. Without a callback for them nothing is done.
+ * libompprof-gomp-events.so see loops and sections. Without a callback for them nothing is told.
  */
 #ifndef OMPPROF_GOMP_WORK_H
 #define OMPPROF_GOMP_WORK_H
 
 #include "gomp/gomp.h"
 
-/* Of long or unsigned long long. is_down: the step is negative, or is subtracted. */
+/* A loop of long or unsigned long long. is_down: the step is negative, or is subtracted. */
 struct gomp_loop gomp_loop(uint64_t first, uint64_t end, uint64_t step, int is_down);
 
 /* The task encounters a construct of `n` iterations or sections. */

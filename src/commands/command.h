@@ -16,8 +16,8 @@ struct command {
 	const struct option_table *options;
 
 	/*
-	 * argv[0] is the verb. Returns the exit status: 0, 1 failure, 2 usage; `run`, `scale` and
-	 * `diff` have others, too.
+	 * argv[0] is the verb. Returns the exit status: 0, 1 failure, 2 usage; `run`, `scale`,
+	 * `diff`, `doctor` and `help` have others, too.
 	 */
 	int (*run)(int argc, char **argv);
 };

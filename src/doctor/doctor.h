@@ -4,8 +4,8 @@
  * with advice. A check tries the thing itself if that harms nobody: it starts a timer, opens a perf
  * event, loads a runtime in a child process. The program is inspected and never executed.
  *
- *   doctor_machine.c  clocks, signals, ompprof's own files
- *   doctor_limits.c   resource limits, and the folders that a run writes to
+ *   doctor_machine.c  clocks, perf events, signals, copies of memory, ompprof's own files
+ *   doctor_limits.c   resource limits, and whether a run can write to the current folder
  *   doctor_runtime.c  the OpenMP runtimes of the machine: doctor_ompt.c asks each what it supports
  *   doctor_program.c  a command: can it be profiled, on which runtime
  *   doctor_objects.c  its files: lines, call frame information
@@ -22,7 +22,7 @@
 enum doctor_state {
 	DOCTOR_OK,
 	DOCTOR_LIMITED, /* profiling works, with a limitation */
-	DOCTOR_MISSING, /* profiling is not possible at all, or in part */
+	DOCTOR_MISSING, /* profiling is not possible at all, or not with the usual options */
 };
 
 struct doctor_finding {
@@ -69,15 +69,15 @@ void doctor_check_objects(struct doctor *doctor, const struct loader *loader);
 struct doctor_ompt {
 	int is_loaded;        /* it could be loaded and started */
 	int is_started;       /* it called the tool */
-	char version[128];    /* the name that it reports, or why it could not be loaded */
+	char version[128];    /* the name that it reports, or why it could not be started */
 	unsigned n_callbacks; /* callbacks that it supports, of the n_wanted that ompprof wants */
 	unsigned n_wanted;
-	char missing[256]; /* the names of the other callbacks, with commas */
+	char missing[256]; /* names of other callbacks and of missing functions, with commas */
 };
 
 /*
- * Loads and starts the runtime `path` in a child process, and asks it for all callbacks and entry
- * points that the tool uses. Takes at most ten seconds. Returns 0, or -1 if no child can be made.
+ * Loads and starts the runtime `path` in a child process, and asks it for the callbacks and entry
+ * points that a profile needs. Takes at most ten seconds. Returns 0, or -1 if no child can be made.
  */
 int doctor_ask_runtime(struct doctor_ompt *ompt, const char *path);
 

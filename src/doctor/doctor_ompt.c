@@ -34,7 +34,7 @@ static void note_missing(const char *name)
 		name);
 }
 
-/* Asks for the callbacks that a profile needs, and for the entry points of sampler/tool/ompt.c. */
+/* Asks for the callbacks that a profile needs, and for the most important entry points. */
 static void ask(ompt_function_lookup_t lookup)
 {
 	static const char *const entries[] = { "ompt_get_state", "ompt_get_task_info",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks what reports and help use beside the profile; see doctor.h. */
+/* Checks libraries and programs that reports and help use; see doctor.h. */
 #include <elfutils/libdwfl.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -24,7 +24,8 @@ enum {
 struct bytes {
 	unsigned char *at;
 	size_t n, capacity;
-	int is_out_of_memory; /* set once memory ran out: from then on nothing is added */
+	/* set once memory ran out, or the bytes were too many: from then on nothing is added */
+	int is_out_of_memory;
 };
 
 /* The id of a function or mapping is the index of its node; index 0, the root, is no id. */

@@ -30,8 +30,9 @@ static inline uint32_t export_thread_number(const struct export_threads *threads
 }
 
 /*
- * Returns the node to which a moment's time belongs, and its class; EXPORT_NONE: not known. The
- * node may have no time: a sample in a measured wait, or a filter leaves the time out.
+ * Returns the node to which a moment's time belongs, and its class; EXPORT_NONE: not known, or no
+ * node has time of the class. The node may have no time: a sample in a measured wait, or a filter
+ * leaves the time out.
  */
 uint32_t export_moment_node(const struct export *export, const struct profile_moment_record *moment,
 	enum profile_class *class);

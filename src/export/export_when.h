@@ -8,7 +8,8 @@
  *   timeline   The time that the trace lacks, or all time without a trace. Each bucket gets as much
  *              of a state as the timeline says. It is not known which stack of that state had the
  *              time: the stacks take turns, each as often as its share.
- *   life       For threads without a timeline: spread evenly over the thread's life.
+ *   life       For threads without a timeline, and for states that the timeline lacks: spread
+ *              evenly over the thread's life.
  *
  * In all cases the sum of a stack's moments is exactly its figure. Blame is assumed to be where its
  * thread worked. Events are placed as the samples: each sample of a stack has the same number of

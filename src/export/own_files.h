@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decides which files are ompprof's own: exports, pages and merged profiles. The command replaces
- * only these files without being told to (atomic_write.h).
+ * only these and empty files without being told to (atomic_write.h).
  */
 #ifndef OMPPROF_SRC_EXPORT_OWN_FILES_H
 #define OMPPROF_SRC_EXPORT_OWN_FILES_H

@@ -11,9 +11,9 @@
  *   ◄──────────── parts, rank by rank ─────
  *   writes them, and the index
  *
- * A part is a compressed profile. It only depends on its profile, and the parts are in the order of
- * their names. So the file does not show which rank made a part, or in which order the profiles
- * were found.
+ * A part is a compressed profile. It only depends on its profile and on liblzma. The parts are in
+ * the order of their names. So the file does not show which rank made a part, or in which order the
+ * profiles were found.
  */
 #ifndef OMPPROF_SRC_MERGE_MERGE_FILES_H
 #define OMPPROF_SRC_MERGE_MERGE_FILES_H
@@ -45,7 +45,7 @@ struct merge_request {
 	char *const *inputs; /* files and folders */
 	size_t n_inputs;
 	struct save_place output;
-	uint32_t n_threads; /* threads that read the files; 0: one for each CPU */
+	uint32_t n_threads; /* threads that read the files; 0: one for each CPU, within a limit */
 	int is_quiet;
 };
 

@@ -3,7 +3,7 @@
  * The report as one HTML page that fetches nothing: a fixed page (html/, compiled in by
  * html/embed.sh), the summary as text for readers without scripts, and data as gzip in base64.
  *
- *   cmd_report.c -> html_report() makes the data, of all views            html_report.c
+ *   cmd_report.c -> html_report() makes the data, in several views        html_report.c
  *                     html_put_threads()   threads by regions              html_threads.c
  *                     html_put_sources()   lines of the source             html_sources.c
  *                  -> html_write()         page, summary, data             html_write.c

@@ -51,8 +51,8 @@ struct run_output {
 /*
  * Makes the folder `path`. A profile that is there is kept beside it, with the suffix ".old". In a
  * launcher's job one process makes the folder and the others join it (run_output.c says how).
- * Returns 0, or -1 with the reason in *diag: the folder exists and is no profile, a program still
- * writes to it, or it cannot be made.
+ * Returns 0, or -1 with the reason in *diag, such as: the folder exists and is no profile, it is
+ * another user's, a program still writes to it, or it cannot be made.
  */
 int run_output_prepare(struct run_output *output, const char *path, const struct launcher *launcher,
 	struct diag *diag);
@@ -66,10 +66,10 @@ void run_output_undo(const struct run_output *output);
 /* Like opendir(), but refuses a link at `path`, which another user may have made. */
 DIR *run_output_open(const char *path);
 
-/* Removes the profiles in a folder, and the folder if nothing else is in it. Follows no link. */
+/* Removes ompprof's files in a folder, and the folder if nothing else is in it. Follows no link. */
 void run_output_remove(const char *path);
 
-/* Refuses a folder that a program on this host still writes to. Returns 0, or -1 with *diag. */
+/* Refuses a folder that a run on this host still uses. Returns 0, or -1 with *diag. */
 int run_output_check_unused(const char *path, struct diag *diag);
 
 /* How many processes of a run exist on this host, by the run's id in their environment. */

@@ -8,9 +8,9 @@
  * The process holds the lock for the few steps of prepare_locked, with all signals blocked. It puts
  * a marker with the job's name (run_marker.h) into the new folder before it gives up the lock.
  * Therefore:
- * - The first process of a job to get the lock finds another job's folder, or none. It moves that
- *   folder to DIR.old, once, and makes its own. All others find the marker, with or without the
- *   lock, and join.
+ * - The first process of a job to get the lock finds another job's folder, an empty one, or none.
+ *   It moves another job's to DIR.old, once, and makes its own. All others find the marker, with or
+ *   without the lock, and join.
  * - A folder with the job's own marker is never moved while the job may still be starting, or
  *   writes.
  * - If two jobs want the same folder, the second finds that the first is starting or writing, and
@@ -142,7 +142,7 @@ static pid_t find_writer(int folder, const char *name)
 	return pid;
 }
 
-/* A process on this host that writes to the folder or is about to start a writer, or 0. */
+/* A process on this host that writes to the folder, or has made it for its child; or 0. */
 static pid_t find_user(const char *path)
 {
 	DIR *folder = run_output_open(path);

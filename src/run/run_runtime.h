@@ -98,7 +98,7 @@ enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };
 
 /*
  * The file that is executed for `word`, as execvp finds it. For a script it is the interpreter's
- * (for env(1) the program that env looks for), never a script. Returns 0 with its path,
+ * (for /usr/bin/env the program that env looks for), never a script. Returns 0 with its path,
  * RUN_PROGRAM_UNREADABLE with the path of a file that can only be executed, or -1.
  */
 int run_program_find(const char *word, char *path, size_t bytes);
@@ -107,9 +107,9 @@ int run_program_find(const char *word, char *path, size_t bytes);
 int run_program_follow(const char *word, char *path, size_t bytes, int *is_script);
 
 /*
- * The interpreter that the first line of the script at `path` names. For env(1) it is the program
- * that env looks for. Returns RUN_PROGRAM_SCRIPT, 0 for another file, RUN_PROGRAM_UNREADABLE, or -1
- * if the line names none.
+ * The interpreter that the first line of the script at `path` names. For /usr/bin/env without an
+ * option it is the program that env looks for. Returns RUN_PROGRAM_SCRIPT, 0 for another file,
+ * RUN_PROGRAM_UNREADABLE, or -1 if the line names none.
  */
 int run_program_interpreter(const char *path, char *word, size_t bytes);
 

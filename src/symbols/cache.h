@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keeps the results of address lookups beside a profile, so that the next report need not open the
- * object files. Used by src/symbols/symbols_cache.c. It knows struct symbol, and nothing about ELF
- * or DWARF.
+ * object files. Used by the files of symbols.h, and by src/run/run_output.c for the file's name. It
+ * knows struct symbol, and nothing about ELF or DWARF.
  *
  *   symbols_cache.c: lookups --> cache_writer --> bytes --> cache_file_write()   symbols.cache
  *                    lookups <-- cache_find() <-- cache_open() <-- cache_file_read()
@@ -108,7 +108,8 @@ void cache_writer_add(struct cache_writer *writer, enum cache_kind kind, uint64_
 
 /*
  * Ends and frees the writer. Returns the cache, *size bytes that the caller frees. Returns NULL if
- * memory ran out at any time since the beginning, or if the cache has more than CACHE_MOST_BYTES.
+ * memory ran out at any time since the beginning, or if the cache, the key or a build-id is too
+ * long.
  */
 void *cache_writer_end(struct cache_writer *writer, const char *key, size_t *size);
 
@@ -119,8 +120,8 @@ void *cache_writer_end(struct cache_writer *writer, const char *key, size_t *siz
 void *cache_file_read(const char *folder, size_t *size);
 
 /*
- * Puts a cache into `folder`, and replaces the old cache in one step. Does nothing if other users
- * can write to the folder, or this user cannot.
+ * Puts a cache into `folder`, and replaces the old cache in one step. Does nothing if the folder is
+ * another user's, if others can write to it, or if this user cannot.
  */
 void cache_file_write(const char *folder, const void *bytes, size_t size);
 

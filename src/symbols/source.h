@@ -2,8 +2,8 @@
 /*
  * Finds source files and reads their lines. Debug information names the place of a file when it was
  * compiled. Since then the file may have moved, or the name may be that of anything. Only regular
- * files of at most SOURCE_MOST_BYTES are read. The code that prints the text must keep it
- * from harming a terminal (source_text).
+ * files of at most SOURCE_MOST_BYTES are read. The code that prints the text must keep it from
+ * harming a terminal: see text_clean().
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SOURCE_H
 #define OMPPROF_SRC_SYMBOLS_SOURCE_H

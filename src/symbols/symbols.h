@@ -70,8 +70,8 @@ struct symbols_object {
 /*
  * Looks up `addr`, an address of the file's symbol table: the run-time address minus the bias. For
  * a return address pass addr - 1. The name is the bare address if nothing covers `addr`, or if
- * neither the file nor a separate debug file with its build-id can be read; symbols_problem() then
- * says why. Names in the cache are used without reading the file.
+ * neither the file nor a separate debug file with its build-id can be read. For an unreadable file
+ * symbols_problem() says why. Names in the cache are used without reading the file.
  */
 void symbols_lookup(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbols_at *at);
@@ -106,8 +106,8 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *object,
 /*
  * Finds the MD5 that a source file had when the code at `addr` was compiled. `file` is as in struct
  * symbol. Returns 0 on success. Returns 1 if the object's debug information names the file without
- * an MD5 that can be read. Returns -1 if the debug information does not name the file, whatever the
- * cache says.
+ * an MD5 that can be read. Returns -1 if there is no debug information, or if it does not name the
+ * file, whatever the cache says.
  */
 int symbols_source_md5(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	const char *file, uint8_t md5[16]);

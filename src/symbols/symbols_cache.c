@@ -132,7 +132,7 @@ static int is_as_cached(const struct symbols *symbols, const struct object *obje
 	return 1;
 }
 
-/* Fills *kept with what the cache says of an object. Returns 1, or 0 if the object is not kept. */
+/* Fills *kept with what the cache is to say of an object. Returns 1, or 0: it is not kept. */
 static int describe(const struct symbols *symbols, const struct object *object,
 	struct cache_object *kept, char *note, size_t note_bytes)
 {
@@ -182,7 +182,7 @@ static void keep_old(
 
 /*
  * The cache that is being written. `places` are this run's lookups by object, address and kind, so
- * that equal lookups give equal files.
+ * that equal lookups in an object give equal entries.
  */
 struct keeping {
 	struct symbols *symbols;

@@ -71,7 +71,7 @@ void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **fi
 /*
  * The MD5 of `file` (as source_path() returns it) in the line table of the unit, whose debug
  * information is in `elf` (symbols_md5.c). Returns 0. Returns 1 if the unit names the file without
- * an MD5, and -1 if the unit does not name the file.
+ * an MD5 that can be read, and -1 if the unit does not name the file.
  */
 int unit_source_md5(
 	struct unit *unit, Elf *elf, struct strings *strings, const char *file, uint8_t md5[16]);

@@ -37,8 +37,9 @@ struct symbols_file {
 };
 
 /*
- * Opens the files of `object`. It never fails, but may leave `elf` and `dwarf` NULL. Then there is
- * a problem, except for an object without a file, such as the vdso.
+ * Opens the files of `object`. It never fails, but may leave `elf` and `dwarf` NULL. If no file can
+ * be used, or its debug information cannot be read, there is a problem. An object without a file,
+ * such as the vdso, has none.
  */
 void symbols_file_open(struct symbols_file *file, const struct symbols_options *options,
 	const struct symbols_object *object);
@@ -49,7 +50,7 @@ void symbols_file_close(struct symbols_file *file);
 void symbols_file_find_debug(
 	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object);
 
-/* Whether a part of the debug information is in another file that was not found. */
+/* Whether the debug information shares a part with a file of dwz that was not found. */
 int symbols_file_lacks_part(const struct symbols_file *file);
 
 /* elf_file_open() for file->main or file->debug, which also adds the path to file->looked. */

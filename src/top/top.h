@@ -9,9 +9,10 @@
  *                                                                                         v
  *                                                                                       lines
  *
- * A picture has the sums of the run up to a moment: rows of names and sums, sorted by name.
- * Estimates can shrink between readings, so top_picture_raise makes sure that no sum is below that
- * of the earlier picture. The differences that are shown then add up to the sums that are shown.
+ * A picture has the sums of the run up to a moment: rows of names and sums, sorted as
+ * top_row_compare() says. Estimates can shrink between readings, so top_picture_raise makes sure
+ * that no sum of a row or a cause is below that of the earlier picture. The differences that are
+ * shown then add up to the sums of the latest picture.
  * Nothing here writes to a profile.
  */
 #ifndef OMPPROF_SRC_TOP_TOP_H
@@ -67,7 +68,7 @@ enum top_cause {
 
 struct top_picture {
 	uint64_t wall_ns;     /* of the process that has existed longest */
-	uint64_t capacity_ns; /* sum of wall time times slots over all processes */
+	uint64_t capacity_ns; /* sum of wall time times slots over the processes in the figures */
 	uint64_t causes[TOP_N_CAUSES];
 	size_t n_processes, n_counted_running; /* processes in the figures; of them running */
 	/* running processes, also those not in the figures, such as the shell of a script */
@@ -181,7 +182,7 @@ int top_terminal_enter(void);
 void top_terminal_leave(void);
 /* Stops this process as SIGTSTP does, with the terminal in its former state. */
 void top_terminal_stop(void);
-/* Waits at most timeout_ms. Returns a key, TOP_KEY_*, or 0 for no key. */
+/* Waits timeout_ms, and a moment for the rest of a key. Returns a key, TOP_KEY_*, or 0: none. */
 enum { TOP_KEY_REDRAW = 256, TOP_KEY_LEFT, TOP_KEY_RIGHT, TOP_KEY_GONE };
 int top_terminal_key(int timeout_ms);
 /* The next signal that has arrived, or 0. */

@@ -15,8 +15,8 @@ enum { LINE_BYTES = 1024, LEAST_HEIGHT = 8, BATCH_ROWS = 10 };
 enum { SHARE, SECOND, THIRD, COUNT, STATE, NAME, PLACE };
 
 /*
- * The columns by view. Shares are of the capacity, but wall% of the wall time, and shares of
- * threads and processes of their own time.
+ * The columns by view. Shares are of the capacity, but wall% of the wall time, events% of all
+ * events, and shares of threads and processes of their own time.
  */
 static const struct table_column columns[TOP_N_VIEWS][8] = {
 	[TOP_FUNCTIONS] = { { "work%", "work%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
