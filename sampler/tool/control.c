@@ -78,7 +78,8 @@ static void write_to_disk(void)
 
 /*
  * The file lacks the data that other threads have not put into the tree yet: up to 20 us of waits
- * at each place (wait.h), and the latest quick executions of regions (worker_run.h).
+ * at each place (wait.h), the latest quick executions of regions (worker_run.h), and the latest
+ * acquisitions of mutexes on the fast path.
  */
 static void flush(struct thread *thread)
 {
