@@ -52,8 +52,8 @@ struct tool {
 	uint64_t tool_lo;                                /* the tool's own mapping */
 	uint64_t tool_hi;
 	/*
-	 * It is not certain which thread holds which mutex. Either no event reports releases, or a
-	 * thread has released a mutex that it was not known to hold. Any thread.
+	 * It is not certain which thread holds which mutex. Either not every release is reported,
+	 * or a thread has released a mutex that it was not known to hold. Any thread.
 	 */
 	uint32_t holds_are_unknown;
 	ompt_get_state_t get_state;
@@ -82,7 +82,7 @@ static inline int tool_is_on(void)
 #define TOOL_TICKS_PER_S 0
 #endif
 
-/* The cheapest clock of the machine, for the tool's own cost. Signal-safe. */
+/* The cheapest clock of the machine. Signal-safe. */
 static inline uint64_t tool_ticks(void)
 {
 	return arch_ticks();
@@ -166,9 +166,8 @@ void tool_prepare(void);
 /*
  * Starts the tool if it is off: settings, profile file, signal handler, calling thread. In a child
  * made by fork it first forgets all that was inherited. Returns 0 if the tool is on now. Returns -1
- * if this or an earlier start failed (after one line on stderr; the program continues without a
- * profile), if the tool has stopped, or if another thread has not ended its start after a second.
- * Any thread.
+ * if this or an earlier start failed (after a message; the program continues without a profile), if
+ * the tool has stopped, or if another thread has not ended its start after a second. Any thread.
  */
 int tool_start(void);
 
