@@ -28,9 +28,10 @@ enum { WRITER_FOREIGN = -1 };
 int writer_open(int folder, const char *path, const char *name);
 
 /*
- * Gives back space that was reserved and never claimed, and closes the profile for further claims;
- * neither if another thread grows the file at this moment. Claimed segments stay mapped and
- * writable: a handler that is still running in another thread does no harm. Any thread.
+ * Gives back space that was reserved and never claimed, if the file can be opened, and closes the
+ * profile for further claims; neither if another thread grows the file at this moment. Claimed
+ * segments stay mapped and writable: a handler that is still running in another thread does no
+ * harm. Any thread.
  */
 void writer_finish(void);
 

@@ -2,9 +2,11 @@
 /*
  * The tool's data on one thread of the program. The thread's own callbacks fill it, and the
  * thread's own signal handler reads it and adds samples. While `gate.in_tool` is set, the handler
- * takes no sample and only notes that a signal has come. So neither needs locks, nor atomics beyond
- * a compiler barrier. The struct is found through one initial-exec TLS pointer. Its memory is never
- * given back to the system, but used again for later threads.
+ * takes no sample and notes that a signal has come. So neither needs locks, nor atomics beyond a
+ * compiler barrier. Functions for the owning thread only can also be called by whoever closes the
+ * record of a thread that is neither in an event nor in its handler. The struct is found through
+ * one initial-exec TLS pointer. Its memory is never given back to the system, but used again for
+ * later threads.
  *
  * Units are in the names. "cb" = written by the thread's own callbacks, "handler" = by its handler.
  */

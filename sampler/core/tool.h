@@ -27,7 +27,7 @@ enum tool_phase {
 	TOOL_OFF = 0,
 	TOOL_STARTING,
 	TOOL_ON,
-	TOOL_FAILED,  /* the start failed and is not tried again */
+	TOOL_FAILED,  /* the start failed and is not tried again in this process */
 	TOOL_STOPPED, /* for good: the profile is complete */
 };
 
