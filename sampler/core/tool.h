@@ -127,7 +127,7 @@ static inline uint64_t tool_time(void)
 
 /*
  * Adds the time since `begin` to a sum of n such times, with the weight `weight`. A disturbed time
- * counts as the mean of the times before it: the time in between was not the tool's. Signal-safe.
+ * counts as the mean of the times before it: most of it was hardly the tool's. Signal-safe.
  */
 static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin, uint64_t weight)
 {

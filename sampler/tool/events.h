@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The OMPT callbacks. They keep each thread's context current for the thread's handler (its tasks,
- * its regions, its wait), and capture creation paths. Each callback runs on the thread that it is
- * about, and keeps the handler out while it works. In a child made by fork the tool is off at
+ * its regions, its wait), and capture creation paths. A callback runs on the thread that has the
+ * event, and keeps the handler out while it works. In a child made by fork the tool is off at
  * first. Events that can be a thread's first event start it there: the begin of a thread or of a
  * region, implicit tasks, target constructs and their operations, devices, and commands. All other
  * callbacks return at once while the tool is off. on_control_tool is in control.h.
