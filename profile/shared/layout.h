@@ -470,7 +470,7 @@ struct profile_thread {
 	uint32_t type;      /* ompt_thread_t: 1 initial, 2 worker, 3 other; 0 if not OpenMP's */
 	uint32_t flags;     /* enum profile_thread_flags */
 	uint32_t root;      /* node id */
-	uint32_t n_signals; /* entries of the handler */
+	uint32_t n_signals; /* signals of its clock */
 	uint64_t start_ns;
 	uint64_t end_ns;       /* 0 while the thread runs */
 	uint64_t last_ns;      /* time of its latest sample */
