@@ -37,8 +37,9 @@ struct cct_key {
  * space.
  *
  * Children are in a binary trie over a hash of the key. A look-up takes one comparison a level,
- * about log2 of the number of siblings; nothing has to be rebalanced, and insertion is one store.
- * Bounded by MAX_TRIE_DEPTH levels; a key that would be deeper is not inserted. Signal-safe.
+ * about log2 of the number of siblings; nothing has to be rebalanced, and a new node is linked by
+ * one store. Bounded by MAX_TRIE_DEPTH levels; a key that would be deeper is not inserted.
+ * Signal-safe.
  */
 uint32_t cct_insert(struct cct *cct, uint32_t parent, const struct cct_key *key);
 

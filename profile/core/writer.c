@@ -4,7 +4,7 @@
  *
  * Claims go through one 64-bit word in the file's header, n_segments and n_reserved side by side,
  * changed by compare-and-swap: a claim succeeds only while there is reserved room, and
- * writer_finish ends all claims by one store.
+ * writer_finish ends all claims by taking that room away.
  */
 #include "profile/core/writer.h"
 
@@ -130,9 +130,9 @@ static int add_chunk(int fd)
 }
 
 /*
- * Opens the file for growth; it must still be the file that was created. Returns -1 if it is not.
- * Where others may write to the folder, they can put anything in the place of the file: this
- * function must neither wait for it nor change it.
+ * Opens the file, to grow it or to cut it; it must still be the file that was created. Returns -1
+ * if it is not. Where others may write to the folder, they can put anything in the place of the
+ * file: this function must neither wait for it nor change it.
  */
 static int reopen(void)
 {
@@ -154,9 +154,9 @@ static void out_of_space(void)
 }
 
 /*
- * Adds a chunk unless another thread adds a chunk now. `is_ahead`: nothing is lost yet if this
- * fails. Keeps errno: a growth can happen in any event, and runtime functions with an event do not
- * set errno.
+ * Adds a chunk unless another thread adds a chunk now, or a growth has just failed. `is_ahead`:
+ * nothing is lost yet if this fails. Keeps errno: a growth can happen in any event, and runtime
+ * functions with an event do not set errno.
  */
 static void grow(int is_ahead)
 {
@@ -345,7 +345,7 @@ struct profile_node *writer_node(uint32_t id)
 	return (struct profile_node *)segment_at(id / per_segment) + id % per_segment;
 }
 
-/* Takes the next slot of the kind's current segment; 0 if the segment has no slot left. */
+/* Takes the next slot of the kind's current segment; 0 if there is none. */
 static uint32_t take_slot(enum profile_segment_kind kind, uint32_t per_segment, uint32_t *segment)
 {
 	for (int i = 0; i < CLAIM_TRIES; i++) {

@@ -2,10 +2,10 @@
 /*
  * The in-process half of the profile: creates the file, maps it, hands out segments and records
  * (layout.h). Written data is in the file at once: readers see it without a flush. No descriptor
- * stays open: the file is opened only while it grows, at its end, and when the program's command to
- * flush writes it to its disk (control.c). So a program that closes or counts its descriptors sees
- * none of ours. If another file has its name when it has to grow, that other file is left alone,
- * and the profile does not grow.
+ * stays open: the file is opened only to be created, to grow, at its end, and when the program's
+ * command to flush writes it to its disk (control.c). So a program that closes or counts its
+ * descriptors sees none of ours. If another file has its name when it has to grow, that other file
+ * is left alone, and the profile does not grow.
  *
  * Space is reserved (fallocate) before it is mapped, a chunk at a time. So a full disk, a file size
  * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.
@@ -28,9 +28,10 @@ enum { WRITER_FOREIGN = -1 };
 int writer_open(int folder, const char *path, const char *name);
 
 /*
- * Gives back space that was reserved and never claimed, and closes the profile for further claims;
- * neither if another thread grows the file at this moment. Claimed segments stay mapped and
- * writable: a handler that is still running in another thread does no harm. Any thread.
+ * Gives back space that was reserved and never claimed, if the file can be opened, and closes the
+ * profile for further claims; neither if another thread grows the file at this moment. Claimed
+ * segments stay mapped and writable: a handler that is still running in another thread does no
+ * harm. Any thread.
  */
 void writer_finish(void);
 
@@ -58,8 +59,8 @@ struct profile_node *writer_node(uint32_t id);
 
 /*
  * A new record, all zero, in a segment shared by all threads; NULL without space. A reader skips
- * the record until its owner stores the field that makes it valid, last and with release order: for
- * example profile_thread.index or profile_module.end. Signal-safe.
+ * the record until its owner stores the field that makes it valid, with release order after the
+ * fields that readers need: for example profile_thread.index or profile_module.end. Signal-safe.
  */
 void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes);
 

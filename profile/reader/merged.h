@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A merged file: the profiles of a job's processes in one file. It is read wherever a folder of
- * them could be. Its bytes depend only on the set of profiles and on the version of liblzma:
+ * them could be. Its bytes depend only on the set of profiles and on the versions of ompprof and
+ * liblzma:
  *
  *   struct merged_header
  *   the members: the bytes of each profile file as an xz stream, in the order of their names
@@ -58,7 +59,7 @@ struct merged_index {
 
 /*
  * Adds the members of the merged file at `path`. Returns how many; 0 if it is no merged file or
- * cannot be opened; -1 with *diag set if it is damaged or memory is out.
+ * cannot be opened; -1 with *diag set if it cannot be read.
  */
 long merged_list(struct profile_list *list, const char *path, struct diag *diag);
 
@@ -104,7 +105,7 @@ struct merged_writer {
 	uint64_t at; /* the file's end */
 };
 
-/* Begins a file. The functions do not report what cannot be written: check `out` with ferror. */
+/* Begins a file. The functions do not report a failed write: check `out` with ferror. */
 void merged_begin(struct merged_writer *writer, FILE *out);
 
 /* Adds a member; names must come in ascending order. Returns 0, or -1 when out of memory. */

@@ -141,7 +141,7 @@ static int has_name(const struct merged_index *index)
 	       !strchr(index->name, '/');
 }
 
-/* Reads indices [from, end). Returns -1 if an index has no name. */
+/* Reads indices [from, end). Returns 0, or -1 if that fails or an index has no name. */
 static int add_indices(
 	struct merged_index *indices, const struct merged *merged, uint32_t from, uint32_t end)
 {
@@ -159,7 +159,7 @@ static int add_indices(
 
 /*
  * Returns all indices, which the caller frees, or NULL. A file can claim any number of them: no
- * more than twice as many as it has are allocated.
+ * more than twice as many as it has, or FIRST_INDICES, are allocated.
  */
 static struct merged_index *read_indices(const struct merged *merged)
 {

@@ -40,7 +40,7 @@ struct profile_tree_node {
 	 * or another kind
 	 */
 	uint32_t context;
-	uint32_t owner; /* index into profile.threads of the thread that made the node */
+	uint32_t owner; /* index into profile.threads: who made it, or its TARGET */
 	uint32_t n;
 	uint8_t kind; /* enum profile_node_kind */
 	uint8_t flags;
@@ -253,7 +253,7 @@ struct profile {
 	int is_truncated; /* the file is shorter than its header says */
 	/*
 	 * whether the rate of the tick counter is known. If not, there are no WAIT and BLAME nodes,
-	 * no regions and no mutexes, and contexts have no times
+	 * no regions, mutexes, devices, timelines and moments, and contexts have no times
 	 */
 	int has_ticks;
 	uint32_t waits; /* bit k: waits of enum profile_wait k are measured, and read */
@@ -337,14 +337,14 @@ struct profile_entry {
 
 struct profile_list {
 	struct profile_entry *entries;
-	size_t n; /* at least 1 after profile_list_read */
+	size_t n; /* at least 1 after profile_list_read has returned 0 */
 };
 
 /*
  * Lists the profile files of `path`: the file itself, or those members of a merged file (merged.h)
  * or files in a folder that are of the latest run, sorted by rank, then by begin. Returns 0, or -1
- * with the reason in *diag (no such path, no profile in it). Release with profile_list_release in
- * either case.
+ * with the reason in *diag, for example if there is no such path or no profile in the folder. A
+ * file that is no profile is listed. Release with profile_list_release in either case.
  */
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
 

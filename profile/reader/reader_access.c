@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that all files of the reader use: bytes of a file, records of a segment, the clock. */
+/*
+ * Functions that several files of the reader use: bytes of a file, records of a segment, the clock.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

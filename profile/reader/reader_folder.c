@@ -62,7 +62,10 @@ static void add_segment(struct profile_entry *entry, int fd, uint64_t offset)
 		find_exe(entry, fd, offset);
 }
 
-/* Reads header and threads. Returns 0, -1 if it is no profile, or errno if it cannot be opened. */
+/*
+ * Reads header, threads and executable. Returns 0, -1 if it is no profile, or errno if it cannot be
+ * opened.
+ */
 static int look_at(struct profile_entry *entry)
 {
 	struct profile_header *header = &entry->header;

@@ -2,9 +2,9 @@
 /*
  * Reads the file of a running program. A wait is counted at its node when it ends, and until then
  * only the thread's record has it: so what is read of one thread must be of one moment. Its nodes,
- * timeline and the new moments of its trace are read between two readings of its record, again and
- * again until both readings show the same state. A thread whose state changes each time has no long
- * wait open.
+ * timeline and the new moments of its trace are read between two readings of its record, again
+ * until both readings show the same state, at most MOST_TRIES times. A thread whose state changes
+ * each time has no long wait open.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -235,7 +235,10 @@ static int read_thread(const struct live *live, uint32_t thread, int has_nodes)
 	return 0;
 }
 
-/* Reads a thread's nodes until its record at `offset` shows the same state before and after. */
+/*
+ * Reads a thread's nodes until its record at `offset` shows the same state before and after, or
+ * MOST_TRIES times. A thread that has ended has nodes that do not change.
+ */
 static int settle(const struct live *live, size_t offset)
 {
 	struct profile_thread before, after;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a profile: command line, environment, executable, folder. See layout.h. */
+/*
+ * The text of a profile: command line, environment, executable, folder, and the runtime's own
+ * names. See layout.h.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,10 @@ struct launcher {
 	int has_rank;
 	uint32_t rank;
 	uint32_t n_ranks; /* 0: not known */
-	/* the same for all processes of one job; "": launcher and OMPPROF_JOB name no job */
+	/*
+	 * the same for all processes of one job; "": no rank, or launcher and OMPPROF_JOB name no
+	 * job
+	 */
 	char job[512];
 	const char *variable; /* the name of the variable with the rank; NULL without a rank */
 };

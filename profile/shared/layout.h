@@ -2,17 +2,19 @@
 /*
  * The profile file, byte for byte: the whole agreement between the half of ompprof that runs inside
  * the profiled program (profile/core/writer.c) and the half that reads (profile/reader/reader.c).
- * Both include this header, which depends on nothing but <stddef.h> and <stdint.h>.
- * ompprof-profile(5) describes the file in prose.
+ * Both include this header, which depends on nothing but <stddef.h>, <stdint.h> and the .def files
+ * beside it. ompprof-profile(5) describes the file in prose.
  *
  * A file is a sequence of segments of PROFILE_SEGMENT_BYTES. Segment 0 holds the file header. Every
  * other segment begins with a struct profile_segment and holds records of one kind and one size;
- * record i of a segment starts at i * record_bytes, i = 1 .. used (slot 0 is the header's).
+ * record i of a segment starts at i * record_bytes, i = 1 .. used (slot 0 is the header's). Text
+ * and records of less than 64 bytes start right after the header.
  *
- * All integers are little-endian. A writer fills a record completely before it raises `used` with
- * release order, and sets a segment's `kind` after the rest of its header. So a reader of a file
- * that stopped at any moment sees a valid prefix. Counters are changed in place by the thread that
- * owns the record; a 64-bit store is never torn.
+ * All integers are little-endian. A writer fills text, a node or a moment before it raises `used`
+ * with release order. A record of another kind is valid once its field is set that says "stored
+ * last", or for a module `end` and for a thread `index`. A segment's `kind` is set after the rest
+ * of its header. So a reader of a file that stopped at any moment sees a valid prefix. Counters are
+ * changed in place by the thread that owns the record; a 64-bit store is never torn.
  *
  * Times named *_ns are CLOCK_MONOTONIC nanoseconds since header.start_monotonic_ns, unless the
  * field says otherwise. Times in ticks are readings of the machine's tick counter, which advances
@@ -124,7 +126,7 @@ enum profile_node_kind {
 	 */
 	PROFILE_NODE_TASK = 4,
 	/*
-	 * under a thread's root; addr = id of the REGION, TASK or TARGET node, often another
+	 * under a root or PHASE node; addr = id of the REGION, TASK or TARGET node, often another
 	 * thread's, that the nodes below belong to
 	 */
 	PROFILE_NODE_CONTEXT = 5,
@@ -255,7 +257,7 @@ enum profile_clock_kind {
 	PROFILE_CLOCK_EVENT = 3, /* a perf event; period counts events */
 };
 
-/* Tables of call frame information, at the program's end or, while it runs, at its start. */
+/* Tables of call frame information, at the profile's end or, before that, at its start. */
 struct profile_tables {
 	/* objects with a table; 0: the walker reads call frame information in place */
 	uint64_t objects;
@@ -291,7 +293,7 @@ struct profile_header {
 	uint64_t start_realtime_ns;  /* since the epoch */
 	uint64_t start_monotonic_ns; /* CLOCK_MONOTONIC at the start of the profile */
 	uint64_t end_ns;             /* 0 while the program runs, and forever if it was killed */
-	/* the latest moment at which the tool was alive */
+	/* the latest moment that the tool has noted */
 	uint64_t last_ns;
 	uint64_t cpu_before_ns; /* the process' CPU time before the profile began */
 	uint32_t pid;
@@ -299,9 +301,9 @@ struct profile_header {
 	uint32_t clock_kind;   /* enum profile_clock_kind */
 	uint32_t signal;       /* number of the signal used */
 	uint64_t period;       /* ns between two samples of a thread, or events */
-	uint32_t frequency_hz; /* as the user asked for it; 0 for a period */
+	uint32_t frequency_hz; /* samples a second; 0 for an event with a period */
 	uint32_t n_threads;    /* number of struct profile_thread records */
-	uint64_t ticks_per_s;  /* rate of the counters named *_ticks; 0 if not known yet */
+	uint64_t ticks_per_s;  /* rate of the tick counter; 0 if not known yet */
 	uint64_t lost[16];     /* by enum profile_loss: losses that belong to no thread */
 	/* memory that the tool took for itself beside this file and tables */
 	uint64_t bytes_private;
@@ -336,7 +338,7 @@ struct profile_segment {
 	uint32_t kind;         /* enum profile_segment_kind, stored last */
 	uint32_t record_bytes; /* 1 for text */
 	uint32_t used;         /* records; in text, bytes after the first 64 */
-	uint32_t owner; /* index of the thread that owns the nodes, or 0; PROFILE_OWNER_DEVICE */
+	uint32_t owner;        /* index of the owning thread, or 0; PROFILE_OWNER_DEVICE */
 	uint8_t reserved[48];
 };
 
@@ -394,8 +396,8 @@ struct profile_node {
 };
 
 /*
- * A thread's present state: two cache lines of its record that its events write and other members
- * of its team read. In the profile of a killed program they tell the waits that never ended.
+ * A thread's present state: two cache lines of its record that its events and samples write and
+ * other threads read. In the profile of a killed program they tell the waits that never ended.
  */
 struct profile_now {
 	/* identity of the innermost region that the thread is a member of; 0 none */
@@ -468,7 +470,7 @@ struct profile_thread {
 	uint32_t type;      /* ompt_thread_t: 1 initial, 2 worker, 3 other; 0 if not OpenMP's */
 	uint32_t flags;     /* enum profile_thread_flags */
 	uint32_t root;      /* node id */
-	uint32_t n_signals; /* entries of the handler */
+	uint32_t n_signals; /* signals of its clock */
 	uint64_t start_ns;
 	uint64_t end_ns;       /* 0 while the thread runs */
 	uint64_t last_ns;      /* time of its latest sample */
@@ -590,7 +592,8 @@ enum profile_trace_loss {
 	PROFILE_TRACE_CURSOR = 2,  /* a buffer whose cursors do not end, or go beyond it */
 	/* an operation whose times are missing, in wrong order or cannot be translated */
 	PROFILE_TRACE_TIMES = 3,
-	PROFILE_TRACE_LATE = 4,    /* a buffer of a device that was finalized */
+	/* a buffer of a device that was finalized, or whose lock stayed taken */
+	PROFILE_TRACE_LATE = 4,
 	PROFILE_TRACE_FOREIGN = 5, /* a buffer that is not the tool's, or not lent */
 	/* an operation of an unknown target construct: only in `ops` */
 	PROFILE_TRACE_UNMATCHED = 6,
@@ -750,7 +753,7 @@ struct profile_module {
 	uint64_t end;   /* first address after its mapping */
 	uint64_t bias;  /* run-time address minus address in the file's symbol table */
 	uint32_t flags; /* enum profile_module_flags */
-	/* number in the order of loading; at an address the latest module is valid */
+	/* number in the order of recording; at an address the latest module is valid */
 	uint32_t generation;
 	uint32_t build_id_bytes; /* 0 if not known */
 	uint8_t build_id[32];

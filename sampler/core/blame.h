@@ -12,10 +12,10 @@
  *     where in the hold the time goes; the release measures how much there is to blame (mutex.h)
  *   idle threads: T times their number, divided by all OpenMP threads that work
  *
- * At any time each waiting thread is charged once, to the threads for which it waits, as long as
- * some thread is sampled while it works. A sample looks at BOARD_LOOK threads at most. If there are
- * more, it looks at a random part of them, which represents all. So the cost of a sample is
- * constant, and the expected charge is right.
+ * At any time each of these waiting threads is charged once, to the threads for which it waits, as
+ * long as some thread is sampled while it works. A sample looks at BOARD_LOOK threads at most. If
+ * there are more, it looks at a random part of them, which represents all. So the cost of a sample
+ * is constant, and the expected charge is right.
  */
 #ifndef OMPPROF_SAMPLER_CORE_BLAME_H
 #define OMPPROF_SAMPLER_CORE_BLAME_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Captures where a region or task was created: the exact call path, taken in the callback that
- * announces the construct.
+ * Captures where a region, task or target region was created: the call path, taken in the callback
+ * that announces the construct.
  */
 #ifndef OMPPROF_SAMPLER_CORE_CAPTURE_H
 #define OMPPROF_SAMPLER_CORE_CAPTURE_H
@@ -15,15 +15,15 @@
 struct creation {
 	uint32_t node;     /* its node in the calling-context tree; 0 if unknown */
 	uint64_t base_cfa; /* its CFA; 0 if unknown */
-	uint64_t ip;       /* the return address in it: the construct's codeptr_ra */
+	uint64_t ip;       /* the return address in it: codeptr_ra if that is not 0 */
 	/* if codeptr_ra is doubtful: the return address in the innermost user frame */
 	uint64_t user_ip;
 	/* the cached path that was used; NULL: there was a walk */
 	const struct cached_path *cached_path;
 	int is_whole; /* the walk came to the end of the current task's frames */
 	/*
-	 * no user frame of the current task created it. The runtime did: a part of a taskloop that
-	 * another thread splits
+	 * no user frame of the current task created it. The runtime did, as with a part of a
+	 * taskloop that another thread splits
 	 */
 	int is_runtimes;
 };
@@ -60,8 +60,8 @@ void capture_prepare(void);
  * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra, and on to
  * the outermost frame of the current task. If codeptr_ra is 0, the user frame is the first frame
  * outside the runtime and the tool. Inserts the path from the user frame outwards under the current
- * task's context. `frame` is the encountering task's, or NULL if the runtime does not say. Call
- * with in_tool set. Owning thread only.
+ * task's context. `frame` is the encountering task's; if it is NULL the runtime is asked. Call with
+ * in_tool set. Owning thread only.
  */
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
 	const struct walk_registers *here, struct creation *creation);

@@ -3,7 +3,7 @@
  * The class of a sample: what the thread was doing. It follows from the runtime's answer and from
  * the events that the thread's own callbacks announced. Real runtimes report a wait for a task as
  * work, and a worker without a team as waiting in a barrier. Where struct own_state names a wait,
- * that wait decides. Pure functions.
+ * that wait decides, but a worker without a team is idle in a barrier. Pure functions.
  */
 #ifndef OMPPROF_SAMPLER_CORE_CLASSIFY_H
 #define OMPPROF_SAMPLER_CORE_CLASSIFY_H
@@ -27,17 +27,17 @@ enum own_wait {
 };
 
 struct own_state {
-	uint8_t sync;      /* enum own_wait: sync region begun and not ended */
+	uint8_t sync;      /* enum own_wait: sync region not ended, or wait for a device */
 	uint8_t mutex;     /* enum own_wait: mutex asked for and not acquired */
 	uint8_t has_team;  /* executes a task of a parallel region that has not ended */
-	uint8_t is_worker; /* an OpenMP worker thread */
+	uint8_t is_worker; /* an OpenMP worker thread or a helper */
 };
 
 /* `state` of a thread that no runtime knows. */
 #define CLASSIFY_NO_STATE 0xffffffffu
 
 /*
- * The class of a sample. `state` is the answer of ompt_get_state() (OpenMP 5.1, 4.4.4.26) in any
+ * The class of a sample. `state` is the answer of ompt_get_state() (OpenMP 5.1, 4.4.4) in any
  * runtime: values that the specification does not know count as work. Signal-safe.
  */
 enum profile_class classify(uint32_t state, const struct own_state *own);

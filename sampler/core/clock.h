@@ -4,7 +4,8 @@
  * clock_choose picks one by what the user asked for and what the system grants. All clocks send the
  * tool's signal to one thread, at random intervals whose mean is the period. So a program in step
  * with the period is still sampled fairly. (The intervals of a perf event are not random if a
- * frequency drives it, or if its period is below PERF_EVENT_MIN_RANDOM.)
+ * frequency drives it, or if its period is below PERF_EVENT_MIN_RANDOM. With many threads those of
+ * wall time are longer.)
  *
  * A sample's weight is what the thread's clock advanced since its previous sample. Ticks that fell
  * together, overruns and time in the kernel even out. The weights of a thread's samples add up to
@@ -24,15 +25,18 @@
 
 enum { CLOCK_OWN_BYTES = 32 };
 
-/* The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h. */
+/*
+ * The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h; "both": by
+ * both.
+ */
 struct thread_clock {
 	int is_paused; /* the thread blocks the tool's signal */
 	/* while paused: the clock's signal has come and was dropped, so resume requests another */
 	int is_spent;
-	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
-	uint64_t last_events; /* event count at the last sample. handler */
+	uint64_t last_ns;     /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. both */
+	uint64_t last_events; /* event count at the last sample. both */
 	uint64_t random;      /* xorshift state. handler */
-	uint64_t kept_ns;     /* time and events before a pause, for the next sample. cb */
+	uint64_t kept_ns;     /* time and events before a pause, for the next sample. both */
 	uint64_t kept_events;
 	/* The state of this kind of clock; all zero before `start`. */
 	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
@@ -132,8 +136,8 @@ static inline uint64_t clock_random(uint64_t *state)
 }
 
 /*
- * Chooses the clock for `settings`. Tries every clock but timers on the calling thread, and takes a
- * timer of CPU time if a clock does not work; never returns NULL. Adjusts settings->period,
+ * Chooses the clock for `settings`. Tries the wanted clock on the calling thread, unless it is a
+ * timer, and samples CPU time if it does not work; never returns NULL. Adjusts settings->period,
  * frequency_hz, event and signal to what will really be used. `note`, of note_bytes, gets one
  * sentence if something had to be given up, else "". Owning thread only.
  */

@@ -20,10 +20,11 @@
  *
  * A place is a cache line in memory of the creating thread. It is written by that thread, and then
  * by the thread that executes the task. Once that thread has begun the task, no other thread stores
- * to anything but `n_sinks`. A place is used up to the task's end. A later task gets it then;
- * `number` tells uses apart. A thread has at most DEPEND_PLACES, and begins with few. A task that
- * gets no place is not followed, and the next task with a place represents it, too. If a task waits
- * for more than DEPEND_SOURCES others, only the latest DEPEND_SOURCES of the first 255 are noted.
+ * to anything but `n_sinks`, and `ended` of a detached task. A place is used up to the task's end.
+ * A later task gets it then; `number` tells uses apart. A thread has at most DEPEND_PLACES, and
+ * begins with few. A task that gets no place is not followed, and the next task with a place
+ * represents it, too. If a task waits for more than DEPEND_SOURCES others, only the latest
+ * DEPEND_SOURCES of the first 255 are noted.
  *
  * Programs without dependences pay for the test of a flag at creation, begin and end of a task.
  */
@@ -46,7 +47,7 @@ _Static_assert(PROFILE_MAX_BYTES / PROFILE_NODE_BYTES <= 1 << DEPEND_NODE_BITS, 
 /* A task that has dependences, from its creation to its end. */
 struct depend_place {
 	uint64_t created; /* ticks */
-	uint64_t ended;   /* ticks; 0 not yet. Release order, by the thread that executes it */
+	uint64_t ended;   /* ticks; 0 not yet. Release order, by the thread that ends it */
 	uint32_t context; /* node id of its site; 0 while the place has never been used */
 	uint32_t weight;  /* tasks that it represents */
 	uint16_t number;  /* of this use of the place */

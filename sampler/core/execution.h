@@ -42,7 +42,7 @@ struct region_team {
 	uint64_t base_cfa;  /* CFA of the user frame that encountered the construct, 0 unknown */
 	uint64_t codeptr;   /* return address of the construct */
 	uint32_t n_threads; /* team size; until it is known, of the previous execution */
-	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
+	uint8_t is_users;   /* its codeptr is in user code, not in the runtime */
 	uint8_t is_within;  /* the runtime's own: `context` is the enclosing construct's */
 	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
 	struct profile_node *node; /* node of `context`, which counts the executions; NULL none */
@@ -55,7 +55,7 @@ struct region_own {
 	const struct cached_path *cached_path;
 	uint32_t creation;    /* node of the frame that encountered it */
 	int flags;            /* OMPT's */
-	uint32_t n_kept;      /* memos.n_kept at the latest begin */
+	uint32_t n_kept;      /* paths.cache.n_kept at the latest begin */
 	uint64_t enter_frame; /* the encountering task's frames at the latest begin */
 	uint64_t exit_frame;
 	/* n_callbacks at the latest end; 0: the next begin has nothing to compare with */
@@ -85,8 +85,8 @@ struct region {
 	struct region_team team;
 
 	/*
-	 * Members of the team read it in a timed execution, handlers at any time. `generation` is
-	 * stored with release order.
+	 * Members of the team read it, mostly in a timed execution, and handlers at any time.
+	 * `generation` is stored with release order.
 	 */
 	uint32_t generation __attribute__((aligned(64)));
 	uint32_t outer_generation;
@@ -105,13 +105,13 @@ struct region {
 
 /* A task that this thread executes, or has suspended to execute the tasks above it. */
 struct task {
-	const void *data;            /* the runtime's task_data: its identity. cb */
+	const void *data;            /* task_data or target_execution: its identity. cb */
 	const struct region *region; /* implicit task: its region. cb */
 	uint32_t generation;         /* of `region` when the task began. cb */
 	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
 	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
 	uint8_t is_implicit; /* cb */
-	uint8_t is_inline;   /* user code calls its body: a team of one, or undeferred. cb */
+	uint8_t is_inline;   /* user code has its body: team of one, undeferred, target. cb */
 	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE.
 				OWN_TARGET: it waits for a device. cb; handler */
@@ -130,7 +130,7 @@ struct task {
 	uint32_t n_threads;       /* implicit: size of the team. cb */
 	struct profile_node *own; /* its context's node in the thread's own tree; NULL none. cb */
 	uint32_t signals;         /* n_signals when it began. cb */
-	uint64_t begun;           /* ticks; 0: not timed, as explicit tasks of weight 0. cb */
+	uint64_t begun;           /* ticks; 0: not timed. cb */
 	/* ticks since `begun` in waits and in tasks on top of it. cb; handler */
 	uint64_t ticks_excluded;
 	uint64_t since;              /* ticks: when it began to wait; 0 not timed. cb; handler */
@@ -145,10 +145,10 @@ struct task {
  */
 struct thread_tasks {
 	uint32_t n;               /* depth of the stack of tasks; may exceed THREAD_MAX_TASKS */
-	uint8_t has_created;      /* it has created explicit tasks since its last barrier */
+	uint8_t has_created;      /* deferred tasks created since its last timed barrier */
 	uint64_t data;            /* the upper half of its tasks' task_data; see task_stack.h */
 	const void *created_data; /* task_data of the latest task_create */
-	uint64_t created_cfa;     /* CFA of the user frame that created this task */
+	uint64_t created_cfa;     /* CFA of the frame that created it; 0: deferred */
 	/* at[n - 1] is the current task; the last entry is spare */
 	struct task at[THREAD_MAX_TASKS + 1];
 };

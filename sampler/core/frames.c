@@ -94,7 +94,7 @@ static uint32_t find_cut(
 
 /*
  * The innermost of the runtime frames at the context's outer side, if there is no valid exit frame;
- * `cut` if there are none.
+ * `cut` if there are none. 0 if the task has no exit frame at all: it has not begun its body.
  */
 static uint32_t guess_exit(
 	const struct frames_context *context, const struct walk_path *path, uint32_t cut)

@@ -5,7 +5,7 @@
  * what the thread's own callbacks know. Pure functions, used by the handler and by the capture of
  * creation paths.
  *
- * A frame pointer of OMPT (exit_frame, enter_frame; OpenMP 5.1, 4.4.4.29) is an address inside the
+ * A frame pointer of OMPT (exit_frame, enter_frame; OpenMP 5.1, 4.4.4) is an address inside the
  * frame of a runtime function: index i with frame[i - 1].cfa <= pointer < frame[i].cfa. The flags
  * that runtimes attach to it are not trusted. Instead a pointer counts only if it falls into a
  * frame whose code lies in the runtime. Serialized regions and undeferred tasks fail this test:
@@ -13,8 +13,8 @@
  * has returned.
  *
  * If the runtime is a part of the executable, its code is not known, and the code of a frame does
- * not tell. Then a pointer counts if it is the frame pointer, CFA - 16, of a frame that
- * the encountering frame has not called: the body of a serialized region can lie where the
+ * not tell. Then a pointer counts if it is the frame pointer, CFA - WALK_CFA_ABOVE_FP, of a frame
+ * that the encountering frame has not called: the body of a serialized region can lie where the
  * runtime's frame was.
  *
  * A walk has to go no further out than a valid exit frame: beyond it lies the way from the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The signal handler takes one sample for each signal. docs/signal-safety.md has the rules for its
- * code. A gate checks the symbols that it can reach.
+ * The signal handler takes at most one sample for each signal. docs/signal-safety.md has the rules
+ * for its code. A gate checks the symbols that it can reach.
  */
 #ifndef OMPPROF_SAMPLER_CORE_HANDLER_H
 #define OMPPROF_SAMPLER_CORE_HANDLER_H

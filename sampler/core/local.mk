@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a signal may run: with the cores of the unwinder and of the profile one link unit, so that a gate can look
-# at its symbols.
+# What a signal may run, and captures of paths: with the cores of the unwinder and of the profile one link unit, so that
+# a gate can look at its symbols.
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/blame.c \

@@ -49,7 +49,7 @@
  *
  * A capture gets no memo if
  *
- * - it has no enter frame,
+ * - it has no enter frame, or its codeptr_ra is doubtful (capture.h),
  * - its path was cut short or has a guess,
  * - it had to be walked twice,
  * - it has frames that are odd, of signals, on other stacks or in objects that can be unloaded, or
@@ -107,7 +107,7 @@ struct cached_path {
 };
 
 struct path_cache {
-	uint32_t n_kept; /* how often a memo was replaced, also if no new memo could be made */
+	uint32_t n_kept;                  /* how often a memo was replaced or lost */
 	uint32_t oldest[PATH_CACHE_SETS]; /* memos made in it; the remainder is replaced next */
 	struct cached_path at[PATH_CACHE_SETS][PATH_CACHE_WAYS];
 };

@@ -13,8 +13,9 @@
  *   phase_begin, phase_end   a thread changes the process' phase: the change and its moment go into
  *                            a ring of the latest PHASE_CHANGES; each thread gets a sign (has_news)
  *   phase_meet               a sample goes to the new phase's root, as soon as a thread is sampled
- *   phase_follow             at its next event a thread leaves the old phase for good: it drops all
- *                            nodes that it has remembered (memos, notes, own nodes of its tasks)
+ *   phase_follow             at its next event that is not on the mutex fast path a thread leaves
+ *                            the old phase for good: it drops all nodes that it has remembered
+ *                            (memos, notes, own nodes of its tasks)
  *   phase_spread             a wait, a task or a time without a team that began before the thread's
  *                            phase is divided at its end among the phases that it passed through,
  *                            by the moments of the changes
@@ -24,8 +25,8 @@
  * thread notes how much of its time was in other phases than the phase in which it began (struct
  * profile_region.elsewhere).
  *
- * A thread that has neither an event nor a sample after a change does not know about the change at
- * the profile's end. Its waiting then belongs to the phase that it knows.
+ * If the program is killed, a thread that has had neither an event nor a sample since a change does
+ * not know about the change. Its open waiting then belongs to the phase that it knows.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PHASE_H
 #define OMPPROF_SAMPLER_CORE_PHASE_H

@@ -11,7 +11,10 @@ struct phase_change {
 	uint32_t phase;
 };
 
-/* The latest changes. Written with the lock of control.c held; n last, with release order. */
+/*
+ * The latest changes. Written with the lock of control.c held, or as the tool starts in a child
+ * made by fork; n last, with release order.
+ */
 struct phase_ring {
 	uint32_t n;
 	struct phase_change change[PHASE_CHANGES];

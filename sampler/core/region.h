@@ -3,8 +3,8 @@
  * The statistics of parallel regions (struct profile_region). They are written by the thread that
  * encountered the region, which is thread 0 of its team.
  *
- * That thread finds by comparison why its team waited at a barrier. After each barrier of the team
- * it reads when the members arrived (struct profile_now.arrived). From its own arrival to the last
+ * That thread finds by comparison why its team waited at a barrier. After a barrier of the team it
+ * reads when the members arrived (struct profile_now.arrived). From its own arrival to the last
  * member's arrival a thread waits for its team: imbalance. After the last arrival all members wait
  * for the barrier itself. A member announces its arrival at barrier k in one of two places in turn.
  * It cannot arrive at barrier k + 2, and write to the same place again, before thread 0 has arrived

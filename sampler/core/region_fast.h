@@ -21,10 +21,10 @@
  *              end of the thread or of the profile
  *
  * region_fast_flush leaves the same state as the slow path, so the slow path can continue from
- * there. It ends the turn. A new turn begins where an event on the slow path finds that the task
- * is suited (region_fast_begin). In the region's body nothing is deferred. A sample there leaves
- * the turn alone (region_fast_flush_if_left) and the execution stays on the fast path, unless a
- * mutex is asked for on the mutex fast path. On the slow path thread 0 runs up to twice as many
+ * there. It ends the turn. A new turn begins where an event on the slow path finds that the task is
+ * suited (region_fast_begin). In the region's body nothing is deferred. A sample there leaves the
+ * turn alone (region_fast_flush_if_left) and the execution stays on the fast path, unless a mutex
+ * is asked for or held on the mutex fast path. On the slow path thread 0 runs up to twice as many
  * cache lines of code. They have to be fetched again if the body has evicted all else from the
  * caches.
  *
@@ -99,10 +99,10 @@ static inline void region_fast_cancel(struct thread *thread)
 
 /*
  * Returns the thread's struct with the handler kept out, if three conditions hold: its turn is
- * `turn`, no mutex is asked for on the mutex fast path, and the phase of the program has not
- * changed. Otherwise returns NULL, and there is nothing to end. A caller that got the struct ends
- * with region_fast_leave or region_fast_cancel. It may write only to the thread's struct: a child
- * made by fork has a copy. Within another event the thread has no turn, so in_tool is 0.
+ * `turn`, no mutex is asked for or held on the mutex fast path, and the phase of the program has
+ * not changed. Otherwise returns NULL, and there is nothing to end. A caller that got the struct
+ * ends with region_fast_leave or region_fast_cancel. It may write only to the thread's struct: a
+ * child made by fork has a copy. Within another event the thread has no turn, so in_tool is 0.
  * Owning thread only.
  */
 static inline struct thread *region_fast_enter(uint32_t turn)
@@ -146,10 +146,10 @@ static inline struct task *region_fast_task(struct thread *thread)
 }
 
 /*
- * The task on top, whose execution is not timed, works from now on. Begins its turn if its thread
- * has a leaf for the closing barrier, and nothing but the initial task is below the task. The
- * thread that encountered the region must also be able to recognize the region when it encounters
- * it again. Owning thread only.
+ * The task on top, whose execution is not timed, works from now on. Begins its turn if its team has
+ * other members, its thread has a leaf for the closing barrier, and nothing but the initial task is
+ * below the task. The thread that encountered the region must also be able to recognize the region
+ * when it encounters it again. Owning thread only.
  */
 static inline void region_fast_begin(struct thread *thread, const struct task *task)
 {

@@ -3,9 +3,10 @@
  * How long a thread was ready to run and had no CPU. The kernel counts this time
  * (/proc/self/task/TID/schedstat), and the count is gone once the process is gone. So a thread asks
  * for it now and then, in a sample. It asks at most once in RUN_DELAY_LEAST_NS, and at most once in
- * a RUN_DELAY_PART-th of its life so far. A program that is killed then lacks no more than that,
- * and the number of questions grows with the logarithm of the time. The file is open only while it
- * is read. At the thread's end the thread that closes its record asks once more (thread_record.c).
+ * a RUN_DELAY_PART-th of its life so far. A program that is killed then lacks little more than
+ * that, and the number of questions grows with the logarithm of the time. The file is open only
+ * while it is read. At the thread's end the thread that closes its record asks once more, unless
+ * the life was short (thread_record.c).
  */
 #ifndef OMPPROF_SAMPLER_CORE_RUN_DELAY_H
 #define OMPPROF_SAMPLER_CORE_RUN_DELAY_H

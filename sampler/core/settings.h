@@ -29,8 +29,8 @@ struct settings {
 enum task_context { TASK_CONTEXT_PATH, TASK_CONTEXT_SITE, TASK_CONTEXT_NONE };
 
 /*
- * Reads the environment. An invalid value is reported with one line on stderr and replaced by its
- * default. Owning thread only.
+ * Reads the environment. An invalid value is replaced by its default, with a message (say; none for
+ * OMPPROF_RUN). Owning thread only.
  */
 void settings_read(struct settings *settings);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The meaning of a runtime's states: the states of the specification (OpenMP 5.1, 4.4.4.26), and
- * the runtime's own states. Any value that the specification does not define may be an own state.
- * ompt_enumerate_states (4.4.3.1) gives its name, and the name says its kind. The names of OMPT's
+ * The meaning of a runtime's states: the states of the specification (OpenMP 5.1, 4.4.4), and the
+ * runtime's own states. Any value that the specification does not define may be an own state.
+ * ompt_enumerate_states (4.6.1) gives its name, and the name says its kind. The names of OMPT's
  * technical report are understood as well.
  *
  * Where the class of a sample would hide the state that the runtime gave, the sample carries a mark

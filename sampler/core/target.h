@@ -19,9 +19,9 @@
  *                the EVENT leaf for a host_op_id
  *
  * All other ids are made by the runtime: target_id and host_op_id of the older callbacks. The
- * latest TARGET_N_IDS of them, of each kind, are in a table, without locks. No id of the tool is 0,
- * and no id of the runtime is taken for an id of the tool: the registration of the callbacks
- * decides which of the two exist.
+ * latest TARGET_N_IDS of them, of each kind, are in a table, without locks. No id of the tool is 0.
+ * A runtime's id is not taken for the tool's unless its highest bits are the epoch, which no
+ * runtime that counts from 1 reaches.
  */
 #ifndef OMPPROF_SAMPLER_CORE_TARGET_H
 #define OMPPROF_SAMPLER_CORE_TARGET_H

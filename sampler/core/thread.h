@@ -2,9 +2,11 @@
 /*
  * The tool's data on one thread of the program. The thread's own callbacks fill it, and the
  * thread's own signal handler reads it and adds samples. While `gate.in_tool` is set, the handler
- * takes no sample and only notes that a signal has come. So neither needs locks, nor atomics beyond
- * a compiler barrier. The struct is found through one initial-exec TLS pointer. Its memory is never
- * given back to the system, but used again for later threads.
+ * takes no sample and notes that a signal has come. So neither needs locks, nor atomics beyond a
+ * compiler barrier. Functions for the owning thread only can also be called by whoever closes the
+ * record of a thread that is neither in an event nor in its handler. The struct is found through
+ * one initial-exec TLS pointer. Its memory is never given back to the system, but used again for
+ * later threads.
  *
  * Units are in the names. "cb" = written by the thread's own callbacks, "handler" = by its handler.
  */
@@ -86,13 +88,13 @@ struct thread_phase {
 
 struct thread {
 	/*
-	 * The first line holds all that events in turn need (region_fast.h): the processor waits
-	 * for each line that has left the caches.
+	 * The first line tells whether an event is in turn (region_fast.h): the processor waits for
+	 * each line that has left the caches.
 	 */
 	struct thread_gate gate;
 	struct thread_fast fast;
 	struct profile_thread *record; /* in the mapped file. cb and handler */
-	struct mutex_fast quick;       /* begins with `phase`. cb */
+	struct mutex_fast quick;       /* begins with `phase`. cb and handler */
 
 	struct thread_start start; /* written by the thread that creates it, then by itself */
 	struct thread_life life;
@@ -141,8 +143,8 @@ _Static_assert(THREAD_TASKS_APART >= sizeof(struct region) &&
 
 /*
  * Registers the calling thread and starts its clock. `type` is an ompt_thread_t or 0. Returns the
- * struct, or NULL (counted in the profile). If the thread is registered already, only its type
- * changes. Owning thread only.
+ * struct, or NULL (counted in the profile). If the thread is registered already and `type` is not
+ * 0, it gets this type and is listed. Owning thread only.
  */
 struct thread *thread_register(uint32_t type);
 
@@ -163,10 +165,10 @@ void thread_give_back(struct thread *thread); /* Any thread. */
 
 /*
  * Registers the calling thread, which is not an OpenMP thread, with the struct that thread_reserve
- * returned. The struct does not belong to the caller any more. The thread's clock is not started in
- * two cases: the tool's signal is blocked, as the program may take the signal by sigwait, or the
- * thread's stack has no room for the handler. Its record counts both. Returns the struct, or NULL
- * (counted in the profile). Owning thread only.
+ * returned. The struct does not belong to the caller any more. The thread's clock is paused while
+ * the tool's signal is blocked, as the program may take the signal by sigwait. It is not started if
+ * the thread's stack has no room for the handler. Its record counts both. Returns the struct, or
+ * NULL (counted in the profile). Owning thread only.
  */
 struct thread *thread_begin(struct thread *reserved);
 

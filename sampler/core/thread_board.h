@@ -2,9 +2,10 @@
 /*
  * The thread board, where threads publish their states for each other. Each thread publishes its
  * current state on two cache lines of its own record (struct profile_now), and no other thread
- * writes there. From a list of all threads' lines the handler sees how many threads of a team wait.
- * The thread that ends a region or releases a mutex sees which threads waited for it. All these
- * values may be a moment old, and are only used for sums.
+ * writes there until its record is closed. From a list of threads' lines the handler sees how
+ * many threads of a team wait. The thread that has passed a barrier as thread 0, or has released a
+ * mutex, sees how long the others waited. All these values may be a moment old, and are only used
+ * for sums.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_BOARD_H
 #define OMPPROF_SAMPLER_CORE_THREAD_BOARD_H

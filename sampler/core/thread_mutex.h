@@ -61,10 +61,10 @@ struct mutex_table {
 
 /*
  * The mutexes that a thread asked for and holds on the slow path: a part of struct thread. The
- * thread's callbacks write it, and its handler in a sample (mutex_fast_meet).
+ * thread's callbacks write it, and its handler in a sample.
  */
 struct thread_mutexes {
-	uint32_t n_looks; /* timed holds that represent others too */
+	uint32_t n_looks; /* timed holds of a weight from 2 to TIMING_OF */
 	uint32_t n_held;  /* may exceed THREAD_MAX_HELD */
 	struct held_mutex requested;
 	struct held_mutex held[THREAD_MAX_HELD];

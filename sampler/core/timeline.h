@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The time at which a thread did what (struct profile_timeline_segment). It is always recorded, in
- * constant memory, with one segment for each record of a thread. A sample counts in the buckets
- * right before it, over as much time as it represents. A wait counts evenly in the buckets from its
- * begin to its end, less its time in other tasks. A wait that represents similar waits counts in
- * the buckets before its end, as far back as all of them took. The thread's handler adds to the
- * timeline, and so do its events while the handler is kept out. At the end the thread that closes
- * its record adds to it. A reader of the file may see it while pairs of buckets are being merged;
- * layout.h says how the reader recognizes this.
+ * The time at which a thread did what (struct profile_timeline_segment). It is recorded without an
+ * option, in constant memory, with one segment for each record of a thread up to TIMELINE_MOST. A
+ * sample counts in the buckets right before it, over as much time as it represents. A wait counts
+ * evenly in the buckets from its begin to its end, less its time in other tasks. A wait that
+ * represents similar waits counts in the buckets before its end, as far back as all of them took.
+ * The thread's handler adds to the timeline, and so do its events while the handler is kept out. At
+ * the end the thread that closes its record adds to it. A reader of the file may see it while pairs
+ * of buckets are being merged; layout.h says how the reader recognizes this.
  *
  * With --trace the same samples and waits are also written one by one, beginning with the program's
  * first, as long as there is room.

@@ -27,7 +27,7 @@ enum tool_phase {
 	TOOL_OFF = 0,
 	TOOL_STARTING,
 	TOOL_ON,
-	TOOL_FAILED,  /* the start failed and is not tried again */
+	TOOL_FAILED,  /* the start failed and is not tried again in this process */
 	TOOL_STOPPED, /* for good: the profile is complete */
 };
 
@@ -52,8 +52,8 @@ struct tool {
 	uint64_t tool_lo;                                /* the tool's own mapping */
 	uint64_t tool_hi;
 	/*
-	 * It is not certain which thread holds which mutex. Either no event reports releases, or a
-	 * thread has released a mutex that it was not known to hold. Any thread.
+	 * It is not certain which thread holds which mutex. Either not every release is reported,
+	 * or a thread has released a mutex that it was not known to hold. Any thread.
 	 */
 	uint32_t holds_are_unknown;
 	ompt_get_state_t get_state;
@@ -82,7 +82,7 @@ static inline int tool_is_on(void)
 #define TOOL_TICKS_PER_S 0
 #endif
 
-/* The cheapest clock of the machine, for the tool's own cost. Signal-safe. */
+/* The cheapest clock of the machine. Signal-safe. */
 static inline uint64_t tool_ticks(void)
 {
 	return arch_ticks();
@@ -127,7 +127,7 @@ static inline uint64_t tool_time(void)
 
 /*
  * Adds the time since `begin` to a sum of n such times, with the weight `weight`. A disturbed time
- * counts as the mean of the times before it: the time in between was not the tool's. Signal-safe.
+ * counts as the mean of the times before it: most of it was hardly the tool's. Signal-safe.
  */
 static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin, uint64_t weight)
 {
@@ -166,9 +166,8 @@ void tool_prepare(void);
 /*
  * Starts the tool if it is off: settings, profile file, signal handler, calling thread. In a child
  * made by fork it first forgets all that was inherited. Returns 0 if the tool is on now. Returns -1
- * if this or an earlier start failed (after one line on stderr; the program continues without a
- * profile), if the tool has stopped, or if another thread has not ended its start after a second.
- * Any thread.
+ * if this or an earlier start failed (after a message; the program continues without a profile), if
+ * the tool has stopped, or if another thread has not ended its start after a second. Any thread.
  */
 int tool_start(void);
 

@@ -8,10 +8,10 @@
  * Each device has a tree of its own, whose CONTEXT nodes name TARGET nodes of threads. It is
  * changed only under the device's lock, by whatever thread the runtime completes a buffer on. The
  * lock is never held while an entry point is called that may call back (start, pause, flush, stop).
- * A thread with a target event only tries to get the lock. Other threads that the runtime calls try
- * for 2 ms, or for a second if they bring records. Only device_initialize waits for the lock: as
- * long as the device is not open, who holds the lock calls no entry point. So no order of the
- * runtime's own locks can cause a deadlock.
+ * A thread with a target event only tries to get the lock, or tries for 2 ms where a trace could
+ * not be restarted. Other threads that the runtime calls try for 2 ms, or for a second if they
+ * bring records. Only device_initialize waits for the lock: as long as the device is not open, who
+ * holds the lock calls no entry point. So no order of the runtime's own locks can cause a deadlock.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
@@ -31,7 +31,7 @@ void device_trace_begin(
 /* The device is about to be finalized: stops its trace. Later records count as lost. Any thread. */
 void device_trace_end(int number);
 
-/* How many devices are traced. Only device_trace_note_op may use it. */
+/* How many devices are traced. Outside of device_trace.c only device_trace_note_op may use it. */
 extern uint32_t trace_n_active;
 
 /* device_trace_note_op where devices are traced. Any thread. */
@@ -40,7 +40,7 @@ void device_trace_note_op_traced(int number, ompt_id_t host_op_id);
 /*
  * The calling thread begins an operation on device `number`. Remembers when, for the operation's
  * time in the device's queue. Now and then compares the device's clock with the host's; restarts a
- * trace that ran out of buffers. Does not wait for a lock of a device. Any thread.
+ * trace that ran out of buffers. Any thread.
  */
 static inline void device_trace_note_op(int number, ompt_id_t host_op_id)
 {

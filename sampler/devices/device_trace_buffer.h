@@ -2,9 +2,10 @@
 /*
  * The buffers into which devices write their trace records. All devices share them: at most
  * DEVICE_TRACE_N_BUFFERS, of DEVICE_TRACE_BUFFER_BYTES each. A buffer is mapped when it is first
- * needed, counted in header.bytes_private, and never given back to the system, so a late callback
- * about a buffer never means somebody else's memory. Called in callbacks on any thread of the
- * runtime, known to the tool or not. Nothing here allocates except by mmap.
+ * needed, counted in header.bytes_private, and not given back to the system (except in a child made
+ * by fork). So a late callback about a buffer never means somebody else's memory. Called in
+ * callbacks on any thread of the runtime, known to the tool or not. Nothing here allocates except
+ * by mmap.
  *
  *            lend                    begin ... end
  *   free ----------> the device's ----------------> the device's   (a part of it, not owned)

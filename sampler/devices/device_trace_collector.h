@@ -43,7 +43,8 @@ enum device_trace_state {
 struct device_trace_device {
 	/*
 	 * Detects a second lock by the same thread, as a runtime may complete a buffer while it is
-	 * asked for a cursor. Protects all members below, except those marked atomic.
+	 * asked for a cursor. Protects changes of all members below, except those marked atomic;
+	 * `device` and `call` do not change while the device is open.
 	 */
 	pthread_mutex_t lock;
 	int32_t number;    /* atomic: read without the lock, as the state */
@@ -76,8 +77,8 @@ void device_trace_device_look_up(
 uint32_t device_trace_device_set(const struct device_trace_device *device);
 
 /*
- * Takes the lock if that takes less than 2 ms, where the runtime may hold locks of its own that a
- * thread with the device's lock wants. Returns 0, or -1. Any thread.
+ * Tries for about 2 ms to take the lock, where the runtime may hold locks of its own that a thread
+ * with the device's lock wants. Returns 0, or -1. Any thread.
  */
 int device_trace_device_lock_soon(struct device_trace_device *device);
 

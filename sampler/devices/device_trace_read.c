@@ -118,7 +118,7 @@ void device_trace_read(struct device_trace_device *device, ompt_buffer_t *buffer
 
 	if (filled < DEVICE_TRACE_LEAST_BYTES)
 		return;
-	/* Before the first pair of clocks, a device's time has no meaning. */
+	/* Without pairs of clocks a device's time has no meaning. */
 	if (!device_trace_time_is_known(&device->time))
 		device_trace_device_pair(device);
 	n = device_trace_cursor_count(&cursors, begin, &is_odd);

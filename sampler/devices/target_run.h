@@ -20,9 +20,10 @@
  *
  * Events can be missing. An execution without an end ends with the task around it. An execution
  * that another thread has ended ends at this thread's next target event. An operation without an
- * end does not count; at the next operation it is added to PROFILE_LOST_WAITS. An operation without
- * a begin counts with an unknown length, and is added there, too. So is the end of an execution
- * whose begin was not seen. Such an execution counts if its TARGET node is known.
+ * end does not count; at the next operation, or at the region's end, it is added to
+ * PROFILE_LOST_WAITS. An operation without a begin counts with an unknown length, and is added
+ * there, too. So is the end of an execution whose begin was not seen. Such an execution counts if
+ * its TARGET node is known.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_TARGET_RUN_H
 #define OMPPROF_SAMPLER_DEVICES_TARGET_RUN_H

@@ -339,8 +339,8 @@ void mutex_released(
 		thread->mutexes.n_held--;
 	if (at == 0) {
 		/*
-		 * There was no acquisition. Written only once: other threads read the fields beside
-		 * it.
+		 * No acquisition of it is known. Written only once: other threads read the fields
+		 * beside it.
 		 */
 		if (!__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
 			__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);

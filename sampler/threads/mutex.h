@@ -8,7 +8,7 @@
  * The cost is blamed on the path that releases the mutex. The event comes after the release: the
  * next owner may have got the mutex meanwhile. So a thread leaves its request and the end of its
  * wait in struct profile_now until its next request. Waits that are missed nevertheless stay
- * unblamed. The only shared memory is the lines that each thread publishes about itself.
+ * unblamed. All this needs no shared memory but the lines that each thread publishes about itself.
  *
  * Mutexes that are mostly free are not all timed (event_timing.h). A look at who waits costs a
  * cache miss for each thread, and follows only a timed hold. ordered is no mutex in this sense: of
@@ -38,8 +38,9 @@ void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra);
 
 /*
- * Counts the mutexes that the thread still holds as if it released them now. The thread must not be
- * in an event, unless it is the calling thread. Any thread.
+ * Counts the timed holds of mutexes that the thread still holds as if it released them now, if it
+ * is certain who holds which mutex. The thread must not be in an event, unless it is the calling
+ * thread. Any thread.
  */
 void mutex_finish(struct thread *thread, uint64_t now);
 

@@ -2,7 +2,7 @@
 /*
  * A thread's records of mutexes (struct profile_lock), by wait id, in memory of the thread's own.
  * There are at most MUTEX_MAX_RECORDS in the process. Events of other mutexes are counted in one
- * record of each thread, whose wait id is 0.
+ * more record of each thread, whose wait id is 0.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_MUTEX_TABLE_H
 #define OMPPROF_SAMPLER_THREADS_MUTEX_TABLE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that callbacks take for the tool itself, beside the file; the profile has its size. */
+/* Memory that the tool takes for itself, beside the file; the profile has its size. */
 #ifndef OMPPROF_SAMPLER_THREADS_PRIVATE_MEMORY_H
 #define OMPPROF_SAMPLER_THREADS_PRIVATE_MEMORY_H
 

@@ -171,8 +171,8 @@ static inline int region_fast_end_region(void)
 }
 
 /*
- * The capture: no event came since the previous capture, so that only the words of the stack have
- * to be compared. Returns whether they are the same. Owning thread only.
+ * The capture: no event came since the end of the previous execution, so that only the words of the
+ * stack have to be compared. Returns whether they are the same. Owning thread only.
  */
 static inline int region_fast_capture(const struct thread *thread, const struct region *region)
 {

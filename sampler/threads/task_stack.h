@@ -43,7 +43,7 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 	if (n >= THREAD_MAX_TASKS) {
 		if (thread->tasks.at[THREAD_MAX_TASKS - 1].context != context)
 			construct_lose(thread);
-		n = THREAD_MAX_TASKS; /* an entry that is never read */
+		n = THREAD_MAX_TASKS; /* an entry that is not looked at later */
 	}
 	tasks_clear(&thread->tasks.at[n], data, context);
 	return &thread->tasks.at[n];

@@ -78,9 +78,9 @@ static void clear_events(struct thread *thread)
 }
 
 /*
- * Clears what the struct's former thread left. Three things stay: where walks are counted, the
- * results of look-ups in tables, which are right for any thread, and the table of tasks with
- * dependences, which may outlive that thread.
+ * Clears what the struct's former thread left. Some things stay: where walks are counted, the ends
+ * of executions of regions, the results of look-ups in tables, which are right for any thread, and
+ * the table of tasks with dependences, which may outlive that thread.
  */
 static void clear(struct thread *thread)
 {

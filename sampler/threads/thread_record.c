@@ -27,7 +27,10 @@ enum {
 	PAST_BATCH_BYTES = 4096,
 };
 
-/* After a shorter life the kernel is not asked how long the thread waited for a CPU. */
+/*
+ * After a shorter life the kernel is not asked how long the thread waited for a CPU, if a later
+ * thread can continue the record.
+ */
 #define SHORT_LIFE_NS 10000000ULL
 
 /* A record and its tree, for the next thread with the same start function. */
@@ -87,7 +90,7 @@ static struct record_past *make_past(uint64_t routine)
 	return past;
 }
 
-/* Fills a new record; its index, stored last, makes it valid. */
+/* Fills a new record; its index, stored after the fields that readers need, makes it valid. */
 static int open_new(struct thread *thread, uint32_t type)
 {
 	struct profile_thread *record;

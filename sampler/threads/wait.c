@@ -336,7 +336,7 @@ static int is_there_already(struct thread *thread, const struct task *task)
 	return below && below->is_implicit && below->context == task->context;
 }
 
-/* The task's execution is timed, or the thread itself has encountered the region. */
+/* The task is in no worker run. */
 static void begin_timed(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;

@@ -11,9 +11,9 @@
  *   implicit_task begin and end    the thread's time in the region; after the end a worker is idle
  *   parallel_end                   ends the closing barrier for all members of the team
  *
- * Runtimes deliver a worker's end of the closing barrier, and of its implicit task, only when the
- * next region begins. So both are cut at the end of the region, which its primary thread notes
- * (struct region.last_end, .ends). The time after it is idle time.
+ * Runtimes can deliver a worker's end of the closing barrier, and of its implicit task, as late as
+ * when the next region begins. So both are cut at the end of the region, which its primary thread
+ * notes (struct region.last_end, .ends). The time after it is idle time.
  *
  * Events that follow each other quickly are not all timed; the timed events represent the others
  * (event_timing.h). This choice is made for
@@ -26,8 +26,8 @@
  * A wait belongs to the path of the code that waits. A walk takes longer than a short wait. So
  * waits at one place (kind, mutex, return address, context) add up until they are worth a walk,
  * about 20 us. Then all of them go to the path of the latest wait. A longer wait goes to its own
- * path. No wait is lost: waits that are not in the tree when the thread ends go to the path of the
- * waits before. A closing barrier needs no walk, because its only path is the region.
+ * path. No wait is lost by this: waits that are not in the tree when the thread ends go to the path
+ * of the waits before. A closing barrier needs no walk, because its only path is the region.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_H
@@ -303,7 +303,7 @@ void wait_find_idle(struct thread *thread);
 
 /*
  * Ends all that is open at the end of the thread or of the profile. The thread must not be in an
- * event: it is the calling thread, or it waits for ever. Any thread.
+ * event, unless it is the calling thread. Any thread.
  */
 void wait_finish(struct thread *thread, uint64_t now);
 

@@ -2,8 +2,8 @@
 /*
  * How the files of wait.h add a span to the tree. A span that began before the thread's present
  * phase of the program is divided: each phase gets its part, and the phase in which the span ends
- * counts it. No other code of wait.h asks for phases. The thread must not be in an event, unless it
- * is the calling thread.
+ * counts it. In these files only wait_add asks for phases, too. The thread must not be in an event,
+ * unless it is the calling thread.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registration of the callbacks; see events.h. OpenMP 5.1, 4.5.2. */
+/* Registration of the callbacks, and begin and end of a thread; see events.h. OpenMP 5.1, 4.5.2. */
 #include "sampler/tool/events.h"
 
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void on_thread_end(ompt_data_t *thread_data)
 
 	if (!thread)
 		return;
-	/* The process's first thread and the program's own threads outlive the runtime. */
+	/* The process's first thread and the program's own threads can outlive the runtime. */
 	thread->life.is_openmp = 0;
 	thread->regions.n = 0;
 	wait_finish(thread, tool_time());
@@ -88,7 +88,10 @@ static void note_counted(ompt_callbacks_t event, int result)
 		header->counted.sometimes |= bit;
 }
 
-/* Registers the callback of an event, or the callback that counts it if the user asked for that. */
+/*
+ * Registers an event's callback: the callback that counts it, if there is one
+ * (events_counted_callback).
+ */
 static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callback_t callback)
 {
 	ompt_callback_t counted = events_counted_callback(event);
@@ -111,7 +114,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
-	/* events_target_register registers the callbacks of devices. */
+	/* events_target_register registers the callbacks of target regions and devices. */
 	static const ompt_callback_t defaults[EVENTS_N_CALLBACKS] = {
 #define ON_CONSTRUCTS(name)                   (ompt_callback_t) on_##name
 #define ON_COMMANDS(name)                     (ompt_callback_t) on_##name

@@ -141,8 +141,8 @@ static const struct clock *choose(struct settings *settings, char *note, size_t 
 /*
  * Perf events use only SIGURG, also while one of them is tried. An event still counts late in an
  * exec, when the handler is gone, and a trial comes before there is a handler. Any other signal
- * would then end the program. So would SIGIO, which the kernel sends instead of a perf event's
- * signal when the user's queue of real-time signals is full.
+ * that can be chosen would then end the program. So would SIGIO, which the kernel sends instead of
+ * a perf event's signal when the user's queue of real-time signals is full.
  */
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes)
 {

@@ -77,8 +77,9 @@ static void write_to_disk(void)
 }
 
 /*
- * The file lacks the data that other threads have not put into the tree yet: up to 20 us of waits
- * at each place (wait.h), and the latest quick executions of regions (worker_run.h).
+ * The file lacks the data that other threads have not put into it yet: up to 20 us of waits at each
+ * place (wait.h), and the latest quick executions of regions (worker_run.h). The latest
+ * acquisitions of mutexes on the fast path are missing, too.
  */
 static void flush(struct thread *thread)
 {

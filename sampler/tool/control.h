@@ -7,9 +7,9 @@
  * clocks of all threads takes more time than the samples of a pause. Contexts are kept up to date,
  * so that after a start in a region or task they are right.
  *
- * A command is valid for all threads from the moment at which the calling thread gives it. But up
- * to 2 * MUTEX_FAST_OF acquisitions of a mutex by another thread on the mutex fast path still
- * count.
+ * All commands but FLUSH hold for all threads from the moment at which the calling thread gives
+ * them. But up to 2 * MUTEX_FAST_OF acquisitions of a mutex by another thread on the mutex fast
+ * path still count.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_CONTROL_H
 #define OMPPROF_SAMPLER_TOOL_CONTROL_H
@@ -41,8 +41,8 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 void control_lock_down(void);
 
 /*
- * Finds the C library's prctl for the prctl of lockdown.c; until then that makes the system call.
- * Any thread.
+ * Finds the function that the prctl of lockdown.c stands in front of; until then that makes the
+ * system call. Any thread.
  */
 void lockdown_prepare(void);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The OMPT callbacks. They keep each thread's context current for the thread's handler (its tasks,
- * its regions, its wait), and capture creation paths. Each callback runs on the thread that it is
- * about, and keeps the handler out while it works. In a child made by fork the tool is off at
- * first. Events that can be a thread's first event start it there: the begin of a thread, regions,
- * implicit tasks, target constructs and their operations, devices, and commands. All other
+ * its regions, its wait), and capture creation paths. A callback runs on the thread that has the
+ * event, and keeps the handler out while it works. In a child made by fork the tool is off at
+ * first. Events that can be a thread's first event start it there: the begin of a thread or of a
+ * region, implicit tasks, target constructs and their operations, devices, and commands. All other
  * callbacks return at once while the tool is off. on_control_tool is in control.h.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_EVENTS_H
@@ -47,8 +47,8 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 
 /*
  * The callback that counts this event (count.h). Where the event has another callback, it calls
- * that, too. NULL if the user did not ask for the event (tool.settings.events), or if it cannot be
- * counted. Owning thread only.
+ * that, too. NULL if the user did not ask for the event (tool.settings.events; dispatch needs work,
+ * too), or if it cannot be counted. Owning thread only.
  */
 ompt_callback_t events_counted_callback(ompt_callbacks_t event);
 
@@ -77,9 +77,9 @@ void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const 
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra);
 
 /*
- * Registers the callbacks of target regions and devices. Most runtimes and programs have no target
- * regions, so nothing is reported as missing. Only one form of each pair is registered: the older
- * form where the runtime does not have the newer form, or reports the older form more surely.
+ * Registers the callbacks of target regions and devices. Most programs have no target regions, so
+ * nothing is reported as missing. Only one form of each pair is registered: the older form where
+ * the runtime does not have the newer form, or reports the older form more surely.
  * Owning thread only.
  */
 void events_target_register(ompt_set_callback_t set_callback);

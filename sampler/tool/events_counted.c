@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events that are only counted; see events.h. OpenMP 5.1, 4.5.2. */
+/* Events that are counted (--events); see events.h. OpenMP 5.1, 4.5.2. */
 #include "sampler/tool/events.h"
 
 #include <stddef.h>
@@ -151,7 +151,7 @@ static int on_control_tool_counted(
 	return on_control_tool(command, modifier, arg, codeptr_ra);
 }
 
-/* The return address of the task's creation; NULL if a later task was created. */
+/* The return address of the task's creation, if the thread created it last; else NULL. */
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
 	return task_data && thread->tasks.created_data == task_data

@@ -50,7 +50,8 @@ static const struct region *league_of(uint64_t packed)
 
 /*
  * Whether no event came since the end of the thread's latest execution at this level, and the same
- * construct is encountered from the same frames. Then all is known but the words of the stack.
+ * construct is encountered from the same frames. Then only the words of the stack have to be
+ * compared.
  */
 static inline int is_at_once(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)

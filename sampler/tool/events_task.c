@@ -114,7 +114,10 @@ void on_task_dependence(ompt_data_t *src_task_data, ompt_data_t *sink_task_data)
 	leave(thread);
 }
 
-/* Whether the prior task leaves the thread for good, as with a status that is not specified. */
+/*
+ * Whether the status is neither yield nor switch. True also where an event was fulfilled or a
+ * taskwait ended, and for a status that is not specified.
+ */
 static int has_left(ompt_task_status_t status)
 {
 	return status != ompt_task_yield && status != ompt_task_switch;
@@ -138,7 +141,10 @@ static __attribute__((noinline)) void begin_dependent(
 		depend_begin(thread, task);
 }
 
-/* A task begins, or continues after another thread executed it, on top of the thread's tasks. */
+/*
+ * A task begins, or continues after it was taken off a thread's stack of tasks, on top of this
+ * thread's tasks.
+ */
 static inline void begin_explicit(struct thread *thread, const ompt_data_t *data)
 {
 	struct task *task = tasks_push(thread, data, tasks_from_data(thread, data->value));

@@ -4,7 +4,7 @@
  * counter, which the vdso reads, too (PR_SET_TSC), and all but a few system calls (seccomp's strict
  * mode). After such a call the next sample or event would end the program, so the tool ends before
  * it. This prctl stands in front of the C library's where the library is preloaded. System calls
- * without the C library are not seen.
+ * that are not made by prctl, as by syscall(2), are not seen.
  */
 #include "sampler/tool/control.h"
 
@@ -30,9 +30,9 @@ static int is_lockdown(int option, unsigned long argument)
 }
 
 /*
- * A thread that the tool does not know has neither samples nor events. A child made by vfork uses
- * the memory of the thread that made it. In a handler of the program that interrupted an event of
- * ours, it is too late to end.
+ * A thread that the tool does not know has had neither samples nor events. A child made by vfork
+ * uses the memory of the thread that made it. In a handler of the program that interrupted an event
+ * of ours, it is too late to end.
  */
 static void end_here(void)
 {

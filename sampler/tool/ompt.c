@@ -113,8 +113,8 @@ static void after_fork_in_child(void)
 }
 
 /*
- * Under `ompprof run` the program is sampled from its start. A program that the command did not
- * start itself is sampled only from when it begins to use OpenMP.
+ * Under `ompprof run` the program is sampled from its start. In a process that the command did not
+ * start itself, a program is sampled only from when it begins to use OpenMP.
  */
 __attribute__((constructor)) static void on_load(void)
 {

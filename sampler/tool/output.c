@@ -86,7 +86,7 @@ int output_open(const struct settings *settings)
 }
 
 /*
- * Writes the kernel's copy of the arguments, as the program may have changed its argv. An argument
+ * Writes the arguments as /proc has them, as the program may have changed its argv. An argument
  * that is too long is cut.
  */
 static void describe_arguments(void)

@@ -10,7 +10,7 @@
 /*
  * Makes the output folder if it does not exist, and in it the file HOST-PID.ompprof, or with an MPI
  * rank HOST-PID-rankN.ompprof. A second program in the same process (exec) gets HOST-PID-2.ompprof.
- * Returns 0, or -1 after one line on stderr. Owning thread only.
+ * Returns 0, or -1 after a message (say). Owning thread only.
  */
 int output_open(const struct settings *settings);
 
@@ -20,7 +20,7 @@ int output_open(const struct settings *settings);
  */
 void output_describe(char *exe, size_t bytes);
 
-/* The file's path, "" before output_open. Any thread. */
+/* The file's path, "" before output_open and if it failed. Any thread. */
 const char *output_path(void);
 
 #endif

@@ -32,7 +32,7 @@
 #include "sampler/tool/runtime_names.h"
 #include "unwinder/core/objects.h"
 
-/* Longer than any event takes while its thread has a CPU. */
+/* Longer than nearly all events take while their thread has a CPU. */
 enum { EVENT_ENDS_NS = 1000000 };
 
 static int fail(const char *what, int error)
@@ -191,7 +191,7 @@ static void find_own_range(void)
 
 /*
  * A runtime asks the first tool that the loader finds. Ours is preloaded, so another first tool is
- * the program's.
+ * the program's, or was preloaded before it.
  */
 static void note_other_tool(void)
 {
@@ -210,10 +210,13 @@ static void begin_time(int is_paused)
 		&tool.stands_ticks, is_paused ? tool.start_ticks : TOOL_GOES_ON, __ATOMIC_RELEASE);
 }
 
-/* Each step needs the steps before it. Returns 0, or -1 after a message. */
+/* The order matters: most steps need earlier steps. Returns 0, or -1 after a message. */
 static int start(void)
 {
-	/* A child made by fork inherits only a pause that the program itself wanted. */
+	/*
+	 * A child made by fork is paused if its parent was; the setting is for the first start
+	 * only.
+	 */
 	int is_paused = tool.epoch > 1 && tool_is_paused(), error;
 	char note[256], exe[1024];
 
@@ -243,7 +246,7 @@ static int start(void)
 		unlink(output_path());
 		return fail("cannot install the signal handler", error);
 	}
-	/* Only one process of a job prints the message. */
+	/* In a job with ranks only the process of rank 0 prints the message. */
 	if (note[0] && writer_header()->rank <= 1)
 		say("%s", note);
 	if (tool.settings.is_verbose)
@@ -252,7 +255,9 @@ static int start(void)
 	return 0;
 }
 
-/* Waits at most a second for another thread that starts the tool. Returns the tool's phase. */
+/*
+ * Waits about a second at most for another thread that starts the tool. Returns the tool's phase.
+ */
 static uint32_t await_start(void)
 {
 	for (int i = 0; i < 1000; i++) {

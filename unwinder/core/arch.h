@@ -83,8 +83,8 @@ void arch_call_on_stack(void (*function)(void *argument), void *argument, void *
 
 /*
  * The registers of the function into which this is inlined, for a walk from a callback: that
- * function is the walk's first frame, with WALK_EXACT. Only the registers that a callee preserves
- * are known. Signal-safe.
+ * function is the walk's first frame, with WALK_EXACT. Only the registers that a callee preserves,
+ * the instruction pointer and the link register are known. Signal-safe.
  */
 static inline __attribute__((always_inline)) void walk_registers_here(struct walk_registers *regs)
 {

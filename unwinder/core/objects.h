@@ -11,9 +11,10 @@
  *   itself in the counter of its thread before it loads the list, and each counter has to be seen
  *   at zero after the list was replaced.
  * - An object that nothing can unload (is_permanent: the executable, the objects that it needs, and
- *   the loader) needs no look at the loader. Any other object can go at any time, and another
- *   object can take its place. So the loader has to name the same object at that address, and the
- *   header of the unwind data and the build-id (or else the name) have to be the same in memory.
+ *   a few others, see objects_is_permanent) needs no look at the loader. Any other object can go at
+ *   any time, and another object can take its place. So the loader has to name the same object at
+ *   that address, and the header of the unwind data and the build-id (or else the name) have to be
+ *   the same in memory.
  * - An id is used for only one object in the life of the process.
  */
 #ifndef OMPPROF_UNWINDER_CORE_OBJECTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From a register context to a call path. The sampler calls a walker in its signal handler, with
- * the interrupted registers, and in callbacks, with the caller's registers. A walker is one file
- * walk_*.c and one `const struct walker`. It knows nothing of OpenMP, trees or files.
+ * the interrupted registers, and in callbacks, with the caller's registers. A walker is one `const
+ * struct walker`. It knows nothing of OpenMP, trees or profiles.
  *
  * Termination and safety do not depend on correct call frame information. Every read of the stack
  * is inside [bounds.lo, bounds.hi), or on another stack whose pages the kernel says are readable.
