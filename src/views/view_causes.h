@@ -25,7 +25,7 @@ struct cause_rows {
 	const struct report *report;
 	struct cause_row rows[24];
 	size_t n;
-	uint64_t whole; /* the sum of all amounts */
+	uint64_t whole; /* the sum over all causes or classes, also without a row */
 	int has_total;
 };
 
