@@ -284,7 +284,7 @@ static int has_calls(const struct annotate_plan *plan)
 	return plan->nowhere.total.amount != plan->nowhere.self.amount;
 }
 
-/* The digits of the largest line number shown. */
+/* The digits of the largest line number shown, at least 4. */
 static int line_width(const struct annotate_plan *plan)
 {
 	int width = 4;
