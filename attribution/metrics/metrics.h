@@ -217,7 +217,7 @@ enum metrics_traced {
 	METRICS_N_TRACED,
 };
 
-/* The figures of one device in a target construct at one place, by the host's events. */
+/* The figures of one device in a target construct at one place; but for `traced`, by the host. */
 struct metrics_target {
 	uint32_t node;            /* TREE_TARGET node */
 	int32_t device;           /* its number, or PROFILE_NO_DEVICE */
@@ -235,7 +235,7 @@ struct metrics_device {
 	uint64_t n_initialized, n_finalized;
 	uint64_t n_loaded, n_unloaded; /* pieces of device code */
 	uint64_t loaded_bytes;
-	/* From its trace, with records of unknown target constructs; all 0 without a trace: */
+	/* What its trace says, with records of unknown target constructs: */
 	uint32_t flags; /* enum profile_device_flags */
 	uint32_t n_procs;
 	uint64_t traced_ns, busy_ns;
