@@ -35,8 +35,9 @@ const char *names_base(const char *path)
 
 /*
  * Where the compiler's part begins in the name of an outlined function, or NULL: clang
- * `f.omp_outlined`, `.omp_outlined..1`, `.omp_task_entry.`, `__omp_offloading_...`, gcc
- * `f._omp_fn.0`, flang `f..omp_par`. Also in demangled names (`A::run() [clone .omp_outlined]`).
+ * `f.omp_outlined`, `.omp_outlined..1`, `.omp_task_entry.`, `.omp_task_privates_map.`,
+ * `__omp_offloading_...`, gcc `f._omp_fn.0`, flang `f..omp_par`. Also in demangled names
+ * (`A::run() [clone .omp_outlined]`).
  */
 static const char *outlined_part(const char *name)
 {
