@@ -77,7 +77,7 @@ int report_job_find(struct report_job *job, const char *path,
 
 /*
  * Fills the processes, and everything in the report except names: profile, trees, figures and
- * totals, as sums over the processes that count. Returns 0, or -1 with *diag set.
+ * totals, put together from the processes that count. Returns 0, or -1 with *diag set.
  */
 int report_job_load(struct report *report, const struct report_options *options, struct diag *diag);
 
