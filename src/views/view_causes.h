@@ -9,10 +9,7 @@
 #include "src/report/report.h"
 #include "src/text/table.h"
 
-/*
- * Where the time went: a row for each cause, or for each class of samples if waits were not
- * measured.
- */
+/* Where the time went: a row of the table, for a cause or for a class of samples. */
 struct cause_row {
 	const char *word; /* the key in CSV and JSON */
 	char name[64];
