@@ -351,7 +351,7 @@ static const struct source *find_source(struct sources *sources, const char *fil
 	return source;
 }
 
-/* Prints "ljmd.c:90" at the left, then the text of the line. */
+/* Prints "ljmd.c:90" and the text of the line. */
 static void put_code_source(const struct layout *layout, struct sources *sources,
 	const struct annotate_instruction *instruction)
 {
