@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --by device: what each device reports about itself in its trace. The row of a device without a
- * trace has only the count of lost records.
+ * --by device: what each device reports about itself in its trace. The only figure of a device
+ * without a trace is the count of lost records.
  */
 #include "src/views/view.h"
 #include "src/views/view_json.h"
