@@ -236,7 +236,7 @@ static int add_threads(struct merge *merge, const struct profile *profile)
 	return threads ? 0 : -1;
 }
 
-/* Keeps the header of the first process; adds flags and counts of the others. */
+/* Keeps the header of the first process, and joins flags and counts of the others to it. */
 static int add_header(struct merge *merge, const struct profile *profile)
 {
 	struct profile *all = &merge->profile;

@@ -50,8 +50,8 @@ void merge_abandon(struct merge *merge);
 typedef uint64_t merge_mutex_id(void *data, const struct metrics_lock *lock);
 
 /*
- * Adds up the mutexes that get the same wait id, and their waits. Returns 0, or -1 when out of
- * memory; *metrics is then unchanged.
+ * Adds up mutexes of one kind that get the same wait id, and their waits. Returns 0, or -1 when out
+ * of memory; *metrics is then unchanged.
  */
 int merge_join_mutexes(struct metrics *metrics, merge_mutex_id *id, void *data);
 

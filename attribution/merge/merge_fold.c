@@ -169,7 +169,7 @@ static int by_lock_wait(const void *left, const void *right)
 	return a->wait_ns != b->wait_ns ? metrics_order(b->wait_ns, a->wait_ns) : by_lock(a, b);
 }
 
-/* The node of the sum is that of the process that waited longest. */
+/* The node of the sum is that of the process, or of the joined mutex, that waited longest. */
 static void add_lock(void *left, const void *right)
 {
 	struct metrics_lock *to = left;

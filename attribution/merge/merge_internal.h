@@ -106,8 +106,8 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 
 /*
  * Adds up the entries of the same region, mutex, task site, pair of task sites, target or device,
- * once there are twice as many as after the latest fold. So their memory does not grow with the
- * number of processes.
+ * once there are more than twice as many as the latest fold left. So their memory does not grow
+ * with the number of processes.
  */
 void merge_figures_fold(struct merge_figures *figures);
 

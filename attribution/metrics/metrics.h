@@ -4,9 +4,10 @@
  * the code that is to blame. Pure; every figure belongs to nodes of the tree. Names are added
  * later.
  *
- * The run's capacity is n CPU slots times its wall time. Every thread-second of it is in exactly
- * one cause, so that the sum over enum metrics_cause of metrics.cause_ns is n_slots * wall_ns.
- * Divided by n_slots, a cause is the wall time that a program without it could win at best.
+ * The capacity of one process is n CPU slots times its wall time; merge.h tells of several. Every
+ * thread-second of it is in exactly one cause, so that the sum over enum metrics_cause of
+ * metrics.cause_ns is n_slots * wall_ns. Divided by n_slots, a cause is the wall time that a
+ * program without it could win at best.
  *
  * The capacity is divided in the order below (metrics_run.c). A part is the time in one region and
  * in no region within it, or the serial code. Each step moves time between causes or scales it,
@@ -16,7 +17,8 @@
  *    1   a part's measured waits                their causes; at barriers as the arrivals say
  *    2   neither waited nor busy                OVERHEAD: fork and join of a team
  *    3   busy, and not sampled                  BLOCKED, if it is more than samples can err
- *    4   busy, and sampled                      USEFUL, MPI, OVERHEAD, as the samples say
+ *    4   busy, and sampled                      USEFUL, MPI, OVERHEAD, or waits of a kind that is
+ *                                               not measured, as the samples say
  *    5   step 3 for the sum of all parts        BLOCKED, taken from the causes of step 4
  *        that have too few samples alone
  *    6   BLOCKED, beyond the time in which      OVERHEAD: the runtime waited, and the wait was not
@@ -38,9 +40,8 @@
  * Without measured waits the causes are the classes of the samples. Time without any sample is
  * NOT_RUNNING as far as the kernel counted such time, and BLOCKED otherwise.
  *
- * Native threads, which did not use OpenMP, have no part in the capacity. The figures have only the
- * time of each native thread's life (metrics.threads). The same is true for hidden helpers, except
- * in regions that they encounter.
+ * Native threads, which did not use OpenMP, have no part in the capacity; metrics.threads has the
+ * time of their lives. Hidden helpers have a part only in regions that they encounter.
  *
  * Samples of an event tell nothing about time: with such a clock all busy time is USEFUL, and
  * without measured waits the whole capacity.
@@ -90,7 +91,7 @@ struct metrics_region {
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	/* part of IMBALANCE: waiting beyond that of the member that waited least */
 	uint64_t persistent_ns;
-	uint64_t n_barriers; /* barriers whose arrivals were compared */
+	uint64_t n_barriers; /* barriers that the compared arrivals stand for */
 	/* number of the thread that was the last to arrive most often */
 	uint32_t slowest;
 	/* at how many of n_barriers it was the last; threads above 31 are not told apart */
@@ -130,7 +131,7 @@ struct metrics_thread {
 	uint64_t useful_ns;
 	uint64_t overhead_ns;
 	uint64_t barrier_ns;
-	uint64_t task_ns; /* taskwait, taskgroup, barriers while tasks existed */
+	uint64_t task_ns; /* taskwait, taskgroup, barriers where tasks had been created */
 	uint64_t lock_ns;
 	uint64_t idle_ns;
 	uint64_t not_running_ns;
@@ -164,7 +165,8 @@ struct metrics_task {
 	uint64_t busy_ns, max_ns; /* of their execution */
 	/* its share of its region's TASK time, by the number of tasks created; 0 in no region */
 	uint64_t starved_ns;
-	uint32_t n_creators;  /* threads that created such tasks */
+	/* threads that created such tasks; of several places or processes the most of one */
+	uint32_t n_creators;
 	uint64_t n_cancelled; /* not in n_executed */
 	uint64_t n_detached;  /* part of n_executed: detached tasks, which end with a later event */
 	uint64_t n_fulfilled; /* detached tasks whose event has come */
@@ -215,7 +217,7 @@ enum metrics_traced {
 	METRICS_N_TRACED,
 };
 
-/* The figures of one device in a target construct at one place, by the host's events. */
+/* The figures of one device in a target construct at one place; but for `traced`, by the host. */
 struct metrics_target {
 	uint32_t node;            /* TREE_TARGET node */
 	int32_t device;           /* its number, or PROFILE_NO_DEVICE */
@@ -233,7 +235,7 @@ struct metrics_device {
 	uint64_t n_initialized, n_finalized;
 	uint64_t n_loaded, n_unloaded; /* pieces of device code */
 	uint64_t loaded_bytes;
-	/* From its trace, with records of unknown target constructs; all 0 without a trace: */
+	/* What its trace says, with records of unknown target constructs: */
 	uint32_t flags; /* enum profile_device_flags */
 	uint32_t n_procs;
 	uint64_t traced_ns, busy_ns;
@@ -252,7 +254,7 @@ struct metrics_event {
 	/* exact in the sum over all call paths of a place; see sampler/threads/count.h */
 	uint64_t n;
 	uint64_t n_looked; /* part of n: events whose call path was walked */
-	uint64_t amount;   /* by kind: iterations, sections, dependences */
+	uint64_t amount;   /* by kind: iterations, sections, units of work, dependences */
 };
 
 /* The time of the OpenMP threads in a phase and in no phase within it. */
@@ -260,7 +262,10 @@ struct metrics_phase {
 	uint64_t n; /* how often it was begun */
 	uint64_t wall_ns;
 	uint64_t capacity_ns; /* of all slots */
-	/* NOT_RUNNING counts as blocked_ns; total_ns is the threads' lives */
+	/*
+	 * NOT_RUNNING counts as blocked_ns, except for a merged process without phases; total_ns is
+	 * the threads' lives
+	 */
 	struct metrics_thread sum;
 };
 
@@ -276,7 +281,8 @@ struct metrics {
 	uint32_t most_slots;  /* the most slots of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
 	uint64_t capacity_ns; /* the sum over the processes of their slots times their wall time */
-	uint64_t serial_ns;   /* wall time outside regions; of several processes the sum */
+	/* wall time of the serial code's thread in no region; of several processes the sum */
+	uint64_t serial_ns;
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* the part that is in no region */
 	struct metrics_region *regions;             /* largest loss first */

@@ -16,18 +16,22 @@
 struct metrics_part {
 	uint64_t whole_ns; /* the time to be divided */
 	uint64_t busy_ns;  /* the part in which no thread waited; the samples divide it */
-	/* measured waits at barriers, divided in the ratio of the next three */
+	/* of a region: measured waits at barriers, divided in the ratio of the next three */
 	uint64_t barrier_ns;
 	uint64_t imbalance_ns;
 	uint64_t release_ns;
 	uint64_t starved_ns;
 	uint64_t waited_ns[METRICS_N_CAUSES]; /* the other measured waits */
 	uint64_t reduction_ns; /* the part of waited_ns in which samples are overhead */
-	/* time of samples, without samples in measured waits; 0 if the clock is an event */
+	/*
+	 * time of samples, without samples in measured waits other than reductions; 0 if the clock
+	 * is an event
+	 */
 	uint64_t sampled[METRICS_N_CAUSES];
 	uint64_t executed_ns; /* a thread's time in tasks, without waits */
 	uint64_t off_ns;      /* the part of cause_ns[BLOCKED] in which a CPU clock stood still */
-	uint64_t cause_ns[METRICS_N_CAUSES]; /* the result; the sum is whole_ns */
+	/* the result; metrics_distribute_part makes it add up to whole_ns */
+	uint64_t cause_ns[METRICS_N_CAUSES];
 };
 
 /* The figures of a struct metrics_region that are needed only while it is made. */
@@ -140,7 +144,7 @@ struct metrics_thread metrics_sum_part(const struct metrics_part *part);
 
 /* The steps; metrics_make.c has their order. An int is 0, or -1 when out of memory. */
 int metrics_find_regions(struct metrics_work *work);
-/* fills the parts except for whole_ns, busy_ns and cause_ns */
+/* fills the parts with what nodes tell: samples, waits and time in tasks */
 int metrics_add_up(struct metrics_work *work);
 void metrics_distribute_part(struct metrics_part *part, const struct profile *profile);
 void metrics_distribute_threads(struct metrics_work *work);

@@ -248,8 +248,8 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 }
 
 /*
- * Whether the node is in a task that a hidden helper executes: that is in nobody's capacity. A
- * region that a helper encountered has a capacity of its own.
+ * Whether the node is a hidden helper's, outside of the regions that helpers encounter: it is in
+ * nobody's capacity. A region that a helper encountered has a capacity of its own.
  */
 static int is_helping(
 	const struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)

@@ -65,7 +65,7 @@ static void move_delay(struct metrics_part *part, uint64_t ns)
 	part->cause_ns[METRICS_NOT_RUNNING] += ns;
 }
 
-/* The busy time that the samples leave open; 0 for a part that was judged alone. */
+/* The busy time that the samples leave open; 0 for a part whose own samples told its off_ns. */
 static uint64_t open_of(const struct metrics_part *part)
 {
 	uint64_t sampled_ns = metrics_sampled_of(part);

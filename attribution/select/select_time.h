@@ -11,7 +11,7 @@
  * All that is known only of the whole run becomes 0, such as blame, regions' executions and
  * barriers, mutexes, counted events, devices, phases, losses, the tool's own cost. Lives of threads
  * and the wall time become lengths, as in select_phase.h. A thread without a timeline has nothing
- * in any part.
+ * but its life in any part.
  */
 #ifndef OMPPROF_ATTRIBUTION_SELECT_SELECT_TIME_H
 #define OMPPROF_ATTRIBUTION_SELECT_SELECT_TIME_H

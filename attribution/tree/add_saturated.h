@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* The sum, or 2^63 if it is larger: so the product of two sums fits in 128 bits. */
+/* The sum, or 2^63 if it is larger. */
 static inline uint64_t add_saturated(uint64_t a, uint64_t b)
 {
 	const uint64_t most = (uint64_t)1 << 63;

@@ -126,7 +126,7 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 	return raw;
 }
 
-/* Newton's method for a square root; libm is not linked for this alone. */
+/* Newton's method for a square root, so that attribution/ needs no libm. */
 static double root(double x)
 {
 	double root = x > 1 ? x : 1;

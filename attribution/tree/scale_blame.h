@@ -9,7 +9,7 @@
  * deviations and 1 %). If it is then still smaller, nobody of the team was running for a part of
  * the time; that part stays unblamed.
  *
- * The blame of a mutex is measured at each release. So it is known how much each thread that held
+ * The blame of a mutex is measured at its releases. So it is known how much each thread that held
  * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the
  * hold that was, if there are at least 10. The blame of devices is measured, too: all waiting for
  * them in a target construct is the construct's own.

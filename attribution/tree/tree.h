@@ -30,7 +30,7 @@ enum tree_kind {
 	TREE_TASK,      /* explicit task site: addr = codeptr_ra */
 	TREE_WAIT,      /* leaf: waiting or idle, by `class` */
 	TREE_RUNTIME,   /* leaf: overhead of the runtime (class PROFILE_OVERHEAD) */
-	TREE_THREAD,    /* only with tree_options.by_thread: addr = index into profile.threads */
+	TREE_THREAD,    /* with by_thread, or in TREE_MACHINE: addr = index into profile.threads */
 	TREE_PROGRAM,   /* only if processes ran different programs: module = the executable */
 	TREE_TRUNCATED, /* the frames that could not be walked; addr = enum profile_walk_end */
 	TREE_TARGET,    /* target construct: addr = codeptr_ra; class: enum profile_target_flags */
@@ -161,7 +161,7 @@ enum profile_class tree_wait_class(enum profile_wait wait);
  */
 int tree_is_measured(const struct profile *profile, enum profile_class class);
 
-/* Thread time in all classes, ns; time of measured waits as it was measured. */
+/* Thread time in all classes, ns; of measured waits, but reductions, as it was measured. */
 uint64_t tree_metrics_time(const struct tree_metrics *metrics);
 
 #endif

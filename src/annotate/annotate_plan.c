@@ -95,7 +95,7 @@ static void add_range(struct annotate_section *section, uint32_t first, uint32_t
 	section->ranges[section->n_ranges++] = (struct annotate_range){ first, last };
 }
 
-/* Adds a line and the lines around it, within the file. */
+/* Adds a line and the lines around it, within the function or file. */
 static void add_line(struct annotate_section *section, uint32_t line, uint32_t context)
 {
 	uint32_t first = line > context ? line - context : 1;

@@ -284,7 +284,7 @@ static int has_calls(const struct annotate_plan *plan)
 	return plan->nowhere.total.amount != plan->nowhere.self.amount;
 }
 
-/* The digits of the largest line number shown. */
+/* The digits of the largest line number shown, at least 4. */
 static int line_width(const struct annotate_plan *plan)
 {
 	int width = 4;
@@ -351,7 +351,7 @@ static const struct source *find_source(struct sources *sources, const char *fil
 	return source;
 }
 
-/* Prints "ljmd.c:90" at the left, then the text of the line. */
+/* Prints "ljmd.c:90" and the text of the line. */
 static void put_code_source(const struct layout *layout, struct sources *sources,
 	const struct annotate_instruction *instruction)
 {

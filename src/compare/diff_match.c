@@ -121,7 +121,10 @@ static int is_same_code(const struct diff_place *a, const struct diff_place *b)
 	return a->build_id[0] && a->build_id == b->build_id;
 }
 
-/* The difference of two places of a group: of their lines, counted from the function's. */
+/*
+ * The difference of two places of a group: of their lines, counted from the function's, and a large
+ * one for another file or object.
+ */
 static double difference(const struct diff_place *a, const struct diff_place *b)
 {
 	double line_a = (double)a->line - (double)a->decl_line;

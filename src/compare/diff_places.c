@@ -3,7 +3,8 @@
  * The places of a run with their parts of its wall time; see diff_run.h. Each cause is listed at
  * one kind of place, so that nothing is listed twice. Useful work is listed at the functions and
  * constructs whose own code was sampled, serial time at functions, waits for mutexes at the places
- * of the waits, and all other causes at regions.
+ * of the waits, and all other causes at regions, or outside of them. Without samples of the serial
+ * code its time is outside of regions, too.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -33,7 +33,7 @@ enum diff_kind {
 	DIFF_BODY,     /* a construct's own code, without its callees */
 	DIFF_FUNCTION, /* a function's own code; its serial time includes callees */
 	DIFF_MUTEX,    /* where a mutex is waited for */
-	DIFF_STATE,    /* leaves that are no code: waits, runtime overhead */
+	DIFF_STATE,    /* no code: waits, runtime overhead, truncated paths, ... */
 	DIFF_N_KINDS,
 };
 
@@ -59,7 +59,7 @@ struct diff_place {
 	uint64_t wall_ns[METRICS_N_CAUSES];
 	double variance[METRICS_N_CAUSES]; /* of wall_ns, in ns^2 */
 	uint64_t n;                        /* executions of a region */
-	uint64_t region_ns;                /* wall time of a region's executions */
+	uint64_t region_ns; /* wall time of a region's executions, or outside of regions */
 	struct diff_amounts amounts;
 };
 

@@ -80,8 +80,8 @@ static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_
 }
 
 /*
- * Drops regions without figures: they began only in pauses, or in phases that --phase leaves out.
- * Returns how many regions are left.
+ * Drops regions without figures: they began only in pauses, or in what --phase or --time leaves
+ * out. Returns how many regions are left.
  */
 static size_t drop_empty(struct findings_region *regions, size_t n)
 {

@@ -88,7 +88,7 @@ struct findings_event_thread {
 struct findings_event {
 	uint32_t event; /* enum profile_event */
 	uint64_t detail;
-	uint32_t node; /* in the attributed tree: the node with most of the events */
+	uint32_t node; /* in the attributed tree: where one thread had most of them */
 	const struct name_label *label; /* of the code around it */
 	struct name_place place;
 	uint32_t region; /* index into findings.regions, or UINT32_MAX */
@@ -152,7 +152,7 @@ struct findings {
 	size_t n_serial;
 	uint64_t serial_work_ns; /* the sum of work_ns over `serial` */
 	uint32_t *region_nodes;  /* what the members `nodes` of the regions point into */
-	/* by node of `tree`: the region around it, an index into `regions`, or UINT32_MAX */
+	/* by node of `tree`: the region that it is or is in: index into `regions`; or UINT32_MAX */
 	uint32_t *region_of;
 };
 
@@ -200,8 +200,8 @@ struct name_place findings_place(const struct findings *figures, uint32_t tree_n
 
 /*
  * The node of the attributed tree that a wait is shown at: the region whose team waits; for
- * devices the target construct; for a mutex the node with most of the waiting. The root (0) for
- * idleness, or if there is no such node.
+ * devices the target construct; for a mutex, and outside of regions, the node with most of the
+ * waiting. The root (0) for idleness, or if there is no such node.
  */
 uint32_t findings_wait_node(const struct metrics_wait *wait);
 

@@ -35,8 +35,9 @@ const char *names_base(const char *path)
 
 /*
  * Where the compiler's part begins in the name of an outlined function, or NULL: clang
- * `f.omp_outlined`, `.omp_outlined..1`, `.omp_task_entry.`, `__omp_offloading_...`, gcc
- * `f._omp_fn.0`, flang `f..omp_par`. Also in demangled names (`A::run() [clone .omp_outlined]`).
+ * `f.omp_outlined`, `.omp_outlined..1`, `.omp_task_entry.`, `.omp_task_privates_map.`,
+ * `__omp_offloading_...`, gcc `f._omp_fn.0`, flang `f..omp_par`. Also in demangled names
+ * (`A::run() [clone .omp_outlined]`).
  */
 static const char *outlined_part(const char *name)
 {
@@ -89,8 +90,8 @@ int names_is_runtime(const struct profile *profile, uint32_t module)
 }
 
 /*
- * The node whose address tells the place of construct i: the construct, or, if libomp encountered
- * it (a taskloop's tasks), the user's call of libomp.
+ * The node whose address tells the place of construct i: the construct, or, if the runtime
+ * encountered it (a taskloop's tasks), the user's call of the runtime.
  */
 static uint32_t construct_place(
 	const struct names_lookup *sites, const struct tree *tree, uint32_t i)
@@ -128,7 +129,10 @@ static const char *construct_word(const struct tree_node *node, const char *call
 	return node->flags & PROFILE_TASK_TARGET ? "target task" : "task";
 }
 
-/* "FILE:LINE"; without a line "OBJECT+0xADDRESS", or "FUNCTION 0xADDRESS" if the name is known. */
+/*
+ * "FILE:LINE", or "FILE:LINE #2" with a twin; without a line "OBJECT+0xADDRESS", or "FUNCTION
+ * 0xADDRESS" if the name is known.
+ */
 static void construct_where(char *text, size_t text_bytes, const struct names_lookup *sites,
 	const struct names_lookup_entry *site, const struct name_label *at)
 {

@@ -2,7 +2,8 @@
 /*
  * The named tree: the attributed tree with functions, lines and inlined calls instead of addresses.
  * Constructs are named after their place in the source, and nodes that read the same are joined.
- * Every view and exporter works on this tree. A function of the caller looks up addresses.
+ * The views and exporters of call paths and functions work on this tree. A function of the caller
+ * looks up addresses.
  */
 #ifndef OMPPROF_SRC_FINDINGS_NAMES_H
 #define OMPPROF_SRC_FINDINGS_NAMES_H
@@ -186,7 +187,7 @@ static inline int name_join(
 	return sparse_metrics_join(&names->figures, &names->nodes[i].self, from, from_at);
 }
 
-/* for names.c and for views that make a named tree */
+/* to make a named tree, or to add to it */
 
 /*
  * Makes a tree that has only a root. name_tree_intern works only with own_strings. Returns 0 or -1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Filters of a report. src/request/shared_options.c reads them; report_process.c and
- * report_filter.c apply them.
+ * Filters of a report. src/request/shared_options.c reads them from the command line;
+ * report_process.c and report_filter.c apply them. annotate_choose.c only matches names.
  *
  *  filter_add()       checks and compiles the text of an option, once
  *  filter_select()    --thread, --state: used by attribute(), for each process, because the
@@ -117,8 +117,9 @@ int filter_match_line(const struct filter *filter, const char *file, uint32_t li
 uint8_t *filter_match(const struct filter *filter, unsigned kinds, const struct name_tree *names);
 
 /*
- * The same by node of the attributed tree that `names` was made from, for all given filters. Lines
- * in the bodies of constructs, which have no named node of their own, also hit.
+ * The same by node of the attributed tree that `names` was made from, for all given filters. For
+ * --focus and --ignore, lines in the bodies of constructs, which have no named node of their own,
+ * also hit.
  */
 uint8_t *filter_match_tree(
 	const struct filter *filter, const struct name_tree *names, const struct tree *tree);

@@ -24,7 +24,7 @@ int report_copy_args(char ***to, size_t *n_to, char *const *from, size_t n);
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
 
-/* Fills is_counted, has_openmp, is_plain and is_replaced of each process, and n_counted. */
+/* Fills is_counted, has_openmp, is_plain and is_replaced of each process, n and n_counted. */
 void report_job_decide(struct report_job *job);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The processes of a run, and all of them as one report. Used by report_load.c and by the views
- * that show processes.
- */
+/* The processes of a run, and all of them as one report. */
 #ifndef OMPPROF_SRC_REPORT_REPORT_JOB_H
 #define OMPPROF_SRC_REPORT_REPORT_JOB_H
 
@@ -51,7 +48,7 @@ struct report_process {
 	int is_replaced; /* it executed another program, which has a file of its own */
 };
 
-/* The processes to load: all, or only processes with this rank or pid. */
+/* The processes to load: all, or only processes with this rank, this pid, or both. */
 struct report_selection {
 	int has_rank, has_pid;
 	uint32_t rank, pid;
@@ -80,7 +77,7 @@ int report_job_find(struct report_job *job, const char *path,
 
 /*
  * Fills the processes, and everything in the report except names: profile, trees, figures and
- * totals, as sums over the processes that count. Returns 0, or -1 with *diag set.
+ * totals, put together from the processes that count. Returns 0, or -1 with *diag set.
  */
 int report_job_load(struct report *report, const struct report_options *options, struct diag *diag);
 

@@ -156,7 +156,10 @@ static int has_problem(const struct report *report, const char *path)
 	return 0;
 }
 
-/* Warns if functions of the executable are in the report, but none has a line. */
+/*
+ * Warns if functions of the executable are in the report, but none has a line. A warning on its
+ * symbols takes the place of this warning.
+ */
 int warn_lines(const struct report *report, struct warning *to)
 {
 	const struct profile *profile = &report->profile;

@@ -35,7 +35,7 @@ warning_check warn_handler, warn_woken, warn_paused, warn_ended, warn_phases, wa
 	warn_truncated_file, warn_dropped, warn_space, warn_note, warn_others, warn_unreadable,
 	warn_ranks, warn_unknown;
 
-/* report_warnings_lost.c: events that were seen and could not be kept. */
+/* report_warnings_lost.c: what was seen and could not be kept. */
 warning_check warn_lost, warn_lost_threads, warn_unsampled_threads, warn_lost_modules,
 	warn_lost_contexts, warn_lost_regions, warn_lost_locks, warn_lost_waits, warn_lost_traces,
 	warn_trace, warn_lost_stack;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warns of events that were seen and could not be kept, one sentence each. */
+/* Warns of what was seen and could not be kept, one sentence each. */
 #include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
 

@@ -153,7 +153,10 @@ static int take_view(struct report_request *request, int code, int word)
 	}
 }
 
-/* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
+/*
+ * Takes filters, --relative, --phase and --time. Returns 0, -1 with a message, or 1 for another
+ * option.
+ */
 static int take_filter(struct report_request *request, int code, const char *text)
 {
 	int result;

@@ -71,7 +71,7 @@ static mode_t choose_mode(const struct stat *former, mode_t mode)
 	return mode & ~mask;
 }
 
-/* Signals that end the command while it writes. */
+/* The signals whose default action would leave the unfinished file behind. */
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU, SIGUSR1,
 	SIGUSR2, SIGALRM };
 

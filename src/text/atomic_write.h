@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the files that the command makes for its user: exports and pages. The content goes to a
- * temporary file beside the final name. The temporary file takes that name once it is complete. So
- * a failure leaves the former file as it was, and a signal that ends the command leaves no
- * temporary file, unless it is SIGKILL or a crash.
+ * Writes the files that the command makes for its user: exports, pages and merged files. The
+ * content goes to a temporary file beside the final name. The temporary file takes that name once
+ * it is complete. So a failure leaves the former file as it was. The usual signals that end a
+ * command leave no temporary file; SIGKILL or a crash leaves it.
  */
 #ifndef OMPPROF_SRC_TEXT_ATOMIC_WRITE_H
 #define OMPPROF_SRC_TEXT_ATOMIC_WRITE_H

@@ -2,7 +2,7 @@
 /*
  * A stack that is large enough for the command, whatever `ulimit -s` says. Reading debug
  * information and writing pages takes more than 64 KB. The limit itself stays unchanged, as the
- * profiled program inherits it. Used by main.c and by the files that create threads.
+ * profiled program inherits it. Used by main.c and ordered_pool.c.
  */
 #ifndef OMPPROF_SRC_TEXT_LARGE_STACK_H
 #define OMPPROF_SRC_TEXT_LARGE_STACK_H

@@ -3,7 +3,7 @@
  * One line on stderr that shows the progress of the command. It appears only on a terminal and only
  * after the work has taken a second. It disappears when the work is done. The work calls
  * progress_show() as often as it likes. Without a progress_begin() before it, as in tests and in
- * other verbs, progress_show() does nothing.
+ * some verbs, progress_show() does nothing.
  */
 #ifndef OMPPROF_SRC_TEXT_PROGRESS_H
 #define OMPPROF_SRC_TEXT_PROGRESS_H

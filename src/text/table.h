@@ -49,7 +49,8 @@ enum table_flag {
 	/* shown as CSV unless -f says otherwise, also if all its cells are empty */
 	TABLE_IN_CSV = 2,
 	TABLE_IN_BOTH = 3,
-	TABLE_IF_ANY = 4, /* as text without -f: shown only if a row or the total has more than 0 */
+	/* as text without -f: shown only if a row or the total has a text or more than 0 */
+	TABLE_IF_ANY = 4,
 	/* An empty cell is 0 or "" in JSON, unless the column has one of two flags: */
 	TABLE_NULL = 8,    /* null */
 	TABLE_ABSENT = 16, /* left out */
@@ -96,7 +97,7 @@ struct table_row {
 	uint64_t weight;   /* compared with --percent-limit */
 	uint64_t whole;    /* the whole of which `weight` is a share; 0: the table's */
 	uint64_t identity; /* tells apart rows with the same text; 0 if not needed */
-	int is_kept;       /* no limit cuts the row, and -n does not count it */
+	int is_kept;       /* limits cut it only with the row above it, and -n does not count it */
 	int is_empty;      /* the row is neither shown nor counted */
 	size_t used;       /* bytes used in `scratch` */
 	char scratch[TABLE_SCRATCH_BYTES]; /* for table_print_text */
@@ -115,7 +116,7 @@ struct table {
 	const struct table_column *columns;
 	/* shown as text, if -f is not given; NULL: the columns with TABLE_IN_TEXT */
 	const char *fields;
-	/* columns, by bit, for which this run has nothing: only -f shows them */
+	/* columns, by bit, for which this run has nothing: only `fields` and -f show them */
 	uint64_t hidden;
 	const char *title; /* the heading of the first name column as text */
 	const char *what;  /* the word for a row, in the singular: "region" */
@@ -132,7 +133,7 @@ struct table {
 	const char *members; /* of a row in JSON: keys of columns and '*', with blanks between */
 	table_put_more *put_more;
 	int has_total;
-	int is_bare;     /* as text: no note on the rows that were cut */
+	int is_bare;     /* as text: no notes below the table */
 	unsigned indent; /* as text: blanks before each line */
 	int is_tree;     /* draws lines to the rows below a row; the heaviest rows are kept */
 	int counts_top;  /* option -n counts only rows at the top */

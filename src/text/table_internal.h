@@ -37,7 +37,7 @@ struct plan {
 	size_t first;     /* position of the first row at the top, or TABLE_NO_ROW */
 	size_t *opener;   /* by level: position of the row that began the level */
 	size_t *stack;    /* by depth: position of the current row */
-	uint64_t has_any; /* columns, by bit, that have more than zero in a row or in the total */
+	uint64_t has_any; /* columns, by bit, with a text or more than zero in a row or the total */
 	/* how many rows were cut, by reason, and their sum in the column `together` */
 	size_t n_below, n_past, n_deep;
 	uint64_t together;

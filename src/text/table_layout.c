@@ -7,9 +7,9 @@
 #include "src/text/table_internal.h"
 
 /*
- * NAME_LEAST is the least width of a name column. PLACE_MOST is the most that a place takes when it
- * is not at the right edge. A name and its place together get NAMED_LEAST columns if they need
- * them, and other columns make room.
+ * NAME_LEAST is the least width of a name column. PLACE_MOST is the most that is planned for a
+ * place. A name and its place together get NAMED_LEAST columns if they need them, and columns that
+ * can be spared make room.
  */
 enum { NAME_LEAST = 16, PLACE_MOST = 26, NAMED_LEAST = 22, WIDTH_USUAL = 80 };
 

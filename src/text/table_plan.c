@@ -169,8 +169,8 @@ static int by_key(const void *left, const void *right, void *data)
 }
 
 /*
- * Keeps `n_most` rows: in a tree the heaviest, so that no row loses the row above it, elsewhere the
- * first. Rows with is_kept are not counted.
+ * Keeps `n_most` rows: in a tree without counts_top the heaviest, so that no row loses the row
+ * above it, elsewhere the first. Rows with is_kept are not counted.
  */
 static void take_most(struct plan *plan, uint32_t n_most)
 {

@@ -105,7 +105,7 @@ static void put_text(const struct layout *layout, size_t position, int is_last)
 		"");
 }
 
-/* Prints a bar. The largest bar fills the room that the line has, BAR_MOST at most. */
+/* Prints a bar. A bar of the whole fills the room that the line has, BAR_MOST at most. */
 static void put_bar(const struct layout *layout, size_t position)
 {
 	const struct plan *plan = layout->plan;

@@ -51,7 +51,7 @@ void text_clean(char *clean, size_t clean_bytes, const char *name);
 /* The columns that valid UTF-8 takes on a terminal. */
 size_t text_width(const char *text);
 
-/* Cuts clean text in place to `width` columns; ".." replaces its middle. */
+/* Cuts clean text in place to `width` columns; ".." replaces its middle; below 5 its end is cut. */
 void text_shorten(char *text, size_t width);
 
 /* The same, but with 16 columns or more the text at byte `at` stays visible. */

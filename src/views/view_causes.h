@@ -9,10 +9,7 @@
 #include "src/report/report.h"
 #include "src/text/table.h"
 
-/*
- * Where the time went: a row for each cause, or for each class of samples if waits were not
- * measured.
- */
+/* Where the time went: a row of the table, for a cause or for a class of samples. */
 struct cause_row {
 	const char *word; /* the key in CSV and JSON */
 	char name[64];
@@ -25,7 +22,7 @@ struct cause_rows {
 	const struct report *report;
 	struct cause_row rows[24];
 	size_t n;
-	uint64_t whole; /* the sum of all amounts */
+	uint64_t whole; /* the sum over all causes or classes, also without a row */
 	int has_total;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --by device: what each device reports about itself in its trace. Devices without a trace have
- * rows without figures.
+ * --by device: what each device reports about itself in its trace. The only figure of a device
+ * without a trace is the count of lost records.
  */
 #include "src/views/view.h"
 #include "src/views/view_json.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One entry for each function, construct, kind of wait ... of a named tree, wherever it was called
- * from. For views that rank functions.
+ * from.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_FLAT_H
 #define OMPPROF_SRC_VIEWS_VIEW_FLAT_H

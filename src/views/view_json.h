@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON of a report: what views share. Each view writes its own rows (put_json of struct view),
- * and view_json.c the rest.
+ * The JSON of a report: what views share. Views write their own rows (put_json of struct view), and
+ * view_json.c the rest; with --time view_slices.c writes all.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_JSON_H
 #define OMPPROF_SRC_VIEWS_VIEW_JSON_H

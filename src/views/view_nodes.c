@@ -75,7 +75,7 @@ static const char *describe(
 	return guessed;
 }
 
-/* A construct's own line, or the line of a function's declaration. */
+/* The line of a function's declaration if it is known, else the label's own line. */
 static struct name_place place_of(const struct name_label *label)
 {
 	if (names_is_construct(label->kind) || !label->decl_line)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables whose rows are nodes of a named tree: what a function, construct or wait took with and
- * without its callees. The trees and the lists of functions use it.
+ * without its callees.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_NODES_H
 #define OMPPROF_SRC_VIEWS_VIEW_NODES_H

@@ -101,8 +101,8 @@ static struct threads sum_up(const struct report *report)
 }
 
 /*
- * "FUNCTION, 10x": a native thread's start function, and how many threads the row sums up; of a
- * worker the latter alone.
+ * "FUNCTION, 10x": a native thread's start function, and how many threads the row sums up; of any
+ * other thread the latter alone.
  */
 static const char *describe_start(const struct report *report, size_t i, struct table_row *row)
 {

@@ -269,7 +269,7 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 	table_set_text(row, PLACE, wait->label->function);
 }
 
-/* Adds ", thread 3" if that thread has most of the cause's blame. */
+/* Adds ", thread 3" if that thread has ONE_THREAD_PERCENT of the cause's blame. */
 static void name_thread(
 	struct table_row *row, const struct profile *profile, const struct findings_cause *cause)
 {
