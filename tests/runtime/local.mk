@@ -112,7 +112,7 @@ tsan: all
 	$(MKDIR_P) tsan
 	test -f tsan/Makefile || (cd tsan && $(abs_top_srcdir)/configure -q --enable-tsan CFLAGS="-O1 -g")
 	cd tsan && $(MAKE) $(AM_MAKEFLAGS) check \
-		TESTS="$(UNIT_ATTRIBUTION_TESTS) $(filter-out %/cct %/bounds_merged,$(UNIT_PROFILE_TESTS)) \
+		TESTS="$(UNIT_ATTRIBUTION_TESTS) $(filter-out %/cct %/bounds_merged %/bounds_shown,$(UNIT_PROFILE_TESTS)) \
 			tests/unit/command/advice tests/unit/command/golden tests/unit/command/info \
 			tests/unit/command/own_cost tests/unit/symbols/names tests/unit/symbols/symbols \
 			tests/unit/text/text \
