@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The place of a process in a parallel job, as the job's launcher (mpirun, mpiexec, srun) reports
- * it in environment variables. Used by the tool, which notes it in the profile, and by `ompprof
- * run`.
+ * it in environment variables. Used by the tool, which notes it in the profile, by `ompprof run`
+ * and by `ompprof merge`.
  */
 #ifndef OMPPROF_PROFILE_SHARED_LAUNCHER_H
 #define OMPPROF_PROFILE_SHARED_LAUNCHER_H

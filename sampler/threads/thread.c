@@ -146,8 +146,10 @@ static void list(struct thread *thread)
 }
 
 /*
- * Makes the record of the calling thread, which owns this struct, and lists it. Returns 0. Without
- * space, gives the struct back, counts the loss and returns -1.
+ * Makes the record of the calling thread, which owns this struct, and adds the struct to the used
+ * structs. Calls list() unless the thread has a start.routine: become_openmp() calls it later, if
+ * that thread uses OpenMP. Returns 0. Without space, gives the struct back, counts the loss and
+ * returns -1.
  */
 static int add(struct thread *thread, uint32_t type)
 {
