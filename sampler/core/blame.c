@@ -105,8 +105,8 @@ static void find_teams(const struct thread *thread, struct seen_threads *seen)
 		team->instance = instance;
 		team->n_threads = __atomic_load_n(&region->team.n_threads, __ATOMIC_RELAXED);
 		/*
-		 * If the region ends at this moment, both values can belong to its next execution.
-		 * Then so does the blame of this one sample.
+		 * The region can end meanwhile. Then the values above and below can be of
+		 * its next execution, and the blame of this one sample can go there, too.
 		 */
 		instance = BOARD_READ(region->outer_generation);
 		region = BOARD_READ(region->outer);

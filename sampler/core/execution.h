@@ -67,7 +67,7 @@ struct region_own {
 	uint32_t barrier; /* number of the latest timed barrier */
 	uint32_t n_quick; /* quick barriers in a row */
 
-	/* barriers after short intervals, of which only some are compared */
+	/* counts timed barriers after short intervals; only some of these are compared */
 	uint64_t n_compared;
 	uint32_t last_n_threads; /* team size of the latest execution that ended */
 };

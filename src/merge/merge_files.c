@@ -272,7 +272,7 @@ static int add_all(struct work *work, struct diag *diag)
 
 static int write_merged(const void *data, FILE *out, struct diag *diag)
 {
-	/* save_file() passes the pointer on unchanged. */
+	/* save_private_file() passes the pointer on unchanged. */
 	struct work *work = *(struct work *const *)data;
 	int status;
 
@@ -294,7 +294,7 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 	if (status == 0 && merged_end(&work->writer) != 0)
 		status = no_memory(diag);
 	work->n_bytes = work->writer.at;
-	/* save_file() reports what could not be written. */
+	/* save_private_file() reports what could not be written. */
 	return ferror(out) ? 0 : status;
 }
 

@@ -128,7 +128,7 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end);
 /* The exit status for a program that could not be started with this errno. */
 int run_status_of_error(int error);
 
-/* Ends this process as the program ended: with the same signal or the same exit status. */
+/* Dies of the signal that ended the program, or returns the exit status to end with. */
 int run_end_like(const struct run_end *end);
 
 /*

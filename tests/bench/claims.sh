@@ -22,6 +22,12 @@ figures() {
 		print n }' | sort | uniq -c | awk '{ print $1 "*" $2 }' | tr '\n' ' '
 }
 
+# without_loss VARIABLE=VALUE...: the same until no claim fails, three times at most: the thread that makes the file longer
+# can lose its CPU, and then the others' claims fail, as they do not wait for it.
+without_loss() {
+	claims "$@" || claims "$@" || claims "$@"
+}
+
 # Two that are wrong meet seldom: several turns.
 if claims BENCH_TURNS=9 BENCH_CLAIMS="segment,mutex,region" BENCH_THREADS="2 8"; then
 	ok "no two threads get the same"
@@ -29,11 +35,11 @@ else
 	not_ok "no two threads get the same" "$(cat "$folder/table" "$folder/messages")"
 fi
 is "... of three rows" "$(figures)" "3*4 "
-claims BENCH_PART=8 BENCH_THREADS="1 4 64"
+without_loss BENCH_PART=8 BENCH_THREADS="1 4 64"
 is "a line for each, with six figures" "$?: $(figures)" "0: 12*6 "
 is "nothing is left in the folder" "$(ls "$folder")" "$(printf 'messages\ntable')"
-claims BENCH_PART=1024 BENCH_THREADS=4
+without_loss BENCH_PART=1024 BENCH_THREADS=4
 is "claims that are few are all there" "$?: $(figures)$(grep -o failed "$folder/table")" "0: 12*2 "
-claims BENCH_PART=1024 BENCH_THREADS=2 BENCH_CLAIMS="node,walk"
+without_loss BENCH_PART=1024 BENCH_THREADS=2 BENCH_CLAIMS="node,walk"
 is "rows can be chosen" "$?: $(awk 'NR > 1 { print $1 }' "$folder/table" | tr '\n' ' ')" "0: node walk "
 plan
