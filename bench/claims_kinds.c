@@ -75,10 +75,10 @@ static uint64_t region(struct worker *worker, uint32_t i)
 	return (uintptr_t)region->own.record;
 }
 
-/* From its begin to its end. */
+/* From its begin to its end. The record of a worker would be used again. */
 static uint64_t openmp_thread(struct worker *worker, uint32_t i)
 {
-	struct thread *thread = thread_register(ompt_thread_worker);
+	struct thread *thread = thread_register(ompt_thread_initial);
 	uint64_t key = thread ? thread->record->index : 0;
 
 	(void)i;
