@@ -32,6 +32,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/missing.sh \
 	%D%/module.c \
 	%D%/modules.c \
+	%D%/nest.c \
 	%D%/newer.c \
 	%D%/newer.map \
 	%D%/phases.f90 \
