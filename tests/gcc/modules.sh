@@ -50,6 +50,7 @@ for function in region region_critical region_barrier critical locked barrier ta
 done
 same "modules are unloaded" ./modules ./a.so ./b.so reload
 same "a libgomp before GCC 9" ./ancient
+same "the tool ends in an event" env FINALIZE=1 OMP_THREAD_LIMIT=1 ./modules ./a.so ./a.so barrier
 CONSTRUCT=1
 export CONSTRUCT
 same "regions in constructors" ./modules ./a.so ./b.so region_critical

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A tool of OMPT that registers a callback for each event. The callbacks print only what is wrong:
- * data of a thread or a region that the tool cannot write.
+ * data of a thread or a region that the tool cannot write, or an event after the end. With FINALIZE
+ * the tool ends at the first barrier.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef void function(void);
 typedef function *lookup(const char *name);
@@ -22,15 +24,18 @@ enum {
 enum { BEGIN = 1 };
 
 static uint64_t *(*get_thread_data)(void);
-
-static void on_event(void)
-{
-}
+static function *finalize_tool;
+static int is_over;
 
 static void check(int is_right, const char *what)
 {
 	if (!is_right)
 		fprintf(stderr, "%s\n", what);
+}
+
+static void on_event(void)
+{
+	check(!is_over, "an event after the end");
 }
 
 static void on_thread_begin(int type, uint64_t *data)
@@ -48,7 +53,10 @@ static void on_implicit_task(int endpoint, uint64_t *region, uint64_t *task)
 
 static void on_sync_region(int kind, int endpoint, uint64_t *region)
 {
+	check(!is_over, "sync_region after the end");
 	check(endpoint != BEGIN || region, "sync_region: no region");
+	if (getenv("FINALIZE"))
+		finalize_tool();
 }
 
 static int initialize(lookup *look_up, int device, void *data)
@@ -56,6 +64,7 @@ static int initialize(lookup *look_up, int device, void *data)
 	set_callback *set = (set_callback *)look_up("ompt_set_callback");
 
 	get_thread_data = (uint64_t * (*)(void)) look_up("ompt_get_thread_data");
+	finalize_tool = look_up("ompt_finalize_tool");
 	for (int event = 1; event <= LAST; event++)
 		set(event, on_event);
 	set(THREAD_BEGIN, (function *)on_thread_begin);
@@ -67,6 +76,7 @@ static int initialize(lookup *look_up, int device, void *data)
 
 static void finalize(void *data)
 {
+	is_over = 1;
 }
 
 /* struct ompt_start_tool_result_t */
