@@ -87,7 +87,6 @@ static void start(void)
 	uint32_t phase = GOMP_OFF;
 
 	if (!is_disabled() && pthread_key_create(&key, on_thread_end) == 0) {
-		gomp_add_code((const void *)(uintptr_t)start);
 		provider.can_cancel = (uint32_t)next->omp_get_cancellation();
 		if (ask(dlsym(RTLD_DEFAULT, "ompt_start_tool")) != 0)
 			ask_libraries();

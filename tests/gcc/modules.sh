@@ -19,7 +19,8 @@ module() {
 		gcc -O2 -fopenmp -fPIC -DNAME="\"$1\"" -c "$source/tests/gcc/module.c" -o "$1.o" &&
 		gcc -shared "$1.o" -o "$1.so" -L. -l:"libgom$2.so.1" -Wl,-rpath,"$live_folder"
 }
-gcc -O2 "$source/tests/gcc/modules.c" -o modules -ldl && module a x && module b y ||
+gcc -O2 -rdynamic "$source/tests/gcc/modules.c" -o modules -ldl -lpthread && module a x && module b y &&
+	gcc -O2 -rdynamic -fopenmp "$source/tests/gcc/modules.c" -o linked -ldl ||
 	skip_all "gcc cannot build the modules"
 gcc -O2 -shared -fPIC "$source/tests/gcc/silent.c" -o silent.so || broken "no tool"
 
@@ -51,7 +52,11 @@ done
 same "modules are unloaded" ./modules ./a.so ./b.so reload
 same "a libgomp before GCC 9" ./ancient
 same "the tool ends in an event" env FINALIZE=1 OMP_THREAD_LIMIT=1 ./modules ./a.so ./a.so barrier
-CONSTRUCT=1
-export CONSTRUCT
+CONSTRUCT=ab WAITS=0
+export CONSTRUCT WAITS
 same "regions in constructors" ./modules ./a.so ./b.so region_critical
+CONSTRUCT=b WAITS=30
+same "a first call beside a constructor" ./modules ./a.so ./b.so beside
+WAITS=1000
+same "a call beside a constructor, which waits for it" ./linked ./a.so ./b.so beside
 plan
