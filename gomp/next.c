@@ -353,12 +353,17 @@ static const struct gomp_functions *look_up(const void *address, uint32_t n_clos
 }
 
 /* The libgomp that the module of the address is bound to; NULL if there is none. */
-static const struct gomp_functions *next_of(const void *address, uint32_t n_closed)
+static const struct gomp_functions *next_of(
+	struct thread *thread, const void *address, uint32_t n_closed)
 {
-	const struct module *module = find_module((uintptr_t)address, n_closed);
+	const struct module *module = thread->module;
 
-	if (module)
+	if (!module || !is_known(module, (uintptr_t)address, n_closed))
+		module = find_module((uintptr_t)address, n_closed);
+	if (module) {
+		thread->module = module;
 		return module->next;
+	}
 	pthread_mutex_lock(&mutex);
 	has_local = 1;
 	pthread_mutex_unlock(&mutex);
@@ -404,7 +409,7 @@ static const struct gomp_functions *find_any(uint32_t n_closed)
  * call came most likely from the same function. NULL if there is no libgomp.
  */
 static const struct gomp_functions *guess(
-	const struct thread *thread, const void *caller, uint32_t n_closed)
+	struct thread *thread, const void *caller, uint32_t n_closed)
 {
 	const struct gomp_functions *next;
 
@@ -412,7 +417,7 @@ static const struct gomp_functions *guess(
 		return thread->task->team->next;
 	if (thread->next && thread->n_closed == n_closed)
 		return thread->next;
-	next = next_of(caller, n_closed);
+	next = next_of(thread, caller, n_closed);
 	return next ? next : find_any(n_closed);
 }
 
@@ -424,10 +429,10 @@ static const struct gomp_functions *find_next(
 	int error = errno;
 	const void *module;
 
-	thread->caller_bytes = next ? UINTPTR_MAX : 0;
+	thread->is_for_all = next != NULL;
 	if (!next) {
 		module = body ? body : gomp_calling_code(caller);
-		next = module ? next_of(module, n_closed) : NULL;
+		next = module ? next_of(thread, module, n_closed) : NULL;
 	}
 	if (!next)
 		next = guess(thread, caller, n_closed);
