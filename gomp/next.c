@@ -97,24 +97,35 @@ GOMP_EXPORT int dlclose(void *handle)
 	return close_handle(handle);
 }
 
+/*
+ * A function of the library that `handle` is of. Another library that was preloaded may define only
+ * some functions of libgomp: then the next definition.
+ */
+static void *find_function(void *handle, const char *name)
+{
+	void *function = dlsym(handle, name);
+
+	return function ? function : dlsym(RTLD_NEXT, name);
+}
+
 static void *find_version(void *handle, const char *name, const char *version)
 {
 	void *function = dlvsym(handle, name, version);
 
-	return function ? function : dlsym(handle, name);
+	return function ? function : find_function(handle, name);
 }
 
 /* Fills the table from the libgomp that `handle` is of. */
 static void fill(struct gomp_functions *table, void *handle)
 {
 #define FUNCTION(returns, name, parameters)                                                        \
-	table->name = (__typeof__(table->name))dlsym(handle, #name);
+	table->name = (__typeof__(table->name))find_function(handle, #name);
 #define VERSION_OMP_1_0 "OMP_1.0"
 #define VERSION_OMP_3_0 "OMP_3.0"
 #define VERSION(returns, name, version, parameters)                                                \
 	table->name##version =                                                                     \
 		(__typeof__(table->name##version))find_version(handle, #name, VERSION_##version);
-#define VARIADIC(name, type) table->name = (__typeof__(table->name))dlsym(handle, #name);
+#define VARIADIC(name, type) table->name = (__typeof__(table->name))find_function(handle, #name);
 #include "gomp/functions.def"
 }
 
@@ -140,9 +151,18 @@ static void *handle_of(const void *address)
 	return dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 }
 
+/* What a library or the libraries that it needs define, other than this library; or NULL. */
+static void *definition_in(void *handle, const char *name)
+{
+	void *found = handle ? dlsym(handle, name) : NULL;
+
+	return found && !gomp_is_own_code(found) ? found : NULL;
+}
+
 /*
  * Where the loader would bind the calls of the module without this library: GOMP_barrier, which
- * every libgomp has. `module`: an address in it, or NULL. NULL if there is none.
+ * every libgomp has, or omp_set_lock of a runtime that has nothing of libgomp. `module`: an address
+ * in it, or NULL. NULL if there is none.
  */
 static void *definition_for(const void *module)
 {
@@ -151,11 +171,14 @@ static void *definition_for(const void *module)
 	if (found || !module)
 		return found;
 	handle = handle_of(module);
-	if (!handle)
-		return NULL;
-	found = dlsym(handle, "GOMP_barrier");
-	close_handle(handle);
-	return found == (void *)GOMP_barrier ? NULL : found;
+	found = definition_in(handle, "GOMP_barrier");
+	if (!found)
+		found = dlsym(RTLD_NEXT, "omp_set_lock");
+	if (!found)
+		found = definition_in(handle, "omp_set_lock");
+	if (handle)
+		close_handle(handle);
+	return found;
 }
 
 /* The table that has the same functions, or NULL. */

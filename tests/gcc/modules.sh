@@ -26,20 +26,24 @@ gcc -O2 -shared -fPIC "$source/tests/gcc/silent.c" -o silent.so || broken "no to
 
 gcc -shared -fPIC -DLIBRARY "$source/tests/gcc/ancient.c" -o libancient.so &&
 	gcc "$source/tests/gcc/ancient.c" -o ancient ./libancient.so || broken "no old libgomp"
+gcc -shared -fPIC -DLIBRARY "$source/tests/gcc/stubs.c" -o libstubs.so &&
+	gcc "$source/tests/gcc/stubs.c" -o stubs ./libstubs.so || broken "no stubs"
+gcc -shared -fPIC "$source/tests/gcc/counter.c" -o counter.so -ldl || broken "no counter"
 
-# same NAME COMMAND...
+# same NAME COMMAND...; $preload: what the user preloads.
+preload=
 same() {
 	sa_name=$1 sa_alone=0
 	shift
-	timeout 60 "$@" >alone 2>&1 || sa_alone=$?
+	LD_PRELOAD=$preload timeout 60 "$@" >alone 2>&1 || sa_alone=$?
 	for sa_how in tool none ompprof; do
 		sa_status=0
 		case $sa_how in
-		tool) LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$live_folder/silent.so \
+		tool) LD_PRELOAD=$provider:$preload OMP_TOOL_LIBRARIES=$live_folder/silent.so \
 			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
-		none) LD_PRELOAD=$provider OMP_TOOL=disabled \
+		none) LD_PRELOAD=$provider:$preload OMP_TOOL=disabled \
 			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
-		ompprof) timeout 60 "$build/ompprof" run -q \
+		ompprof) LD_PRELOAD=$preload timeout 60 "$build/ompprof" run -q \
 			-o out -- "$@" >said 2>&1 || sa_status=$? ;;
 		esac
 		is "$sa_name: $sa_how" "$sa_status $(cat said)" "$sa_alone $(cat alone)"
@@ -52,6 +56,10 @@ done
 same "modules are unloaded" ./modules ./a.so ./b.so reload
 same "a libgomp before GCC 9" ./ancient
 same "the tool ends in an event" env FINALIZE=1 OMP_THREAD_LIMIT=1 ./modules ./a.so ./a.so barrier
+same "a runtime with no function of libgomp" ./stubs
+preload=$live_folder/counter.so
+same "some functions are preloaded" ./linked ./a.so ./b.so region_critical
+preload=
 CONSTRUCT=ab WAITS=0
 export CONSTRUCT WAITS
 same "regions in constructors" ./modules ./a.so ./b.so region_critical
