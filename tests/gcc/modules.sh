@@ -56,6 +56,8 @@ done
 same "modules are unloaded" ./modules ./a.so ./b.so reload
 same "a libgomp before GCC 9" ./ancient
 same "the tool ends in an event" env FINALIZE=1 OMP_THREAD_LIMIT=1 ./modules ./a.so ./a.so barrier
+cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+same "places" env "OMP_PLACES={$cpu}" OMP_PROC_BIND=true "PLACE=$cpu" ./modules ./a.so ./a.so critical
 same "a runtime with no function of libgomp" ./stubs
 preload=$live_folder/counter.so
 same "some functions are preloaded" ./linked ./a.so ./b.so region_critical

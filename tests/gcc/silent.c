@@ -2,7 +2,7 @@
 /*
  * A tool of OMPT that registers a callback for each event. The callbacks print only what is wrong:
  * data of a thread or a region that the tool cannot write, or an event after the end. With FINALIZE
- * the tool ends at the first barrier.
+ * the tool ends at the first barrier. PLACE: the processor of the only place.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -59,11 +59,27 @@ static void on_sync_region(int kind, int endpoint, uint64_t *region)
 		finalize_tool();
 }
 
+static void check_places(lookup *look_up)
+{
+	int (*get_num_places)(void) = (int (*)(void))look_up("ompt_get_num_places");
+	int (*get_ids)(int, int, int *) =
+		(int (*)(int, int, int *))look_up("ompt_get_place_proc_ids");
+	int (*get_proc_id)(void) = (int (*)(void))look_up("ompt_get_proc_id");
+	int id = -1, expected = atoi(getenv("PLACE"));
+
+	check(get_num_places() == 1, "not one place");
+	check(get_ids(0, 0, &id) == 1 && id == -1, "an id where there is no room");
+	check(get_ids(0, 1, &id) == 1 && id == expected, "the place has another processor");
+	check(get_proc_id() == expected, "not on the processor");
+}
+
 static int initialize(lookup *look_up, int device, void *data)
 {
 	set_callback *set = (set_callback *)look_up("ompt_set_callback");
 
 	get_thread_data = (uint64_t * (*)(void)) look_up("ompt_get_thread_data");
+	if (getenv("PLACE"))
+		check_places(look_up);
 	finalize_tool = look_up("ompt_finalize_tool");
 	for (int event = 1; event <= LAST; event++)
 		set(event, on_event);
