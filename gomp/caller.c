@@ -73,8 +73,9 @@ const void *gomp_calling_code(const void *caller)
 	enum { PAGE = 4096, CALL_BYTES = 6 };
 	const void *function;
 
-	/* The page before may not be readable. */
-	if ((uintptr_t)caller % PAGE < CALL_BYTES)
+	/* The page before may not be readable, if it is not the same module's. */
+	if ((uintptr_t)caller % PAGE < CALL_BYTES &&
+		!is_in_module_of((const char *)caller - CALL_BYTES, caller))
 		return NULL;
 	function = called_function(caller);
 	return function && gomp_is_own_code(function) ? caller : function;

@@ -96,13 +96,13 @@ struct thread {
 	ompt_thread_t type;             /* 0: the tool has not been told that the thread begins */
 	uint32_t is_in_closing_barrier; /* of a worker: since its latest body has ended */
 	const struct gomp_functions *next; /* where its latest call went */
-	/* All calls from [caller, caller + caller_bytes) go there, while gomp_n_closed is this. */
-	uintptr_t caller;
-	uintptr_t caller_bytes;
+	/* Whether the calls of all modules go there, while gomp_n_closed is n_closed. */
+	uint32_t is_for_all;
 	uint32_t n_closed;
-	struct gomp_task own;       /* its initial task, or a worker's implicit task */
-	struct gomp_region *old;    /* the latest region that began by the old functions */
-	struct gomp_region *league; /* in a target region on the host */
+	const struct module *module; /* the calling module that was found last; or NULL */
+	struct gomp_task own;        /* its initial task, or a worker's implicit task */
+	struct gomp_region *old;     /* the latest region that began by the old functions */
+	struct gomp_region *league;  /* in a target region on the host */
 };
 
 extern __thread struct thread gomp_self;
@@ -162,7 +162,7 @@ static inline const struct gomp_functions *gomp_next(const void *caller, const v
 {
 	struct thread *thread = &gomp_self;
 
-	if ((uintptr_t)caller - thread->caller < thread->caller_bytes &&
+	if (thread->is_for_all &&
 		thread->n_closed == __atomic_load_n(&gomp_n_closed, __ATOMIC_RELAXED))
 		return thread->next;
 	return gomp_find_next(thread, caller, body);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The entry points that the tool looks up (OpenMP 5.1, 4.6). */
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -140,6 +141,36 @@ static int get_num_procs(void)
 	return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* The libgomp that the thread has called last; NULL if there is none that is known. */
+static const struct gomp_functions *latest(void)
+{
+	const struct gomp_functions *next = gomp_self.next;
+
+	return next && !next->is_foreign ? next : NULL;
+}
+
+static int get_num_places(void)
+{
+	const struct gomp_functions *next = latest();
+
+	return next ? next->omp_get_num_places() : 0;
+}
+
+static int get_place_proc_ids(int place, int n_ids, int *ids)
+{
+	const struct gomp_functions *next = latest();
+	int n = next ? next->omp_get_place_num_procs(place) : 0;
+
+	if (n > 0 && n <= n_ids)
+		next->omp_get_place_proc_ids(place, ids);
+	return n;
+}
+
+static int get_proc_id(void)
+{
+	return sched_getcpu();
+}
+
 static int enumerate_states(int current, int *next, const char **name)
 {
 	static const struct {
@@ -219,6 +250,9 @@ ompt_interface_fn_t gomp_lookup(const char *name)
 		{ "ompt_get_task_memory", (ompt_interface_fn_t)get_task_memory },
 		{ "ompt_get_thread_data", (ompt_interface_fn_t)get_thread_data },
 		{ "ompt_get_num_procs", (ompt_interface_fn_t)get_num_procs },
+		{ "ompt_get_num_places", (ompt_interface_fn_t)get_num_places },
+		{ "ompt_get_place_proc_ids", (ompt_interface_fn_t)get_place_proc_ids },
+		{ "ompt_get_proc_id", (ompt_interface_fn_t)get_proc_id },
 		{ "ompt_enumerate_states", (ompt_interface_fn_t)enumerate_states },
 		{ "ompt_enumerate_mutex_impls", (ompt_interface_fn_t)enumerate_mutex_impls },
 		{ "ompt_get_target_info", (ompt_interface_fn_t)get_target_info },

@@ -7,6 +7,9 @@
  *
  * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends when dlclose
  * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
+ *
+ * The loader has a lock of its own, which it holds while the constructors of a module are executed.
+ * A constructor may call libgomp. So the loader is never called under the mutex.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,7 +34,7 @@ struct module {
 
 uint32_t gomp_n_closed = 1;
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* whoever writes the rest holds it */
 static struct module *modules;
 static int has_local;     /* a module was looked up by itself */
 static struct module all; /* if all modules are bound to one libgomp: all addresses */
@@ -51,8 +54,32 @@ static int take_n_unloaded(struct dl_phdr_info *info, size_t size, void *n_unloa
 	return 1;
 }
 
-/* Modules and libgomps that were found may be gone. */
-GOMP_EXPORT int dlclose(void *handle)
+static int is_known(const struct module *module, uintptr_t address, uint32_t n_closed)
+{
+	return address - module->start < module->bytes &&
+	       __atomic_load_n(&module->n_closed, __ATOMIC_ACQUIRE) == n_closed;
+}
+
+/*
+ * What was found may be gone. The libgomp of all modules seldom is: then no thread has to look for
+ * it, and to wait for the loader's lock.
+ */
+static void forget(void)
+{
+	void *found = all.next ? dlsym(RTLD_NEXT, "GOMP_barrier") : NULL;
+	int is_there;
+
+	dlerror();
+	pthread_mutex_lock(&mutex);
+	is_there = found && found == (void *)all.next->GOMP_barrier &&
+		   is_known(&all, 0, gomp_n_closed);
+	if (is_there)
+		__atomic_store_n(&all.n_closed, gomp_n_closed + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&gomp_n_closed, gomp_n_closed + 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&mutex);
+}
+
+static int close_handle(void *handle)
 {
 	unsigned long long before = 0, after = 0;
 	int result;
@@ -60,37 +87,46 @@ GOMP_EXPORT int dlclose(void *handle)
 	dl_iterate_phdr(take_n_unloaded, &before);
 	result = close_next(handle);
 	dl_iterate_phdr(take_n_unloaded, &after);
-	if (before != after)
-		__atomic_add_fetch(&gomp_n_closed, 1, __ATOMIC_RELEASE);
+	if (result == 0 && before != after)
+		forget();
 	return result;
+}
+
+GOMP_EXPORT int dlclose(void *handle)
+{
+	return close_handle(handle);
+}
+
+/*
+ * A function of the library that `handle` is of. Another library that was preloaded may define only
+ * some functions of libgomp: then the next definition.
+ */
+static void *find_function(void *handle, const char *name)
+{
+	void *function = dlsym(handle, name);
+
+	return function ? function : dlsym(RTLD_NEXT, name);
 }
 
 static void *find_version(void *handle, const char *name, const char *version)
 {
 	void *function = dlvsym(handle, name, version);
 
-	return function ? function : dlsym(handle, name);
+	return function ? function : find_function(handle, name);
 }
 
 /* Fills the table from the libgomp that `handle` is of. */
 static void fill(struct gomp_functions *table, void *handle)
 {
 #define FUNCTION(returns, name, parameters)                                                        \
-	table->name = (__typeof__(table->name))dlsym(handle, #name);
+	table->name = (__typeof__(table->name))find_function(handle, #name);
 #define VERSION_OMP_1_0 "OMP_1.0"
 #define VERSION_OMP_3_0 "OMP_3.0"
 #define VERSION(returns, name, version, parameters)                                                \
 	table->name##version =                                                                     \
 		(__typeof__(table->name##version))find_version(handle, #name, VERSION_##version);
-#define VARIADIC(name, type) table->name = (__typeof__(table->name))dlsym(handle, #name);
+#define VARIADIC(name, type) table->name = (__typeof__(table->name))find_function(handle, #name);
 #include "gomp/functions.def"
-}
-
-/* Leaves no message of a lookup that failed: the program may ask for its own. */
-static void unlock(void)
-{
-	dlerror();
-	pthread_mutex_unlock(&mutex);
 }
 
 /* Whether the two have the same functions. */
@@ -115,9 +151,18 @@ static void *handle_of(const void *address)
 	return dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 }
 
+/* What a library or the libraries that it needs define, other than this library; or NULL. */
+static void *definition_in(void *handle, const char *name)
+{
+	void *found = handle ? dlsym(handle, name) : NULL;
+
+	return found && !gomp_is_own_code(found) ? found : NULL;
+}
+
 /*
  * Where the loader would bind the calls of the module without this library: GOMP_barrier, which
- * every libgomp has. `module`: an address in it, or NULL. NULL if there is none.
+ * every libgomp has, or omp_set_lock of a runtime that has nothing of libgomp. `module`: an address
+ * in it, or NULL. NULL if there is none.
  */
 static void *definition_for(const void *module)
 {
@@ -126,43 +171,74 @@ static void *definition_for(const void *module)
 	if (found || !module)
 		return found;
 	handle = handle_of(module);
-	if (!handle)
-		return NULL;
-	found = dlsym(handle, "GOMP_barrier");
-	close_next(handle);
-	return found == (void *)GOMP_barrier ? NULL : found;
+	found = definition_in(handle, "GOMP_barrier");
+	if (!found)
+		found = dlsym(RTLD_NEXT, "omp_set_lock");
+	if (!found)
+		found = definition_in(handle, "omp_set_lock");
+	if (handle)
+		close_handle(handle);
+	return found;
 }
 
-/* Fills a table, or finds an older table with the same functions. NULL without memory. */
-static struct gomp_functions *find_table(void *found)
+/* The table that has the same functions, or NULL. */
+static struct gomp_functions *find_same(const struct gomp_functions *table)
 {
-	void *handle = handle_of(found);
-	struct gomp_functions *table = handle ? calloc(1, sizeof(*table)) : NULL, *old;
+	struct gomp_functions *old = __atomic_load_n(&tables, __ATOMIC_ACQUIRE);
+
+	while (old && !is_same(old, table))
+		old = old->older;
+	return old;
+}
+
+/* Adds the table, unless another thread has added the same. Returns which it is. */
+static struct gomp_functions *add_table(struct gomp_functions *table, const void *found)
+{
+	struct gomp_functions *old;
+
+	pthread_mutex_lock(&mutex);
+	old = find_same(table);
+	if (!old) {
+		gomp_add_code(found);
+		if (!tables)
+			gomp_add_code((const void *)(uintptr_t)gomp_find_next);
+		table->older = tables;
+		__atomic_store_n(&tables, table, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&mutex);
+	return old ? old : table;
+}
+
+/* Makes the table of the library that defines `found`, or finds it. NULL without memory. */
+static struct gomp_functions *make_table(void *found, void *handle)
+{
+	struct gomp_functions *table = calloc(1, sizeof(*table)), *old;
 
 	if (!table)
 		return NULL;
 	fill(table, handle);
-	for (old = tables; old && !is_same(old, table);)
-		old = old->older;
-	if (old) {
-		free(table);
-		table = old;
-	} else {
+	old = find_same(table);
+	if (!old) {
 		gomp_name(table->name, sizeof(table->name), handle);
 		/* GCC 9 brought the function. Before, libgomp lacks functions that are called. */
 		table->is_foreign = gomp_is_foreign(handle, found) || !table->GOMP_teams_reg;
-		gomp_add_code(found);
-		table->older = tables;
-		tables = table;
+		old = add_table(table, found);
 	}
-	close_next(handle);
-	return table;
+	if (old != table)
+		free(table);
+	return old;
 }
 
-static int is_known(const struct module *module, uintptr_t address, uint32_t n_closed)
+static struct gomp_functions *find_table(void *found)
 {
-	return address - module->start < module->bytes &&
-	       __atomic_load_n(&module->n_closed, __ATOMIC_ACQUIRE) == n_closed;
+	void *handle = handle_of(found);
+	struct gomp_functions *table;
+
+	if (!handle)
+		return NULL;
+	table = make_table(found, handle);
+	close_handle(handle);
+	return table;
 }
 
 static struct module *find_module(uintptr_t address, uint32_t n_closed)
@@ -174,24 +250,33 @@ static struct module *find_module(uintptr_t address, uint32_t n_closed)
 	return module;
 }
 
-/* Remembers what was looked up. If there is no memory, it is looked up again. */
-static void add_module(struct module found)
+/* Under the mutex: whether the module was there before. It is known again. */
+static int renew_module(const struct module *found)
 {
 	struct module *module = modules;
 
-	while (module && (module->start != found.start || module->bytes != found.bytes ||
-				 module->next != found.next))
+	while (module && (module->start != found->start || module->bytes != found->bytes ||
+				 module->next != found->next))
 		module = module->older;
-	if (module) {
-		__atomic_store_n(&module->n_closed, found.n_closed, __ATOMIC_RELEASE);
-		return;
+	if (module)
+		__atomic_store_n(&module->n_closed, found->n_closed, __ATOMIC_RELEASE);
+	return module != NULL;
+}
+
+/* Remembers what was looked up. If there is no memory, it is looked up again. */
+static void add_module(struct module found)
+{
+	struct module *module = malloc(sizeof(*module));
+
+	pthread_mutex_lock(&mutex);
+	if (!renew_module(&found) && module) {
+		*module = found;
+		module->older = modules;
+		__atomic_store_n(&modules, module, __ATOMIC_RELEASE);
+		module = NULL;
 	}
-	module = malloc(sizeof(*module));
-	if (!module)
-		return;
-	*module = found;
-	module->older = modules;
-	__atomic_store_n(&modules, module, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&mutex);
+	free(module);
 }
 
 static void add(const void *address, const struct gomp_functions *next, uint32_t n_closed)
@@ -223,56 +308,89 @@ static const struct gomp_functions *table_of(void *found, uint32_t n_closed)
 	return table;
 }
 
-/* The objects of the process, as addresses in them. Under the mutex. */
-static struct {
-	const void *address[1024];
-	uint32_t n;
-} objects;
+/* The objects of the process, as addresses in them. */
+struct objects {
+	const void **address;
+	size_t n;
+	size_t most;
+};
+
+static int take_n_objects(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct objects *objects = data;
+
+	objects->most = (size_t)(info->dlpi_adds - info->dlpi_subs);
+	return 1;
+}
 
 static int take_object(struct dl_phdr_info *info, size_t size, void *data)
 {
-	const uint32_t most = sizeof(objects.address) / sizeof(objects.address[0]);
+	struct objects *objects = data;
 
-	objects.address[objects.n++] = info->dlpi_phdr;
-	return objects.n == most;
+	if (objects->n == objects->most)
+		return 1;
+	objects->address[objects->n++] = info->dlpi_phdr;
+	return 0;
+}
+
+static void look_up_object(const void *address, uint32_t n_closed)
+{
+	const struct gomp_functions *next;
+
+	if (find_module((uintptr_t)address, n_closed))
+		return;
+	next = table_of(definition_for(address), n_closed);
+	if (next)
+		add(address, next, n_closed);
 }
 
 /*
- * Looks up the module of the address, and many others. The loader's lock is taken for this. The
- * constructor of a module that is loaded holds it, and may execute a region: threads of the region
- * that call from another module must find it known.
+ * The loader's lock is taken for a lookup. The constructor of a module that is loaded holds it, and
+ * may execute a region: threads of the region that call from another module must find it known. So
+ * all modules are looked up. Without memory they are not.
  */
+static void look_up_all(uint32_t n_closed)
+{
+	struct objects objects = { 0 };
+
+	dl_iterate_phdr(take_n_objects, &objects);
+	objects.address = malloc(objects.most * sizeof(*objects.address));
+	if (!objects.address)
+		return;
+	dl_iterate_phdr(take_object, &objects);
+	for (size_t i = 0; i < objects.n; i++)
+		look_up_object(objects.address[i], n_closed);
+	free(objects.address);
+}
+
+/* Looks up the module of the address, and all others. */
 static const struct gomp_functions *look_up(const void *address, uint32_t n_closed)
 {
 	const struct gomp_functions *next;
 
-	objects.n = 0;
-	dl_iterate_phdr(take_object, NULL);
-	for (uint32_t i = 0; i < objects.n; i++) {
-		next = find_module((uintptr_t)objects.address[i], n_closed)
-			       ? NULL
-			       : table_of(definition_for(objects.address[i]), n_closed);
-		if (next)
-			add(objects.address[i], next, n_closed);
-	}
+	look_up_all(n_closed);
 	next = table_of(definition_for(address), n_closed);
 	add(address, next, n_closed);
+	dlerror(); /* no message of a lookup that failed: the program may ask for its own */
 	return next;
 }
 
 /* The libgomp that the module of the address is bound to; NULL if there is none. */
-static const struct gomp_functions *next_of(const void *address, uint32_t n_closed)
+static const struct gomp_functions *next_of(
+	struct thread *thread, const void *address, uint32_t n_closed)
 {
-	const struct module *module = find_module((uintptr_t)address, n_closed);
-	const struct gomp_functions *next;
+	const struct module *module = thread->module;
 
-	if (module)
+	if (!module || !is_known(module, (uintptr_t)address, n_closed))
+		module = find_module((uintptr_t)address, n_closed);
+	if (module) {
+		thread->module = module;
 		return module->next;
+	}
 	pthread_mutex_lock(&mutex);
 	has_local = 1;
-	next = look_up(address, n_closed);
-	unlock();
-	return next;
+	pthread_mutex_unlock(&mutex);
+	return look_up(address, n_closed);
 }
 
 /*
@@ -281,15 +399,20 @@ static const struct gomp_functions *next_of(const void *address, uint32_t n_clos
  */
 static const struct gomp_functions *next_of_all(uint32_t n_closed)
 {
+	const struct gomp_functions *next;
+
 	if (is_known(&all, 0, n_closed))
 		return all.next;
+	next = table_of(definition_for(NULL), n_closed);
+	dlerror();
 	pthread_mutex_lock(&mutex);
 	if (!has_local)
-		all.next = table_of(definition_for(NULL), n_closed);
+		all.next = next;
+	next = all.next;
 	all.bytes = UINTPTR_MAX;
 	__atomic_store_n(&all.n_closed, n_closed, __ATOMIC_RELEASE);
-	unlock();
-	return all.next;
+	pthread_mutex_unlock(&mutex);
+	return next;
 }
 
 /* A libgomp that some module is bound to. */
@@ -309,7 +432,7 @@ static const struct gomp_functions *find_any(uint32_t n_closed)
  * call came most likely from the same function. NULL if there is no libgomp.
  */
 static const struct gomp_functions *guess(
-	const struct thread *thread, const void *caller, uint32_t n_closed)
+	struct thread *thread, const void *caller, uint32_t n_closed)
 {
 	const struct gomp_functions *next;
 
@@ -317,7 +440,7 @@ static const struct gomp_functions *guess(
 		return thread->task->team->next;
 	if (thread->next && thread->n_closed == n_closed)
 		return thread->next;
-	next = next_of(caller, n_closed);
+	next = next_of(thread, caller, n_closed);
 	return next ? next : find_any(n_closed);
 }
 
@@ -329,10 +452,10 @@ static const struct gomp_functions *find_next(
 	int error = errno;
 	const void *module;
 
-	thread->caller_bytes = next ? UINTPTR_MAX : 0;
+	thread->is_for_all = next != NULL;
 	if (!next) {
 		module = body ? body : gomp_calling_code(caller);
-		next = module ? next_of(module, n_closed) : NULL;
+		next = module ? next_of(thread, module, n_closed) : NULL;
 	}
 	if (!next)
 		next = guess(thread, caller, n_closed);
@@ -349,7 +472,7 @@ const struct gomp_functions *gomp_find_next(
 
 	if (next)
 		return next;
-	/* Without a definition the program could not have called. */
+	/* Without this library the program could not have called. */
 	fprintf(stderr, "ompprof-gomp: the program calls libgomp, which is not loaded\n");
 	abort();
 }

@@ -87,7 +87,6 @@ static void start(void)
 	uint32_t phase = GOMP_OFF;
 
 	if (!is_disabled() && pthread_key_create(&key, on_thread_end) == 0) {
-		gomp_add_code((const void *)(uintptr_t)start);
 		provider.can_cancel = (uint32_t)next->omp_get_cancellation();
 		if (ask(dlsym(RTLD_DEFAULT, "ompt_start_tool")) != 0)
 			ask_libraries();
@@ -150,11 +149,17 @@ void gomp_end_thread(struct thread *thread)
 	thread->initial_region = (ompt_data_t){ 0 };
 }
 
+/* Calls that have begun tell no more, either. */
 void gomp_finalize(void)
 {
-	if (provider.phase != GOMP_ON)
+	const size_t n = sizeof(provider.callback) / sizeof(provider.callback[0]);
+	uint32_t phase = GOMP_ON;
+
+	if (!__atomic_compare_exchange_n(
+		    &provider.phase, &phase, GOMP_OFF, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return;
-	__atomic_store_n(&provider.phase, GOMP_OFF, __ATOMIC_RELEASE);
+	for (size_t i = 0; i < n; i++)
+		__atomic_store_n(&provider.callback[i], NULL, __ATOMIC_RELEASE);
 	tool->finalize(&tool->tool_data);
 }
 

@@ -53,10 +53,14 @@ struct head {
 	enum head_use use;
 };
 
-/* The program's call. */
-struct place {
-	void *frame;
-	const void *caller;
+/*
+ * A task that the program wants to be executed at once, and without a copy. Nested tasks of this
+ * kind need much of the stack, so there is no more than this.
+ */
+struct undeferred {
+	struct gomp_task *task; /* NULL after the task, or without memory */
+	void (*fn)(void *);
+	void *data;
 };
 
 static int flags_of(unsigned flags, int is_undeferred)
@@ -95,7 +99,9 @@ static void end(struct thread *thread, struct gomp_task *task, struct gomp_task 
 	free(task);
 }
 
-static void run(struct head *head, struct gomp_task *task, void *frame)
+/* Executes the task's body, fn(data). */
+static void run(
+	struct gomp_task *task, void (*fn)(void *), void *data, int is_detachable, void *frame)
 {
 	struct thread *thread = &gomp_self;
 	struct gomp_task *outer = thread->task;
@@ -108,12 +114,25 @@ static void run(struct head *head, struct gomp_task *task, void *frame)
 	thread->task = task;
 	thread->state = gomp_work_state(task);
 	GOMP_TELL(task_schedule, &outer->data, ompt_task_switch, &task->data);
-	head->fn((char *)head + head->offset);
-	if (head->use == HEAD_DETACHABLE)
+	fn(data);
+	if (is_detachable)
 		gomp_detach_end(thread, task, outer);
 	else
 		end(thread, task, outer);
 	thread->state = state;
+}
+
+/* libgomp calls this in place of the program's function. */
+static void run_undeferred(void *data)
+{
+	struct undeferred *undeferred = data;
+	struct gomp_task *task = undeferred->task;
+
+	undeferred->task = NULL;
+	if (task)
+		run(task, undeferred->fn, undeferred->data, 0, GOMP_FRAME);
+	else
+		undeferred->fn(undeferred->data);
 }
 
 /* Creates a taskloop's task. */
@@ -139,7 +158,7 @@ static void run_task(void *data)
 			create_chunk(head);
 	}
 	if (head->task && gomp_self.task)
-		run(head, head->task, GOMP_FRAME);
+		run(head->task, head->fn, block, head->use == HEAD_DETACHABLE, GOMP_FRAME);
 	else
 		head->fn(block);
 	/* libgomp executes all tasks of a taskloop with one block, if it defers none. */
@@ -176,20 +195,24 @@ static size_t block_bytes(const void *copy, long arg_bytes, size_t align)
 	return head_bytes(align) + (copy ? 0 : (size_t)arg_bytes) + align;
 }
 
-/* Makes the block in `memory`, which is block_bytes long. */
-static struct head *make_block(void *memory, long arg_bytes, size_t align, struct head head)
+/* Where the head is in `memory`, which is block_bytes long. */
+static struct head *place_head(void *memory, size_t align)
 {
-	char *at = (char *)(((uintptr_t)memory + align - 1) / align * align);
-	size_t n_words =
-		(size_t)arg_bytes < sizeof(head.word) ? (size_t)arg_bytes : sizeof(head.word);
+	return (struct head *)(((uintptr_t)memory + align - 1) / align * align);
+}
 
-	head.offset = (uint32_t)head_bytes(align);
-	if (head.data)
-		memcpy(head.word, head.data, n_words);
-	memcpy(at, &head, sizeof(head));
-	if (!head.copy && head.data)
-		memcpy(at + head.offset, head.data, (size_t)arg_bytes);
-	return (struct head *)at;
+/* Makes the block of a head that has `data` and `copy`. */
+static void make_block(struct head *head, long arg_bytes, size_t align)
+{
+	size_t n_words =
+		(size_t)arg_bytes < sizeof(head->word) ? (size_t)arg_bytes : sizeof(head->word);
+
+	memset(head->word, 0, sizeof(head->word));
+	head->offset = (uint32_t)head_bytes(align);
+	if (head->data)
+		memcpy(head->word, head->data, n_words);
+	if (!head->copy && head->data)
+		memcpy((char *)head + head->offset, head->data, (size_t)arg_bytes);
 }
 
 /* Memory for the block: on the caller's stack, or for a long block from malloc. */
@@ -210,34 +233,61 @@ static void begin_detachable(struct head *head)
 		gomp_detach_add(head->task, head->word);
 }
 
-/* Passes a task on with its head; without memory for it, the tool never sees the task. */
-GOMP_TELLING void tell_task(struct gomp_task *task, struct place place, void (*fn)(void *),
-	void *data, void (*copy)(void *, void *), long arg_bytes, long arg_align,
-	_Bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
+/*
+ * Passes a task on with its head; without memory for it, the tool never sees the task. The exported
+ * function jumps here, so that the stack has one frame for both.
+ */
+GOMP_TELLING void tell_task(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+	long arg_bytes, long arg_align, _Bool is_deferrable, unsigned flags, void **depend,
+	int priority, void *detach)
 {
 	const struct gomp_functions *next = gomp_self.next;
+	struct gomp_task *task = gomp_self.task;
 	size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);
 	void *memory = BLOCK_MEMORY(n);
-	struct head head = { .fn = fn, .copy = copy, .data = data, .caller = place.caller };
+	struct head *head = NULL;
 
+	gomp_enter(task, GOMP_FRAME);
 	if (memory) {
-		gomp_enter(task, place.frame);
-		head.flags = flags_of(flags, !is_deferrable || !task->team);
-		head.task = create(task, head.flags, flags & DEPEND ? depend : NULL, place.caller);
-		head.use = flags & DETACH && data ? HEAD_DETACHABLE : HEAD_TASK;
-		data = make_block(memory, arg_bytes, align, head);
-		begin_detachable(data);
+		head = place_head(memory, align);
+		head->fn = fn;
+		head->copy = copy;
+		head->data = data;
+		head->caller = GOMP_CALLER;
+		head->flags = flags_of(flags, !is_deferrable || !task->team);
+		head->use = flags & DETACH && data ? HEAD_DETACHABLE : HEAD_TASK;
+		head->task = create(task, head->flags, flags & DEPEND ? depend : NULL, GOMP_CALLER);
+		make_block(head, arg_bytes, align);
+		begin_detachable(head);
 		fn = run_task;
+		data = head;
 		copy = copy ? copy_block : NULL;
 		arg_bytes += (long)head_bytes(align);
 		arg_align = (long)align;
 	}
 	next->GOMP_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
 		priority, detach);
-	if (head.use == HEAD_DETACHABLE)
-		gomp_detach_created(((struct head *)data)->word);
+	if (head && head->use == HEAD_DETACHABLE)
+		gomp_detach_created(head->word);
 	gomp_leave(task);
 	FREE_BLOCK_MEMORY(n, memory);
+}
+
+/* Does the same for a task that libgomp executes in this call. If it is cancelled, it is freed. */
+GOMP_TELLING void tell_undeferred(
+	void (*fn)(void *), void *data, unsigned flags, void **depend, int priority)
+{
+	const struct gomp_functions *next = gomp_self.next;
+	struct gomp_task *task = gomp_self.task;
+	struct undeferred undeferred = { .fn = fn, .data = data };
+
+	gomp_enter(task, GOMP_FRAME);
+	undeferred.task =
+		create(task, flags_of(flags, 1), flags & DEPEND ? depend : NULL, GOMP_CALLER);
+	next->GOMP_task(run_undeferred, &undeferred, NULL, sizeof(undeferred),
+		_Alignof(struct undeferred), 0, flags, depend, priority, NULL);
+	free(undeferred.task);
+	gomp_leave(task);
 }
 
 void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,
@@ -247,9 +297,10 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 	GOMP_PASS_BODY_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
 						       flags, depend, priority, detach));
 
-	tell_task(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy, arg_bytes,
-		arg_align, is_deferrable, flags, depend, priority, detach);
-	GOMP_STAY();
+	if (!is_deferrable && !copy && !(flags & DETACH))
+		return tell_undeferred(fn, data, flags, depend, priority);
+	return tell_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
+		priority, detach);
 }
 
 /* A taskloop without nogroup waits for its tasks. The wait is the length of the call. */
@@ -282,33 +333,39 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 }
 
 #define TASKLOOP(name, type, is_down)                                                              \
-	GOMP_TELLING void tell_##name(struct gomp_task *task, struct place place,                  \
-		void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,      \
-		long arg_align, unsigned flags, unsigned long n_tasks, int priority, type begin,   \
-		type end, type step)                                                               \
+	GOMP_TELLING void tell_##name(void (*fn)(void *), void *data,                              \
+		void (*copy)(void *, void *), long arg_bytes, long arg_align, unsigned flags,      \
+		unsigned long n_tasks, int priority, type begin, type end, type step)              \
 	{                                                                                          \
 		const struct gomp_functions *next = gomp_self.next;                                \
+		struct gomp_task *task = gomp_self.task;                                           \
 		size_t align = align_of(arg_align), n = block_bytes(copy, arg_bytes, align);       \
 		void *memory = BLOCK_MEMORY(n);                                                    \
-		struct head head = { .fn = fn, .copy = copy, .data = data };                       \
                                                                                                    \
-		gomp_enter(task, place.frame);                                                     \
+		gomp_enter(task, GOMP_FRAME);                                                      \
 		begin_taskloop(task, flags,                                                        \
 			gomp_loop((uint64_t)begin, (uint64_t)end, (uint64_t)step, is_down),        \
-			place.caller);                                                             \
+			GOMP_CALLER);                                                              \
 		if (memory) {                                                                      \
-			head.flags = flags_of(flags, !task->team);                                 \
-			head.caller = place.caller;                                                \
-			head.use = HEAD_TASKLOOP;                                                  \
-			data = make_block(memory, arg_bytes, align, head);                         \
+			struct head *head = place_head(memory, align);                             \
+                                                                                                   \
+			head->task = NULL;                                                         \
+			head->fn = fn;                                                             \
+			head->copy = copy;                                                         \
+			head->data = data;                                                         \
+			head->caller = GOMP_CALLER;                                                \
+			head->flags = flags_of(flags, !task->team);                                \
+			head->use = HEAD_TASKLOOP;                                                 \
+			make_block(head, arg_bytes, align);                                        \
 			fn = run_task;                                                             \
+			data = head;                                                               \
 			copy = copy ? copy_block : NULL;                                           \
 			arg_bytes += (long)head_bytes(align);                                      \
 			arg_align = (long)align;                                                   \
 		}                                                                                  \
 		next->name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority, begin,  \
 			end, step);                                                                \
-		end_taskloop(task, flags, place.caller);                                           \
+		end_taskloop(task, flags, GOMP_CALLER);                                            \
 		FREE_BLOCK_MEMORY(n, memory);                                                      \
 	}                                                                                          \
 	void name(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,    \
@@ -318,9 +375,8 @@ static void end_taskloop(struct gomp_task *task, unsigned flags, const void *cal
 		GOMP_PASS_BODY_WITHOUT_TOOL(name, (fn, data, copy, arg_bytes, arg_align, flags,    \
 							  n_tasks, priority, begin, end, step));   \
                                                                                                    \
-		tell_##name(task, (struct place){ GOMP_FRAME, GOMP_CALLER }, fn, data, copy,       \
-			arg_bytes, arg_align, flags, n_tasks, priority, begin, end, step);         \
-		GOMP_STAY();                                                                       \
+		return tell_##name(fn, data, copy, arg_bytes, arg_align, flags, n_tasks, priority, \
+			begin, end, step);                                                         \
 	}
 
 TASKLOOP(GOMP_taskloop, long, step < 0)

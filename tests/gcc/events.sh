@@ -49,6 +49,19 @@ done <"$live_folder/cases"
 is "each case is in the list" "$( ("$live_folder/events"; echo gcc17) | sort)" \
 	"$(cut -d ' ' -f 1 "$live_folder/cases" | sort -u)"
 
+# --- tasks that are executed at once: if (0), and outside of a region
+gcc_build nest nest.c || broken "cannot build nest.c"
+# Without optimisation a function takes more of the stack.
+bytes=320
+grep -qE '^CFLAGS = .*-O[23s]' "$builddir/Makefile" || bytes=2000
+for is_deferred in 0 1; do
+	alone=$("$live_folder/nest" $is_deferred)
+	told=$(LD_PRELOAD=$builddir/.libs/libompprof-gomp.so OMP_TOOL_LIBRARIES=$live_folder/teller.so TELLER=" task_create " \
+		"$live_folder/nest" $is_deferred 2>/dev/null)
+	check "a nested task (deferred: $is_deferred) takes $told bytes of the stack, $alone alone" \
+		[ "$told" -le $((alone + bytes + is_deferred * 160)) ]
+done
+
 # --- the answers of ompt_set_callback: as in ompprof-gomp(7), where an event that is not named never comes
 # documented N: the N-th answer for each event, or the only answer.
 documented() {

@@ -16,6 +16,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/asleep.c \
 	%D%/cases.h \
 	%D%/constructs.c \
+	%D%/counter.c \
 	%D%/dgemm.c \
 	%D%/down.c \
 	%D%/each.c \
@@ -32,6 +33,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/missing.sh \
 	%D%/module.c \
 	%D%/modules.c \
+	%D%/nest.c \
 	%D%/newer.c \
 	%D%/newer.map \
 	%D%/phases.f90 \
@@ -39,6 +41,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/routines.f90 \
 	%D%/scan.c \
 	%D%/silent.c \
+	%D%/stubs.c \
 	%D%/symbols.txt \
 	%D%/sync.c \
 	%D%/teller.c \

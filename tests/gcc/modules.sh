@@ -19,26 +19,31 @@ module() {
 		gcc -O2 -fopenmp -fPIC -DNAME="\"$1\"" -c "$source/tests/gcc/module.c" -o "$1.o" &&
 		gcc -shared "$1.o" -o "$1.so" -L. -l:"libgom$2.so.1" -Wl,-rpath,"$live_folder"
 }
-gcc -O2 "$source/tests/gcc/modules.c" -o modules -ldl && module a x && module b y ||
+gcc -O2 -rdynamic "$source/tests/gcc/modules.c" -o modules -ldl -lpthread && module a x && module b y &&
+	gcc -O2 -rdynamic -fopenmp "$source/tests/gcc/modules.c" -o linked -ldl ||
 	skip_all "gcc cannot build the modules"
 gcc -O2 -shared -fPIC "$source/tests/gcc/silent.c" -o silent.so || broken "no tool"
 
 gcc -shared -fPIC -DLIBRARY "$source/tests/gcc/ancient.c" -o libancient.so &&
 	gcc "$source/tests/gcc/ancient.c" -o ancient ./libancient.so || broken "no old libgomp"
+gcc -shared -fPIC -DLIBRARY "$source/tests/gcc/stubs.c" -o libstubs.so &&
+	gcc "$source/tests/gcc/stubs.c" -o stubs ./libstubs.so || broken "no stubs"
+gcc -shared -fPIC "$source/tests/gcc/counter.c" -o counter.so -ldl || broken "no counter"
 
-# same NAME COMMAND...
+# same NAME COMMAND...; $preload: what the user preloads.
+preload=
 same() {
 	sa_name=$1 sa_alone=0
 	shift
-	timeout 60 "$@" >alone 2>&1 || sa_alone=$?
+	LD_PRELOAD=$preload timeout 60 "$@" >alone 2>&1 || sa_alone=$?
 	for sa_how in tool none ompprof; do
 		sa_status=0
 		case $sa_how in
-		tool) LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$live_folder/silent.so \
+		tool) LD_PRELOAD=$provider:$preload OMP_TOOL_LIBRARIES=$live_folder/silent.so \
 			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
-		none) LD_PRELOAD=$provider OMP_TOOL=disabled \
+		none) LD_PRELOAD=$provider:$preload OMP_TOOL=disabled \
 			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
-		ompprof) timeout 60 "$build/ompprof" run -q \
+		ompprof) LD_PRELOAD=$preload timeout 60 "$build/ompprof" run -q \
 			-o out -- "$@" >said 2>&1 || sa_status=$? ;;
 		esac
 		is "$sa_name: $sa_how" "$sa_status $(cat said)" "$sa_alone $(cat alone)"
@@ -50,7 +55,18 @@ for function in region region_critical region_barrier critical locked barrier ta
 done
 same "modules are unloaded" ./modules ./a.so ./b.so reload
 same "a libgomp before GCC 9" ./ancient
-CONSTRUCT=1
-export CONSTRUCT
+same "the tool ends in an event" env FINALIZE=1 OMP_THREAD_LIMIT=1 ./modules ./a.so ./a.so barrier
+cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
+same "places" env "OMP_PLACES={$cpu}" OMP_PROC_BIND=true "PLACE=$cpu" ./modules ./a.so ./a.so critical
+same "a runtime with no function of libgomp" ./stubs
+preload=$live_folder/counter.so
+same "some functions are preloaded" ./linked ./a.so ./b.so region_critical
+preload=
+CONSTRUCT=ab WAITS=0
+export CONSTRUCT WAITS
 same "regions in constructors" ./modules ./a.so ./b.so region_critical
+CONSTRUCT=b WAITS=30
+same "a first call beside a constructor" ./modules ./a.so ./b.so beside
+WAITS=1000
+same "a call beside a constructor, which waits for it" ./linked ./a.so ./b.so beside
 plan
