@@ -242,9 +242,10 @@ static int is_host(const char *type)
 static void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
 	ompt_function_lookup_t lookup, const char *documentation)
 {
+	/* First: in a child made by fork it starts the tool, which forgets all devices. */
+	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 	target_device(device_num)->runs_here = (uint8_t)is_host(type);
 	device_trace_begin(device_num, type, device, lookup);
-	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }
 
 static void on_device_finalize(int device_num)
