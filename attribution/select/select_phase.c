@@ -9,9 +9,10 @@
 #define NONE UINT32_MAX
 
 struct life {
-	uint64_t phases_ns;  /* in any phase */
-	uint64_t kept_ns;    /* in the phases that are kept */
-	uint64_t sampled_ns; /* of the samples that are kept */
+	uint64_t phases_ns; /* in any phase */
+	uint64_t kept_ns;   /* in the phases that are kept */
+	/* of the samples that are kept, by enum profile_class */
+	uint64_t sampled_ns[PROFILE_N_CLASSES];
 };
 
 struct cut {
@@ -118,7 +119,8 @@ static void add_lives(struct cut *cut)
 			if (is_kept(cut, node))
 				life->kept_ns = add_saturated(life->kept_ns, node->time_ns);
 		} else if (node->kind == PROFILE_NODE_SAMPLES && is_kept(cut, node)) {
-			life->sampled_ns = add_saturated(life->sampled_ns, node->time_ns);
+			life->sampled_ns[node->addr] =
+				add_saturated(life->sampled_ns[node->addr], node->time_ns);
 		}
 	}
 }
@@ -133,6 +135,7 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 	struct profile_thread *thread = &cut->profile->threads[i];
 	const struct life *life = &cut->lives[i];
 	uint64_t whole_ns = profile_life_ns(thread, wall_ns), kept_ns = life->kept_ns;
+	uint64_t sampled_ns = 0;
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0;
@@ -141,9 +144,13 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 		kept_ns = add_saturated(kept_ns, select_outside(whole_ns, life->phases_ns));
 	if (kept_ns > whole_ns)
 		kept_ns = whole_ns;
+	for (size_t k = 0; k < PROFILE_N_CLASSES; k++) {
+		thread->time_ns[k] = life->sampled_ns[k];
+		sampled_ns = add_saturated(sampled_ns, life->sampled_ns[k]);
+	}
 	cpu_ns = part_of(cpu_ns, kept_ns, whole_ns);
 	if (cut->profile->header.clock_kind == PROFILE_CLOCK_CPU)
-		cpu_ns = life->sampled_ns;
+		cpu_ns = sampled_ns;
 	thread->start_ns = thread->begun_ns = thread->lived_ns = thread->cpu_start_ns = 0;
 	thread->end_ns = kept_ns ? kept_ns : 1; /* 0 is a life that has not ended */
 	thread->cpu_last_ns = cpu_ns;

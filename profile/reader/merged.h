@@ -105,14 +105,14 @@ struct merged_writer {
 	uint64_t at; /* the file's end */
 };
 
-/* Begins a file. The functions do not report a failed write: check `out` with ferror. */
+/* Begins a file. Of failed writes the functions say nothing: check `out` with ferror. */
 void merged_begin(struct merged_writer *writer, FILE *out);
 
 /* Adds a member; names must come in ascending order. Returns 0, or -1 when out of memory. */
 int merged_add(struct merged_writer *writer, const struct profile_entry *entry, const char *name,
 	const struct merged_member *member);
 
-/* Ends the file. Returns 0, or -1 when out of memory. */
+/* Ends the file. Returns 0, ENOMEM, or the errno of why it cannot go back to the header. */
 int merged_end(struct merged_writer *writer);
 
 /* Frees the writer's memory; `out` stays open. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes merged files; see merged.h. */
+#include <errno.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ int merged_end(struct merged_writer *writer)
 	struct merged_member heads;
 
 	if (merged_pack(&heads, writer->heads, writer->n_heads) != 0)
-		return -1;
+		return ENOMEM;
 	header->index = writer->at;
 	put(writer, writer->indices, n_indices);
 	header->heads = writer->at;
@@ -98,8 +99,9 @@ int merged_end(struct merged_writer *writer)
 	free(heads.bytes);
 	header->file_bytes = writer->at;
 	header->check = lzma_crc32((const uint8_t *)writer->indices, n_indices, 0);
-	if (fseek(writer->out, 0, SEEK_SET) == 0)
-		fwrite(header, sizeof(*header), 1, writer->out);
+	if (fseek(writer->out, 0, SEEK_SET) != 0)
+		return errno;
+	fwrite(header, sizeof(*header), 1, writer->out);
 	return 0;
 }
 

@@ -300,8 +300,9 @@ struct profile_header {
 	uint32_t n_cpus;       /* CPUs that the process may run on */
 	uint32_t clock_kind;   /* enum profile_clock_kind */
 	uint32_t signal;       /* number of the signal used */
-	uint64_t period;       /* ns between two samples of a thread, or events */
-	uint32_t frequency_hz; /* samples a second; 0 for an event with a period */
+	/* ns between two samples of a thread, or events; 0: the kernel chooses, by frequency_hz */
+	uint64_t period;
+	uint32_t frequency_hz; /* samples a second, rounded; 0 for an event with a period */
 	uint32_t n_threads;    /* number of struct profile_thread records */
 	uint64_t ticks_per_s;  /* rate of the tick counter; 0 if not known yet */
 	uint64_t lost[16];     /* by enum profile_loss: losses that belong to no thread */

@@ -13,7 +13,7 @@ struct settings {
 	char event[32];        /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
 	uint64_t event_period; /* @PERIOD, 0 if none was given */
 	uint64_t period;       /* ns, or events; 0 if a frequency drives a perf event */
-	uint32_t frequency_hz; /* 1 s / period; after clock_choose 0 for an event with @PERIOD */
+	uint32_t frequency_hz; /* 1 s / period; after clock_choose 0 for an event with a period */
 	char walker[16];       /* OMPPROF_UNWIND: cfi, fp, libunwind */
 	int signal;            /* OMPPROF_SIGNAL */
 	int task_context;      /* OMPPROF_TASK_CONTEXT: enum task_context */

@@ -109,12 +109,12 @@ static const struct clock *choose_event(struct settings *settings, char *note, s
 	int error;
 
 	perf_event_find(settings->event, &event);
-	if (!settings->event_period) {
-		settings->period = event.is_time ? settings->period : event.period;
-	} else {
+	if (settings->event_period)
 		settings->period = settings->event_period;
+	else if (!event.is_time)
+		settings->period = event.period;
+	if (settings->event_period || (!event.is_time && event.period))
 		settings->frequency_hz = 0;
-	}
 	clock_perf_use(&event);
 	error = try_clock(&clock_perf);
 	if (error == 0)

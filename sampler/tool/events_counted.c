@@ -151,12 +151,18 @@ static int on_control_tool_counted(
 	return on_control_tool(command, modifier, arg, codeptr_ra);
 }
 
-/* The return address of the task's creation, if the thread created it last; else NULL. */
+/*
+ * The return address of the task's creation, if the thread created it last; else NULL. The note is
+ * of an older construct if the task has no node of its own.
+ */
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
-	return task_data && thread->tasks.created_data == task_data
-		       ? (const void *)thread->paths.created.addr
-		       : NULL;
+	const struct create_note *note = &thread->paths.created;
+
+	if (!task_data || thread->tasks.created_data != task_data ||
+		tasks_node(task_data->value) != note->node)
+		return NULL;
+	return (const void *)note->addr;
 }
 
 /* An event counts once for each type of dependence in it, with the number of these dependences. */

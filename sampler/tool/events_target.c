@@ -205,7 +205,7 @@ static void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_
 	take_map(target_id, nitems, bytes, codeptr_ra);
 }
 
-/* Counts an event of a device as a whole in the thread's present context. */
+/* Counts an event of a device as a whole in the thread's present context, unless in a pause. */
 static void count_device(uint32_t event, int device, uint64_t amount)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_other);
@@ -217,7 +217,7 @@ static void count_device(uint32_t event, int device, uint64_t amount)
 	path_find_place(thread, NULL, &place);
 	leaf = count_leaf(
 		thread, path_root(thread, &place), PROFILE_EVENT_KEY(event, (uint32_t)device));
-	if (leaf) {
+	if (leaf && !tool_is_paused()) {
 		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
 		writer_count(&leaf->events, amount);
 	}
@@ -242,9 +242,10 @@ static int is_host(const char *type)
 static void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
 	ompt_function_lookup_t lookup, const char *documentation)
 {
+	/* First: in a child made by fork it starts the tool, which forgets all devices. */
+	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 	target_device(device_num)->runs_here = (uint8_t)is_host(type);
 	device_trace_begin(device_num, type, device, lookup);
-	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }
 
 static void on_device_finalize(int device_num)

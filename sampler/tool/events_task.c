@@ -176,7 +176,7 @@ static void count_status(struct thread *thread, uint32_t context, ompt_task_stat
 	leaf = count_leaf(thread, wait_note(thread, context)->node,
 		PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_STATUS, (uint64_t)status));
 	if (leaf)
-		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
+		tool_count_32(&leaf->n);
 }
 
 /* The context of a task that need not be among the thread's tasks. */

@@ -11,6 +11,7 @@
 #include "profile/shared/event_names.h"
 #include "src/report/phases.h"
 #include "src/report/report.h"
+#include "src/report/report_json.h"
 #include "src/text/text.h"
 #include "src/findings/report_runtime.h"
 
@@ -201,13 +202,18 @@ static void print_clock(const struct profile_header *header)
 	char clean[64];
 
 	text_clean(clean, sizeof(clean), header->clock_name);
-	if (header->clock_kind == PROFILE_CLOCK_EVENT)
-		put("Clock", "%s: a sample every %" PRIu64 " events of the thread", clean,
-			header->period);
-	else
+	if (header->clock_kind != PROFILE_CLOCK_EVENT)
 		put("Clock", "%s: a sample every %" PRIu64 " us of %s", clean,
 			header->period / 1000, kind);
-	if (header->frequency_hz)
+	else if (!header->period)
+		put("Clock", "%s: the kernel chooses how many events of the thread are a sample",
+			clean);
+	else if (header->period == 1)
+		put("Clock", "%s: a sample at every event of the thread", clean);
+	else
+		put("Clock", "%s: a sample every %" PRIu64 " events of the thread", clean,
+			header->period);
+	if (report_json_is_by_frequency(header))
 		put("", "%u Hz asked for", header->frequency_hz);
 	text_clean(clean, sizeof(clean), header->walker);
 	put("Signal", "%s%s (%u)", signal ? "SIG" : "number", signal ? signal : "", header->signal);

@@ -2,6 +2,7 @@
 /* Chooses which profiles are merged and by whom, and writes the file; see merge_files.h. */
 #include "src/merge/merge_files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,6 +271,15 @@ static int add_all(struct work *work, struct diag *diag)
 	return status;
 }
 
+static int end_merged(struct work *work, struct diag *diag)
+{
+	int error = merged_end(&work->writer);
+
+	if (error == 0 || error == ENOMEM)
+		return error == 0 ? 0 : no_memory(diag);
+	return diag_set(diag, "cannot write '%s': %s", work->request->output.path, strerror(error));
+}
+
 static int write_merged(const void *data, FILE *out, struct diag *diag)
 {
 	/* save_private_file() passes the pointer on unchanged. */
@@ -291,8 +301,8 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 		work->n_left_out = 0;
 		return -1;
 	}
-	if (status == 0 && merged_end(&work->writer) != 0)
-		status = no_memory(diag);
+	if (status == 0)
+		status = end_merged(work, diag);
 	work->n_bytes = work->writer.at;
 	/* save_private_file() reports what could not be written. */
 	return ferror(out) ? 0 : status;

@@ -194,7 +194,7 @@ static void put_file(struct json *json, const struct sources *sources, const str
 	int is_found = 0, is_quoted = 0;
 
 	if (is_too_many)
-		snprintf(problem, sizeof(problem), "the page has the %d files with most time",
+		snprintf(problem, sizeof(problem), "the page has the %d files with most samples",
 			MOST_FILES);
 	else if (source_open(&source, spots->file, sources->rules, &diag) == 0)
 		is_found = 1;

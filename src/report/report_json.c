@@ -7,10 +7,19 @@ const char *report_json_clock(uint32_t kind)
 	return kind == PROFILE_CLOCK_CPU ? "cpu" : kind == PROFILE_CLOCK_WALL ? "wall" : "event";
 }
 
+int report_json_is_by_frequency(const struct profile_header *header)
+{
+	/* Profiles of older versions have a frequency also for events with a period of their own. */
+	return header->frequency_hz &&
+	       (header->clock_kind != PROFILE_CLOCK_EVENT || !header->period);
+}
+
 uint64_t report_json_frequency_hz(const struct profile_header *header)
 {
-	if (header->frequency_hz || header->clock_kind == PROFILE_CLOCK_EVENT || !header->period)
+	if (report_json_is_by_frequency(header))
 		return header->frequency_hz;
+	if (header->clock_kind == PROFILE_CLOCK_EVENT || !header->period)
+		return 0;
 	return (1000000000 + header->period / 2) / header->period;
 }
 

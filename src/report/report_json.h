@@ -9,8 +9,12 @@
 /* "cpu", "wall" or "event" for an enum profile_clock_kind. */
 const char *report_json_clock(uint32_t kind);
 
+/* Whether samples were asked for by a frequency, of at least one in two seconds. */
+int report_json_is_by_frequency(const struct profile_header *header);
+
 /*
- * Samples per second of a thread's time; 0 for events with a fixed period, or if it is not known.
+ * Samples asked for per second of a thread's time, rounded; where a period was asked for, the
+ * samples that it makes. 0 for events with a period.
  */
 uint64_t report_json_frequency_hz(const struct profile_header *header);
 

@@ -83,7 +83,7 @@ static const struct option_row rows[] = {
 	SHARED_ROW_FORMAT(print_formats_html,
 		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
 	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
-		"one page with all views for a browser; it needs no network"),
+		"one page for a browser, with its own views; it needs no network"),
 	SHARED_ROW_FORCE,
 	SHARED_ROW_SOURCE_PATH,
 	SHARED_ROW_COLOR,

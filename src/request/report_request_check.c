@@ -34,7 +34,7 @@ static int check_tree(const struct report_request *request, struct diag *diag)
 		diag, "options '--%s' and '%s' exclude each other", request->view->name, option);
 }
 
-/* The page has all views. */
+/* The page has the user view and the full view, in its own tables: no option chooses among them. */
 static int check_page(const struct report_request *request, struct diag *diag)
 {
 	static const char *const others[] = { [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv" };
@@ -55,7 +55,7 @@ static int check_page(const struct report_request *request, struct diag *diag)
 			others[request->print.format]);
 	if (request->print.format != FORMAT_HTML || !view)
 		return 0;
-	return diag_set(diag, "options '%s' and '--%s' exclude each other: the page has all views",
+	return diag_set(diag, "options '%s' and '--%s' exclude each other: the page has its own views",
 		page, view);
 }
 

@@ -191,6 +191,7 @@ static void put_cut(struct json *json, const char *key, unsigned kinds)
 	json_end_array(json);
 }
 
+/* The sums of "devices" are those of the rows of "targets". */
 void view_json_filters(struct json *json, const struct report *report)
 {
 	static const struct {
@@ -199,7 +200,8 @@ void view_json_filters(struct json *json, const struct report *report)
 	} tables[] = { { "regions", &view_by_region }, { "waits", &view_by_wait },
 		{ "threads", &view_by_thread }, { "locks", &view_by_lock },
 		{ "tasks", &view_by_task }, { "targets", &view_by_target },
-		{ "events", &view_by_event }, { "nodes", &view_tree } };
+		{ "devices", &view_by_target }, { "events", &view_by_event },
+		{ "nodes", &view_tree } };
 
 	if (!view_has_filters(report))
 		return;

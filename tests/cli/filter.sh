@@ -96,6 +96,7 @@ if command -v jq >/dev/null; then
 	filtered offloaded.json target.ompprof --region none
 	is "... target constructs, too" "$(jq -c '[(.targets | length), .filters.cut_by.targets]' \
 		offloaded.json)" '[4,["region"]]'
+	is "... and with them devices" "$(jq -c '.filters.cut_by.devices' offloaded.json)" '["region"]'
 	filtered rows.json waits.ompprof --thread 2 --state barrier --region 0x1260
 	is "tables have the rows that are left" "$(jq -c '[[.threads[].thread], [.regions[].name],
 		([.waits[].kind] | unique), (.locks | length), (.tasks | length)]' rows.json)" \

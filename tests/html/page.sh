@@ -66,10 +66,12 @@ refused() {
 }
 refused "a folder that is not there" 1 "cannot write 'no/such/a.html': No such file or directory" --html no/such/a.html
 refused "a name that is a folder" 1 "cannot write 'job': Is a directory" --html job
-refused "a view of its own" 2 "options '--html' and '--tree' exclude each other: the page has all views" \
+refused "a view of its own" 2 "options '--html' and '--tree' exclude each other: the page has its own views" \
 	--html a.html --tree
+refused "a view that it lacks" 2 "options '--html' and '--view machine' exclude each other: the page has its own views" \
+	--html a.html --view machine
 refused "another format" 2 "options '--html' and '--format json' exclude each other" --html a.html --format json
-refused "threads apart" 2 "options '--format html' and '--by-thread' exclude each other: the page has all views" \
+refused "threads apart" 2 "options '--format html' and '--by-thread' exclude each other: the page has its own views" \
 	--format html --by-thread
 if [ -w /dev/full ]; then
 	refused "a full disk" 1 "cannot write '/dev/full': No space left on device" --html /dev/full

@@ -146,6 +146,25 @@ static void test_no_cost(void **state)
 	build_release(&b);
 }
 
+/* The times of a thread's samples are those of the samples that are kept. */
+static void test_thread_times(void **state)
+{
+	struct profile profile;
+	struct build b;
+
+	build_run(&b);
+	build_samples(&b, build_phase_node(&b, 1, 2, 0), PROFILE_OVERHEAD, 5, 5 * MS);
+	cut_to(&profile, &b, 2);
+	assert_int_equal(profile.threads[0].time_ns[PROFILE_WORK], 200 * MS);
+	assert_int_equal(profile.threads[0].time_ns[PROFILE_OVERHEAD], 0);
+	profile_release(&profile);
+	cut_to(&profile, &b, 4);
+	assert_int_equal(profile.threads[0].time_ns[PROFILE_WORK], 300 * MS);
+	assert_int_equal(profile.threads[0].time_ns[PROFILE_OVERHEAD], 5 * MS);
+	profile_release(&profile);
+	build_release(&b);
+}
+
 static void make_metrics(struct metrics *metrics, struct tree *tree, const struct profile *profile)
 {
 	static const struct tree_options options = { .view = TREE_USER };
@@ -388,6 +407,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_no_cost),
+		cmocka_unit_test(test_thread_times),
 		cmocka_unit_test(test_no_moments),
 		cmocka_unit_test(test_metrics_by_hand),
 		cmocka_unit_test(test_lives_add_up),

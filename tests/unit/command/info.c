@@ -230,6 +230,33 @@ static void test_bare_file(void **state)
 		strstr(out, "  tables      none: call frame information is read in place\n"));
 }
 
+static void run_event(const char *name, uint64_t period)
+{
+	struct build b;
+
+	build_begin(&b);
+	build_header(&b)->clock_kind = PROFILE_CLOCK_EVENT;
+	build_header(&b)->period = period;
+	build_header(&b)->frequency_hz = 200;
+	strcpy(build_header(&b)->clock_name, name);
+	assert_int_equal(run_on(&b), 0);
+}
+
+/* The kernel finds the period for a frequency; an event with a period has no frequency. */
+static void test_events(void **state)
+{
+	run_event("cycles", 0);
+	assert_non_null(strstr(out, "Clock       cycles: the kernel chooses how many events of "
+				    "the thread are a sample\n"
+				    "            200 Hz asked for\n"));
+	run_event("page-faults", 1);
+	assert_non_null(strstr(
+		out, "Clock       page-faults: a sample at every event of the thread\nSignal"));
+	run_event("cycles", 1000);
+	assert_non_null(strstr(
+		out, "Clock       cycles: a sample every 1000 events of the thread\nSignal"));
+}
+
 /* A walker that needs no tables has none. */
 static void test_other_walker(void **state)
 {
@@ -286,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_complete_run),
 		cmocka_unit_test(test_killed_run),
 		cmocka_unit_test(test_bare_file),
+		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_other_walker),
 		cmocka_unit_test(test_lines_fit),
 		cmocka_unit_test(test_usage),

@@ -3,6 +3,7 @@
  * Merging merged files: the bytes are those of merging the profiles themselves. A member that is no profile's is left
  * out, and a merged file of another version is refused in one sentence.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,12 +152,31 @@ static void test_other_version(void **state)
 	check_version(MERGED_VERSION + 1, "newer than this ompprof");
 }
 
+/* Without its true header, which is written last, no reader accepts the file. */
+static void test_no_way_back(void **state)
+{
+	struct merged_writer writer;
+	int ends[2];
+	FILE *out;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	out = fdopen(ends[1], "wb");
+	assert_non_null(out);
+	merged_begin(&writer, out);
+	assert_int_equal(merged_end(&writer), ESPIPE);
+	merged_release(&writer);
+	assert_int_equal(fclose(out), 0);
+	close(ends[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_spoilt),
 		cmocka_unit_test(test_other_version),
+		cmocka_unit_test(test_no_way_back),
 	};
 
 	snprintf(from, sizeof(from), "/tmp/ompprof-again.%u.from", (unsigned)getpid());
