@@ -91,7 +91,7 @@ struct metrics_region {
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	/* part of IMBALANCE: waiting beyond that of the member that waited least */
 	uint64_t persistent_ns;
-	uint64_t n_barriers; /* barriers that the compared arrivals stand for */
+	uint64_t n_barriers; /* barriers that the compared arrivals represent */
 	/* number of the thread that was the last to arrive most often */
 	uint32_t slowest;
 	/* at how many of n_barriers it was the last; threads above 31 are not told apart */
@@ -235,7 +235,7 @@ struct metrics_device {
 	uint64_t n_initialized, n_finalized;
 	uint64_t n_loaded, n_unloaded; /* pieces of device code */
 	uint64_t loaded_bytes;
-	/* What its trace says, with records of unknown target constructs: */
+	/* from its trace, with records of unknown target constructs: */
 	uint32_t flags; /* enum profile_device_flags */
 	uint32_t n_procs;
 	uint64_t traced_ns, busy_ns;

@@ -105,7 +105,7 @@ struct merged_writer {
 	uint64_t at; /* the file's end */
 };
 
-/* Begins a file. Of failed writes the functions say nothing: check `out` with ferror. */
+/* Begins a file. The functions do not report failed writes: check `out` with ferror. */
 void merged_begin(struct merged_writer *writer, FILE *out);
 
 /* Adds a member; names must come in ascending order. Returns 0, or -1 when out of memory. */

@@ -297,9 +297,9 @@ struct profile_header {
 	uint64_t last_ns;
 	uint64_t cpu_before_ns; /* the process' CPU time before the profile began */
 	uint32_t pid;
-	uint32_t n_cpus;       /* CPUs that the process may run on */
-	uint32_t clock_kind;   /* enum profile_clock_kind */
-	uint32_t signal;       /* number of the signal used */
+	uint32_t n_cpus;     /* CPUs that the process may run on */
+	uint32_t clock_kind; /* enum profile_clock_kind */
+	uint32_t signal;     /* number of the signal used */
 	/* ns between two samples of a thread, or events; 0: the kernel chooses, by frequency_hz */
 	uint64_t period;
 	uint32_t frequency_hz; /* samples a second, rounded; 0 for an event with a period */

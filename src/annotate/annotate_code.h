@@ -3,7 +3,7 @@
  * The instructions of a function with the figures of each. objdump disassembles. Figures are by
  * address, for the function's own code and for code inlined into it; a frame that made a call
  * counts at the call instruction. If the function itself is inlined, the other code of its caller
- * has no figures. Every figure of a part is at exactly one instruction, or in `strayed`.
+ * has no figures. Every figure of a part belongs to one instruction, or to `strayed`.
  */
 #ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_CODE_H
 #define OMPPROF_SRC_ANNOTATE_ANNOTATE_CODE_H

@@ -9,7 +9,7 @@ const char *report_json_clock(uint32_t kind)
 
 int report_json_is_by_frequency(const struct profile_header *header)
 {
-	/* Profiles of older versions have a frequency also for events with a period of their own. */
+	/* Older profiles also have a frequency for events with a period of their own. */
 	return header->frequency_hz &&
 	       (header->clock_kind != PROFILE_CLOCK_EVENT || !header->period);
 }

@@ -55,8 +55,9 @@ static int check_page(const struct report_request *request, struct diag *diag)
 			others[request->print.format]);
 	if (request->print.format != FORMAT_HTML || !view)
 		return 0;
-	return diag_set(diag, "options '%s' and '--%s' exclude each other: the page has its own views",
-		page, view);
+	return diag_set(diag,
+		"options '%s' and '--%s' exclude each other: the page has its own views", page,
+		view);
 }
 
 /*

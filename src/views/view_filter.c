@@ -191,7 +191,7 @@ static void put_cut(struct json *json, const char *key, unsigned kinds)
 	json_end_array(json);
 }
 
-/* The sums of "devices" are those of the rows of "targets". */
+/* The rows of "targets" add up to the sums of "devices". */
 void view_json_filters(struct json *json, const struct report *report)
 {
 	static const struct {

@@ -33,7 +33,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		table_set_text(row, NODE_NAME, "total");
 }
 
-/* Whether -s names a column other than those of a row's own figures. */
+/* Whether -s names a column that is none of a row's own figures. */
 static int is_by_total(const struct table_options *options)
 {
 	int column =

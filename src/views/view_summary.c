@@ -102,8 +102,8 @@ static size_t least(size_t a, size_t b)
 
 /*
  * Fills summary->layout, given n_lines and n_warnings, unless summary_is_measured. Each part below
- * the table of classes gets a few lines. What is left goes to long warnings, blank lines,
- * functions, and at last to more warnings.
+ * the table of classes gets a few lines. The rest goes to long warnings, blank lines, functions,
+ * and at last to more warnings.
  */
 static void lay_out(struct summary *summary, size_t n_regions)
 {
