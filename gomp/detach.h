@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks with an event (detach). Such a task lives until its body is over and its event fulfilled,
- * whichever comes last. Their list has a lock, which other tasks never take.
+ * Detachable tasks: tasks with an event. A detachable task lives until its body has ended and its
+ * event is fulfilled. The list of these tasks has a lock, which other tasks never take.
  */
 #ifndef OMPPROF_GOMP_DETACH_H
 #define OMPPROF_GOMP_DETACH_H

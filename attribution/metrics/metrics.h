@@ -151,9 +151,9 @@ struct metrics_lock {
 	uint64_t wait_ns, max_wait_ns;
 	uint64_t most_ns; /* in merged figures: wait_ns of the process that waited longest for it */
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
-	/* wall time of the regions in which it was waited for, or of the run if there are none */
+	/* wall time of the regions in which threads waited for it; of the run if there are none */
 	uint64_t within_ns;
-	/* frame or construct in which it was waited for most; UINT32_MAX: none */
+	/* frame or construct in which threads waited for it most; UINT32_MAX: none */
 	uint32_t node;
 	uint32_t impl;  /* see profile_impl_name; 0: not known */
 	uint32_t hints; /* omp_sync_hint_t of its creation */
