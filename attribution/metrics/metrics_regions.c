@@ -192,8 +192,8 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 }
 
 /*
- * Adds an amount of a wait to sums by cause. In the part of a thread or phase, a barrier's wait in a
- * region is divided in the region's ratio: the part starved is TASK, and all else IMBALANCE.
+ * Adds an amount of a wait to sums by cause. In the part of a thread or phase, a barrier's wait in
+ * a region is divided in the region's ratio: the part starved is TASK, and all else IMBALANCE.
  */
 static void add_by_cause(const struct metrics_work *work, const struct profile_tree_node *node,
 	uint32_t region, uint64_t ns, uint64_t *sums)

@@ -18,8 +18,8 @@ static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 }
 
 /*
- * The part of part->off_ns in which the thread was ready to run, beyond the time without a CPU whose
- * place is known. The kernel counts for the whole life, and waits are off the CPU, too: off_ns is
+ * The part of part->off_ns in which the thread was ready to run, beyond the time without a CPU
+ * whose place is known. The kernel counts the whole life, and waits are off the CPU, too: off_ns is
  * all other time without a CPU.
  */
 static uint64_t delay_of(

@@ -194,7 +194,7 @@ void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 	metrics_share_parts(work, n, at, work->off_ns, &bounded);
 }
 
-/* Takes the time without a CPU that is in no measured wait from the busy time, then from fork and join. */
+/* Takes the time without a CPU that is in no wait from the busy time, then from fork and join. */
 static void cut_delay(struct metrics_part *part)
 {
 	uint64_t left = part->busy_delay_ns;
