@@ -166,6 +166,8 @@ enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
 	PROFILE_BLAME_DEPENDENCE = 2,
+	/* the thread that others waited for was ready to run, but had no CPU; for a mutex SAMPLED */
+	PROFILE_BLAME_NO_CPU = 4,
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */
