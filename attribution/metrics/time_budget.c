@@ -61,7 +61,7 @@ static void move(uint64_t *from, uint64_t *left, uint64_t *to)
 	*to += ns;
 }
 
-/* Moves parts of barrier[] (in this order) and of the waits out of their causes. Returns the sum. */
+/* Moves parts of barrier[], in this order, and of waits[] out of them. Returns the sum. */
 static uint64_t move_parts(uint64_t barrier_ns, const uint64_t *waited_ns, const size_t *order,
 	uint64_t *barrier, uint64_t *waits)
 {

@@ -28,7 +28,7 @@ struct tree;
 struct scale_blame_entry {
 	uint32_t node; /* index into profile.nodes */
 	uint8_t is_blame;
-	uint8_t has_no_cpu; /* blame: for a CPU that its thread did not have (PROFILE_BLAME_NO_CPU) */
+	uint8_t has_no_cpu; /* blame with PROFILE_BLAME_NO_CPU */
 	uint64_t ns; /* waited time without the waiter's own lack of a CPU, or scaled blame */
 };
 

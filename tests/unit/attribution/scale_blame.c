@@ -105,7 +105,8 @@ static void test_mutex_no_cpu(void **state)
 	build_wait(&b, frame[2], PROFILE_CRITICAL, 0x77, 1, 1000);
 	release = build_blame(&b, frame[1], key, 0, 5, 2000);
 	sampled = build_blame(&b, frame[1], key, PROFILE_BLAME_SAMPLED, 20, 77);
-	late = build_blame(&b, frame[1], key, PROFILE_BLAME_SAMPLED | PROFILE_BLAME_NO_CPU, 3, 1500);
+	late = build_blame(
+		&b, frame[1], key, PROFILE_BLAME_SAMPLED | PROFILE_BLAME_NO_CPU, 3, 1500);
 	assert_int_equal(scaled(late, &pool), 750);
 	assert_int_equal(scaled(sampled, &pool), 250);
 	assert_int_equal(scaled(release, &pool), 0);
