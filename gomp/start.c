@@ -31,9 +31,6 @@ static void *own_start_tool;         /* the process's ompt_start_tool; NULL befo
 static const struct thread *starter; /* the thread that looks for the tool */
 static pthread_key_t key;            /* a thread that has it set calls on_thread_end as it ends */
 
-/* _OPENMP of all GCCs from 6 on. */
-enum { OMP_VERSION = 201511 };
-
 /* omp_initial_device of OpenMP 5.2. libgomp's own number is known once it has loaded plugins. */
 enum { INITIAL_DEVICE = -1 };
 
@@ -57,7 +54,7 @@ const struct ompprof_runtime_code *gomp_code(void)
 static int ask(void *function, const struct gomp_functions *next)
 {
 	if (function)
-		tool = ((start_tool *)function)(OMP_VERSION, next->name);
+		tool = ((start_tool *)function)(next->openmp, next->name);
 	return tool ? 0 : -1;
 }
 

@@ -75,6 +75,10 @@ x86_64-*)
 *) skip "a worker's task at each instruction" "this machine cannot trap each instruction" ;;
 esac
 
+is "the version of OpenMP is libgomp's" "$(LD_PRELOAD=$builddir/.libs/libompprof-gomp.so \
+	OMP_TOOL_LIBRARIES=$live_folder/teller.so TELLER=version "$live_folder/events" regions | head -n 1)" \
+	"$(OMP_DISPLAY_ENV=true "$live_folder/events" regions 2>&1 | sed -n "s/.*_OPENMP = '\(.*\)'/\1/p")"
+
 # --- the answers of ompt_set_callback: as in ompprof-gomp(7), where an event that is not named never comes
 # documented N: the N-th answer for each event, or the only answer.
 documented() {
