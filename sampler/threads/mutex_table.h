@@ -28,7 +28,10 @@ int mutex_is_shared(uint64_t key);
 /* Gives the thread's tables back to the system. Any thread. */
 void mutex_table_release(struct thread *thread);
 
-/* Forgets how many records there are, and the users of mutexes: in a child made by fork. Owning thread only. */
+/*
+ * Forgets how many records there are, and the users of mutexes: in a child made by fork.
+ * Owning thread only.
+ */
 void mutex_table_forget_all(void);
 
 #endif
