@@ -57,7 +57,7 @@ struct waits {
 	size_t n_lines;
 	uint32_t limit_permyriad;
 	size_t most_below;
-	uint64_t left_ns;  /* the time of all waits shown */
+	uint64_t left_ns;  /* the time of all waits that filters leave, whatever limits cut */
 	uint64_t whole_ns; /* 100 % of the rows that are below no other row */
 };
 
