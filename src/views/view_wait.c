@@ -253,6 +253,14 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 		table_set_text(row, NAME, "idle outside of regions");
 		return;
 	}
+	if (wait->sum.has_site) {
+		set_place(row, findings_wait_function(wait), wait->place);
+		table_set_text(row, NAME,
+			table_print_text(row, "%s %s:%u", wait->name, names_base(wait->place.file),
+				wait->place.line));
+		table_set_text(row, PLACE, findings_wait_function(wait));
+		return;
+	}
 	if (findings_is_mutex(wait->sum.kind)) {
 		set_place(row, wait->label ? wait->label->name : "", wait->place);
 		table_set_text(row, NAME, wait->name);
