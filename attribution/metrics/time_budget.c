@@ -207,13 +207,20 @@ void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 	metrics_share_parts(work, n, at, work->off_ns, &bounded);
 }
 
-/* Takes the time without a CPU that is in no wait from the busy time, then from fork and join. */
-static void cut_delay(struct metrics_part *part)
+/*
+ * Takes the time without a CPU that is in no wait from the busy time beyond the samples, then from
+ * fork and join.
+ */
+static void cut_delay(struct metrics_part *part, uint64_t sampled_ns)
 {
 	uint64_t left = part->busy_delay_ns;
+	uint64_t room = part->busy_ns > sampled_ns ? part->busy_ns - sampled_ns : 0;
 
-	move(&part->busy_ns, &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+	part->busy_ns -= room;
+	move(&room, &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+	part->busy_ns += room;
 	move(&part->cause_ns[METRICS_OVERHEAD], &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+	part->misplaced_ns = left;
 }
 
 void metrics_distribute_part(struct metrics_part *part, const struct profile *profile)
@@ -224,7 +231,7 @@ void metrics_distribute_part(struct metrics_part *part, const struct profile *pr
 	if (part->busy_ns > left_ns)
 		part->busy_ns = left_ns;
 	part->cause_ns[METRICS_OVERHEAD] += left_ns - part->busy_ns;
-	cut_delay(part);
+	cut_delay(part, sampled_ns);
 	if (metrics_is_off_cpu(profile, part->busy_ns, sampled_ns)) {
 		part->off_ns = part->busy_ns - sampled_ns;
 		part->cause_ns[METRICS_BLOCKED] += part->off_ns;

@@ -117,6 +117,26 @@ static void test_placed_delay(void **state)
 	end();
 }
 
+/* The event of the region's begin came late: a part of its time without a CPU was found in front of it. */
+static void test_misplaced_delay(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 100 + 300,
+		[METRICS_NOT_RUNNING] = 400 + 200,
+	};
+	uint32_t leaf;
+
+	begin(1, MS(500));
+	build_region_record(&b, region, 1, MS(500), 1);
+	leaf = build_samples(&b, build_root(&b, 1), PROFILE_WORK, 100, MS(100));
+	build_node_at(&b, leaf)->spare = MS(600);
+	work_samples(frame[1], 300);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(400);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	end();
+}
+
 /* The waits at the barrier and in front of the region are for thread 1, which has no CPU for most of the time. */
 static void test_held_up(void **state)
 {
@@ -399,6 +419,7 @@ int main(void)
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),
+		cmocka_unit_test(test_misplaced_delay),
 		cmocka_unit_test(test_held_up),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_spread_off_cpu),
