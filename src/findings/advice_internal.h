@@ -7,10 +7,12 @@
 #define OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
 
 #include "src/findings/advice.h"
+#include "src/findings/contention.h"
 
 struct adviser {
 	const struct findings *figures;
 	struct advice_list *list;
+	struct contention contention;
 	uint64_t at_places_ns[METRICS_N_CAUSES]; /* sums over all places; can exceed the run's */
 };
 

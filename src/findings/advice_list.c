@@ -27,9 +27,11 @@ struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uin
 	const struct metrics *metrics = adviser->figures->metrics;
 	struct advice_list *list = adviser->list;
 	uint64_t gain_ns = metrics_gain(metrics, thread_ns);
+	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
 	size_t at = list->n;
 
-	if (!advice_is_percent(gain_ns, metrics->wall_ns, ADVICE_WALL_PERCENT))
+	/* The lack of CPUs makes the run longer, and no other gain less worth the while. */
+	if (!advice_is_percent(gain_ns, metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT))
 		return NULL;
 	while (at > 0 && list->entries[at - 1].gain_ns < gain_ns)
 		at--;

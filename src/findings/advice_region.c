@@ -31,8 +31,12 @@ static void advise_imbalance(struct adviser *adviser, const struct findings_regi
 	if (!advice)
 		return;
 	advice_set_region(adviser, advice, region);
-	if (sum->n_barriers >= ADVICE_BARRIERS_LEAST &&
-		advice_is_percent(sum->persistent_ns, imbalance_ns, ADVICE_PERSISTENT_PERCENT))
+	/* Contention decides who comes last, but not how much work there is. */
+	if (contention_is_large(&adviser->contention) && !advice_is_tiny(sum))
+		snprintf(advice->text, sizeof(advice->text),
+			"threads with a CPU wait for each other's work: split it evenly");
+	else if (sum->n_barriers >= ADVICE_BARRIERS_LEAST &&
+		 advice_is_percent(sum->persistent_ns, imbalance_ns, ADVICE_PERSISTENT_PERCENT))
 		snprintf(advice->text, sizeof(advice->text),
 			"team's thread %u last in %s of %s: split evenly; loops: "
 			"schedule(guided)",
@@ -48,8 +52,7 @@ static void advise_imbalance(struct adviser *adviser, const struct findings_regi
 			"schedule()");
 	else
 		snprintf(advice->text, sizeof(advice->text),
-			"the last thread changes: in loops schedule(dynamic); is the machine "
-			"busy?");
+			"the last thread changes: in loops schedule(dynamic)");
 }
 
 static int has_small_tasks(const struct findings_region *region)
