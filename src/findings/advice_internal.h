@@ -14,6 +14,12 @@ struct adviser {
 	struct advice_list *list;
 	struct contention contention;
 	uint64_t at_places_ns[METRICS_N_CAUSES]; /* sums over all places; can exceed the run's */
+	/* places whose imbalance is too small for an entry of its own */
+	size_t n_small;
+	uint64_t small_ns;
+	/* tiny regions whose imbalance and overhead are too small for entries of their own */
+	size_t n_tiny;
+	uint64_t n_tiny_executions, tiny_ns;
 };
 
 /* Whether `part` is at least `percent` % of `whole`. False if `whole` is 0. */
@@ -26,11 +32,20 @@ int advice_is_percent(uint64_t part, uint64_t whole, unsigned percent);
  */
 uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
 
+/* Whether the gain of this part of the capacity is large enough for an entry. */
+int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns);
+
 /*
  * Adds an entry for this part of the capacity. Returns NULL if its gain is too small, or if
  * ADVICE_MOST entries have gains at least as large. The pointer is valid until the next call.
  */
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
+
+/*
+ * The lack of CPUs decides which thread comes last, but not how much work there is. If CPUs lacked,
+ * this gives advice on imbalance that holds all the same, and returns 1; else it returns 0.
+ */
+int advice_lacks_cpus(const struct adviser *adviser, struct advice *advice);
 
 /*
  * Set what the advice is about. The first takes a node of the named tree and its label; the second
@@ -42,6 +57,9 @@ void advice_set_line(struct advice *advice, const char *file, uint32_t line);
 void advice_set_region(
 	struct adviser *adviser, struct advice *advice, const struct findings_region *region);
 
+/* The rule for the imbalance at one barrier within regions. */
+void advise_construct(struct adviser *adviser, const struct findings_wait *wait);
+
 void advise_region(struct adviser *adviser, const struct findings_region *region);
 
 /*
@@ -49,6 +67,9 @@ void advise_region(struct adviser *adviser, const struct findings_region *region
  * same place, as when each object has a lock, share this one entry.
  */
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait);
+
+/* The rules for places that are too small each, and not together. */
+void advise_small(struct adviser *adviser);
 
 void advise_device(struct adviser *adviser);
 

@@ -22,16 +22,33 @@ uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, 
 			       : thread_ns;
 }
 
+int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)
+{
+	const struct metrics *metrics = adviser->figures->metrics;
+	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
+
+	/* The lack of CPUs makes the run longer, and no other gain less worth the while. */
+	return advice_is_percent(
+		metrics_gain(metrics, thread_ns), metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT);
+}
+
+int advice_lacks_cpus(const struct adviser *adviser, struct advice *advice)
+{
+	if (!contention_is_large(&adviser->contention))
+		return 0;
+	snprintf(advice->text, sizeof(advice->text),
+		"threads with a CPU wait for each other's work: split it evenly");
+	return 1;
+}
+
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
 {
 	const struct metrics *metrics = adviser->figures->metrics;
 	struct advice_list *list = adviser->list;
 	uint64_t gain_ns = metrics_gain(metrics, thread_ns);
-	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
 	size_t at = list->n;
 
-	/* The lack of CPUs makes the run longer, and no other gain less worth the while. */
-	if (!advice_is_percent(gain_ns, metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT))
+	if (!advice_is_worth(adviser, thread_ns))
 		return NULL;
 	while (at > 0 && list->entries[at - 1].gain_ns < gain_ns)
 		at--;
