@@ -14,8 +14,10 @@
  * without rest.
  *
  *        what is divided                        what it becomes
- *    1   a part's measured waits                their causes; at barriers as the arrivals say
+ *    1   a part's measured waits                their causes; at barriers as the arrivals say;
+ *                                               NOT_RUNNING as far as the thread had no CPU there
  *    2   neither waited nor busy                OVERHEAD: fork and join of a team
+ *        busy, and without a CPU                NOT_RUNNING
  *    3   busy, and not sampled                  BLOCKED, if it is more than samples can err
  *    4   busy, and sampled                      USEFUL, MPI, OVERHEAD, or waits of a kind that is
  *                                               not measured, as the samples say
@@ -23,16 +25,18 @@
  *        that have too few samples alone
  *    6   BLOCKED, beyond the time in which      OVERHEAD: the runtime waited, and the wait was not
  *        the threads had no CPU                 measured
- *    7   BLOCKED, while threads were ready      NOT_RUNNING
+ *    7   BLOCKED, while threads were ready at   NOT_RUNNING
+ *        unknown places
  *    8   an outermost region and all within     less than n_slots * its wall time: the rest is
  *        it                                     SHORT_TEAM; more: all their causes are scaled
- *    9   wall time in no region                 SERIAL, for all slots but the busy slot
+ *    9   wall time in no region                 SERIAL, for all slots but the busy slot;
+ *                                               NOT_RUNNING as far as idle threads had no CPU
  *   10   the sum of all parts                   more than the capacity: SERIAL gives way, then all
  *                                               causes are scaled; less: the rest is OVERHEAD
  *   11   the causes of regions                  scaled as step 10 scaled the causes of the run
  *
  * Steps 1 to 4 are metrics_distribute_part; then follow cut_spread, metrics_bound_parts,
- * cut_off_cpu, fit_regions, cut_measured, fit_run and fit_cause. The serial code is the serial code
+ * cut_off_cpu, fit_regions, add_serial, fit_run and fit_cause. The serial code is the serial code
  * of the thread that spent most time in outermost regions. The wall time of an inner region is
  * subtracted once from the thread time of the outer region, for the thread that encountered the
  * inner region.
@@ -64,6 +68,10 @@ enum metrics_cause {
 };
 
 enum { METRICS_N_LENGTHS = 128 };
+
+/* The node of blame for the lack of a CPU. */
+#define METRICS_NO_CPU UINT32_MAX
+
 _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
 		       METRICS_N_LENGTHS * sizeof(uint32_t),
 	"as in the file");
@@ -103,7 +111,7 @@ struct metrics_region {
 
 /* Code that made others wait: the code at `node`, executed by `thread`. */
 struct metrics_blame {
-	uint32_t node;   /* of the tree */
+	uint32_t node;   /* of the tree; METRICS_NO_CPU: the thread had no CPU */
 	uint32_t thread; /* index into profile.threads */
 	uint64_t ns;     /* of the waiting of all threads that waited for it */
 };
@@ -151,7 +159,10 @@ struct metrics_lock {
 	uint64_t wait_ns, max_wait_ns;
 	uint64_t most_ns; /* in merged figures: wait_ns of the process that waited longest for it */
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
-	/* wall time of the regions in which threads waited for it; of the run if there are none */
+	/*
+	 * wall time of the regions in which threads waited for it; of the run if there are none;
+	 * at least held_ns
+	 */
 	uint64_t within_ns;
 	/* frame or construct in which threads waited for it most; UINT32_MAX: none */
 	uint32_t node;
@@ -263,8 +274,8 @@ struct metrics_phase {
 	uint64_t wall_ns;
 	uint64_t capacity_ns; /* of all slots */
 	/*
-	 * NOT_RUNNING counts as blocked_ns, except for a merged process without phases; total_ns is
-	 * the threads' lives
+	 * time without a CPU at unknown places counts as blocked_ns, except for a merged process
+	 * without phases; total_ns is the threads' lives
 	 */
 	struct metrics_thread sum;
 };

@@ -64,11 +64,19 @@ struct profile_tree_node {
 		uint64_t n_events;
 		/* CONTEXT of a task: tasks that this thread created; included in the TASK's n */
 		uint64_t n_created;
+		/* SAMPLES, WAIT: part of the time there in which the thread had no CPU */
+		uint64_t delay_ns;
 		/* REGION: index into profile.regions, or UINT32_MAX */
 		uint32_t record;
 	};
 };
 _Static_assert(sizeof(struct profile_tree_node) == 64, "a line of the cache");
+
+/* The time of a WAIT in which its thread would have run if it had not waited. */
+static inline uint64_t profile_waited_ns(const struct profile_tree_node *node)
+{
+	return node->time_ns > node->delay_ns ? node->time_ns - node->delay_ns : 0;
+}
 
 /* struct profile_region with indices and nanoseconds. */
 struct profile_region_record {

@@ -41,9 +41,11 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/routines.f90 \
 	%D%/scan.c \
 	%D%/silent.c \
+	%D%/steps.c \
 	%D%/stubs.c \
 	%D%/symbols.txt \
 	%D%/sync.c \
 	%D%/teller.c \
 	%D%/threads.cpp \
-	%D%/waits.c
+	%D%/waits.c \
+	%D%/weak.c
