@@ -7,6 +7,7 @@
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/depend.h"
+#include "sampler/core/run_delay.h"
 #include "sampler/core/thread_board.h"
 
 enum {
@@ -24,6 +25,7 @@ struct seen_team {
 	uint32_t n_threads;
 	uint32_t n_waiting;
 	uint32_t by_kind[PROFILE_N_WAITS];
+	uint64_t late[PROFILE_N_WAITS]; /* ticks: see late_of */
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
@@ -34,6 +36,15 @@ struct seen_threads {
 	uint32_t n_idle;
 	uint32_t n_working;
 	uint32_t held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
+	uint64_t held_late[THREAD_MAX_HELD];
+	uint64_t now, delay; /* ticks; for so many the sampled thread had no CPU */
+};
+
+/* What a path is charged for: waiting for its work, and for a CPU for it. In ns. */
+struct charge {
+	uint8_t flags;
+	uint64_t key;
+	double work_ns, late_ns;
 };
 
 /*
@@ -138,6 +149,17 @@ static int is_idle(const struct profile_now *other, const struct region *region,
 	       board_is_over(region, BOARD_READ(other->instance));
 }
 
+/*
+ * The ticks for which a thread that waits since then has waited for the sampled thread to get a
+ * CPU. The thread had none until just now.
+ */
+static uint64_t late_of(const struct seen_threads *seen, uint64_t since)
+{
+	uint64_t waited = seen->now > since ? seen->now - since : 0;
+
+	return since == 0 || waited > seen->delay ? seen->delay : waited;
+}
+
 static void look_at_teams(struct seen_threads *seen, const struct profile_now *other,
 	const struct region *region, uint32_t wait)
 {
@@ -151,6 +173,7 @@ static void look_at_teams(struct seen_threads *seen, const struct profile_now *o
 			!profile_wait_is(wait, PROFILE_TIME_TARGET)) {
 			team->n_waiting++;
 			team->by_kind[wait]++;
+			team->late[wait] += late_of(seen, BOARD_READ(other->since));
 		}
 		if (BOARD_READ(other->held) & 1ULL << PROFILE_ORDERED)
 			team->others_turn = 1;
@@ -171,9 +194,11 @@ static void look_at_mutexes(const struct thread *thread, struct seen_threads *se
 	if (!profile_wait_is(wait, PROFILE_TIME_MUTEX))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		if (BOARD_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
-			thread->mutexes.held[i].slot)
-			seen->held[i]++;
+		if (BOARD_READ(other->mutex) != thread->mutexes.held[i].wait_id ||
+			!thread->mutexes.held[i].slot)
+			continue;
+		seen->held[i]++;
+		seen->held_late[i] += late_of(seen, BOARD_READ(other->mutex_since));
 	}
 }
 
@@ -226,12 +251,22 @@ static int is_for_the_team(uint32_t wait)
 	       (wait == PROFILE_ORDERED || !profile_wait_is(wait, PROFILE_TIME_MUTEX));
 }
 
+static void put(struct thread *thread, uint32_t node, const struct charge *charge)
+{
+	if (charge->work_ns > 0)
+		cct_add_blame(
+			&thread->cct, node, charge->flags, charge->key, (uint64_t)charge->work_ns);
+	if (charge->late_ns > 0)
+		cct_add_blame(&thread->cct, node, charge->flags | PROFILE_BLAME_NO_CPU, charge->key,
+			(uint64_t)charge->late_ns);
+}
+
 /*
  * Charges the path for the threads that wait in one team. Returns the number of its members that
  * work.
  */
 static double charge_team(struct thread *thread, uint32_t node, const struct seen_team *team,
-	double scale, double time_ns)
+	double scale, const struct charge *each)
 {
 	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
 	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
@@ -249,43 +284,61 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 			sharers = 1;
 		else if (kind == PROFILE_ORDERED && team->others_turn)
 			continue;
-		cct_add_blame(&thread->cct, node, kind == PROFILE_ORDERED ? 0 : by_dependence,
-			PROFILE_WAIT_KEY(kind, team->context),
-			(uint64_t)(time_ns * team->by_kind[kind] * scale / sharers));
+		put(thread, node,
+			&(struct charge){ kind == PROFILE_ORDERED ? 0 : by_dependence,
+				PROFILE_WAIT_KEY(kind, team->context),
+				each->work_ns * team->by_kind[kind] * scale / sharers,
+				each->late_ns * (double)team->late[kind] * scale / sharers });
 	}
 	return n_working;
 }
 
+/* `each` has the charge for a thread that waits, and for a tick for which it waits for a CPU. */
 static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
-	double scale, double time_ns)
+	double scale, const struct charge *each)
 {
 	uint32_t n_held = n_held_by(thread);
-	double share = time_ns;
+	struct charge share = *each;
+	double n_idle = seen->n_idle * scale / (1 + seen->n_working * scale);
 
-	for (uint32_t i = 0; i < seen->n_teams; i++)
-		share /= charge_team(thread, node, &seen->team[i], scale, share);
+	for (uint32_t i = 0; i < seen->n_teams; i++) {
+		double n = charge_team(thread, node, &seen->team[i], scale, &share);
+
+		share.work_ns /= n;
+		share.late_ns /= n;
+	}
 	for (uint32_t i = 0; i < n_held; i++) {
 		const struct held_mutex *held = &thread->mutexes.held[i];
 
 		if (seen->held[i])
-			cct_add_blame(&thread->cct, node, PROFILE_BLAME_SAMPLED,
-				PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
-				(uint64_t)(time_ns * seen->held[i] * scale));
+			put(thread, node,
+				&(struct charge){ PROFILE_BLAME_SAMPLED,
+					PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
+					each->work_ns * seen->held[i] * scale,
+					each->late_ns * (double)seen->held_late[i] * scale });
 	}
 	if (seen->n_idle)
-		cct_add_blame(&thread->cct, node, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
-			(uint64_t)(time_ns * seen->n_idle * scale / (1 + seen->n_working * scale)));
+		put(thread, node,
+			&(struct charge){ 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
+				each->work_ns * n_idle,
+				each->late_ns * (double)seen->delay * n_idle });
 }
 
-void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
+void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns, uint64_t delay_ns)
 {
+	double ns_of_tick = (double)RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
+	struct charge each = { .work_ns = (double)time_ns, .late_ns = ns_of_tick };
 	struct seen_threads seen = { .n_teams = 0 };
 	double scale;
 
 	if (!thread->life.is_openmp)
 		return;
+	if (delay_ns) {
+		seen.now = tool_time();
+		seen.delay = (uint64_t)((double)delay_ns / ns_of_tick);
+	}
 	find_teams(thread, &seen);
 	find_helped(thread, &seen);
 	scale = look_around(thread, &seen);
-	charge_all(thread, node, &seen, scale, (double)time_ns);
+	charge_all(thread, node, &seen, scale, &each);
 }
