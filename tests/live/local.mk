@@ -3,6 +3,7 @@
 LIVE_TESTS = \
 	%D%/classes.sh \
 	%D%/clocks.sh \
+	%D%/constructs.sh \
 	%D%/contexts.sh \
 	%D%/control.sh \
 	%D%/cost.sh \
