@@ -104,8 +104,8 @@ static void test_constructs(void **state)
 		int64_t scaled[2];
 		uint64_t n;
 	} rows[] = {
-		{ { USER + 0x301, USER + 0x302 }, { 512, 100 }, 3 },
-		{ { USER + 0x302, USER + 0x301 }, { 100, 512 }, 5 },
+		{ { USER + 0x301, USER + 0x302 }, { 500, 100 }, 3 },
+		{ { USER + 0x302, USER + 0x301 }, { 100, 500 }, 5 },
 		{ { 0, 0 }, { 350, 350 }, 8 },
 	};
 
