@@ -11,8 +11,8 @@
  *
  * The blame of a mutex is measured at its releases. So it is known how much each thread that held
  * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the
- * hold that was, if there are at least 10. The blame of devices is measured, too: all waiting for
- * them in a target construct is the construct's own.
+ * hold that was, if there are at least 10, or if it slept in the hold. The blame of devices is
+ * measured, too: all waiting for them in a target construct is the construct's own.
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
 #define OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H

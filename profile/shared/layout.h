@@ -36,7 +36,7 @@
 #define PROFILE_DEFAULT_FOLDER "ompprof.out"
 
 #define PROFILE_MAGIC   "OMPPROF\n"
-#define PROFILE_VERSION 5
+#define PROFILE_VERSION 6
 /* the oldest readable version: it has no timelines and no moments */
 #define PROFILE_VERSION_READ  4
 #define PROFILE_SEGMENT_BYTES 16384
@@ -166,6 +166,8 @@ enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
 	PROFILE_BLAME_DEPENDENCE = 2,
+	/* with SAMPLED: no sample, but a sleep during the hold, whose length is measured */
+	PROFILE_BLAME_ASLEEP = 4,
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */

@@ -22,18 +22,22 @@ struct seen_team {
 	uint32_t instance;
 	/* size; for a helper: its threads that were seen, without the sampled thread */
 	uint32_t n_threads;
-	uint32_t n_waiting;
-	uint32_t by_kind[PROFILE_N_WAITS];
+	double n_waiting;
+	double by_kind[PROFILE_N_WAITS];
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
-/* The other threads, as a sample sees them. */
+/*
+ * The other threads, as a sample sees them, or the end of a sleep. A thread that has waited for a
+ * part of the sleep counts as that part of a thread, and as working for the rest.
+ */
 struct seen_threads {
+	uint64_t begin, end; /* ticks: the sleep; both 0 for a sample */
 	struct seen_team team[MAX_TEAMS];
 	uint32_t n_teams;
-	uint32_t n_idle;
-	uint32_t n_working;
-	uint32_t held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
+	double n_idle;
+	double n_working;
+	double held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
 };
 
 /*
@@ -138,8 +142,21 @@ static int is_idle(const struct profile_now *other, const struct region *region,
 	       board_is_over(region, BOARD_READ(other->instance));
 }
 
+/*
+ * The part of the sleep in which a thread waited that began to wait at `since`; 1 in a sample. A
+ * wait whose begin is not known was expected to be short, so it is long for the sleep's sake.
+ */
+static double part_of(const struct seen_threads *seen, uint64_t since)
+{
+	if (since <= seen->begin || !seen->end)
+		return 1;
+	if (since >= seen->end)
+		return 0;
+	return (double)(seen->end - since) / (double)(seen->end - seen->begin);
+}
+
 static void look_at_teams(struct seen_threads *seen, const struct profile_now *other,
-	const struct region *region, uint32_t wait)
+	const struct region *region, uint32_t wait, double part)
 {
 	for (uint32_t i = 0; i < seen->n_teams; i++) {
 		struct seen_team *team = &seen->team[i];
@@ -149,8 +166,8 @@ static void look_at_teams(struct seen_threads *seen, const struct profile_now *o
 		team->n_threads += !team->region;
 		if (wait && !profile_wait_is(wait, PROFILE_TIME_IDLE) &&
 			!profile_wait_is(wait, PROFILE_TIME_TARGET)) {
-			team->n_waiting++;
-			team->by_kind[wait]++;
+			team->n_waiting += part;
+			team->by_kind[wait] += part;
 		}
 		if (BOARD_READ(other->held) & 1ULL << PROFILE_ORDERED)
 			team->others_turn = 1;
@@ -164,7 +181,7 @@ static uint32_t n_held_by(const struct thread *thread)
 }
 
 static void look_at_mutexes(const struct thread *thread, struct seen_threads *seen,
-	const struct profile_now *other, uint32_t wait)
+	const struct profile_now *other, uint32_t wait, double part)
 {
 	uint32_t n = n_held_by(thread);
 
@@ -173,7 +190,7 @@ static void look_at_mutexes(const struct thread *thread, struct seen_threads *se
 	for (uint32_t i = 0; i < n; i++) {
 		if (BOARD_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
 			thread->mutexes.held[i].slot)
-			seen->held[i]++;
+			seen->held[i] += part;
 	}
 }
 
@@ -182,14 +199,15 @@ static void look_at(
 {
 	const struct region *region = board_region(other);
 	uint32_t wait = BOARD_READ(other->wait);
+	double part = wait ? part_of(seen, BOARD_READ(other->since)) : 0;
 
 	if (is_idle(other, region, wait)) {
 		seen->n_idle++;
 		return;
 	}
-	seen->n_working += wait == 0;
-	look_at_teams(seen, other, region, wait);
-	look_at_mutexes(thread, seen, other, wait);
+	seen->n_working += 1 - part;
+	look_at_teams(seen, other, region, wait, part);
+	look_at_mutexes(thread, seen, other, wait, part);
 }
 
 /*
@@ -240,10 +258,10 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 
 	if (n_working < 1)
 		n_working = 1;
-	for (uint32_t kind = 1; kind < PROFILE_N_WAITS && team->n_waiting; kind++) {
+	for (uint32_t kind = 1; kind < PROFILE_N_WAITS && team->n_waiting > 0; kind++) {
 		double sharers = n_working;
 
-		if (!team->by_kind[kind] || !is_for_the_team(kind))
+		if (team->by_kind[kind] <= 0 || !is_for_the_team(kind))
 			continue;
 		if (kind == PROFILE_ORDERED && has_turn)
 			sharers = 1;
@@ -261,31 +279,49 @@ static void charge_all(struct thread *thread, uint32_t node, const struct seen_t
 {
 	uint32_t n_held = n_held_by(thread);
 	double share = time_ns;
+	uint8_t how = PROFILE_BLAME_SAMPLED | (seen->end ? PROFILE_BLAME_ASLEEP : 0);
 
 	for (uint32_t i = 0; i < seen->n_teams; i++)
 		share /= charge_team(thread, node, &seen->team[i], scale, share);
 	for (uint32_t i = 0; i < n_held; i++) {
 		const struct held_mutex *held = &thread->mutexes.held[i];
 
-		if (seen->held[i])
-			cct_add_blame(&thread->cct, node, PROFILE_BLAME_SAMPLED,
+		if (seen->held[i] > 0)
+			cct_add_blame(&thread->cct, node, how,
 				PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
 				(uint64_t)(time_ns * seen->held[i] * scale));
 	}
-	if (seen->n_idle)
+	if (seen->n_idle > 0)
 		cct_add_blame(&thread->cct, node, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
 			(uint64_t)(time_ns * seen->n_idle * scale / (1 + seen->n_working * scale)));
+}
+
+static void look_and_charge(
+	struct thread *thread, uint32_t node, struct seen_threads *seen, double time_ns)
+{
+	double scale;
+
+	if (!thread->life.is_openmp)
+		return;
+	find_teams(thread, seen);
+	find_helped(thread, seen);
+	scale = look_around(thread, seen);
+	charge_all(thread, node, seen, scale, time_ns);
 }
 
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
 {
 	struct seen_threads seen = { .n_teams = 0 };
-	double scale;
 
-	if (!thread->life.is_openmp)
-		return;
-	find_teams(thread, &seen);
-	find_helped(thread, &seen);
-	scale = look_around(thread, &seen);
-	charge_all(thread, node, &seen, scale, (double)time_ns);
+	look_and_charge(thread, node, &seen, (double)time_ns);
+}
+
+void blame_sleep(struct thread *thread, uint32_t node, uint64_t begin, uint64_t end)
+{
+	uint64_t ticks_per_s = __atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED);
+	struct seen_threads seen = { .begin = begin, .end = end };
+
+	if (ticks_per_s)
+		look_and_charge(
+			thread, node, &seen, (double)(end - begin) * 1e9 / (double)ticks_per_s);
 }
