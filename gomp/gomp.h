@@ -109,8 +109,9 @@ extern __thread struct thread gomp_self;
 
 /* enum of provider.phase. */
 enum gomp_phase {
-	GOMP_NEW = 0, /* no call came yet */
-	GOMP_OFF,     /* there is no tool, or it does not want to know */
+	GOMP_NEW = 0,  /* no call came yet */
+	GOMP_STARTING, /* a thread looks for the tool */
+	GOMP_OFF,      /* there is no tool, or it does not want to know */
 	GOMP_ON,
 };
 

@@ -25,6 +25,8 @@ libprovider_la_SOURCES = \
 	%D%/old.c \
 	%D%/region.c \
 	%D%/region.h \
+	%D%/serial.c \
+	%D%/serial.h \
 	%D%/start.c \
 	%D%/start.h \
 	%D%/target.c \

@@ -9,17 +9,19 @@
  * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
  *
  * The loader has a lock of its own, which it holds while the constructors of a module are executed.
- * A constructor may call libgomp. So the loader is never called under the mutex.
+ * A constructor may call libgomp. So the loader is never called under the mutex. See
+ * docs/libgomp.md.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "gomp/caller.h"
 #include "gomp/gomp.h"
+#include "gomp/serial.h"
 #include "gomp/start.h"
 #include "gomp/version.h"
 
@@ -39,6 +41,16 @@ static struct module *modules;
 static int has_local;     /* a module was looked up by itself */
 static struct module all; /* if all modules are bound to one libgomp: all addresses */
 static struct gomp_functions *tables;
+static pid_t process; /* that has loaded this library; 0 before */
+
+/*
+ * Whether fork has made the process. The child has the loader's lock anew, but not the lock of
+ * dl_iterate_phdr, which a thread of the parent may have held.
+ */
+static int is_child(void)
+{
+	return process && getpid() != process;
+}
 
 static int close_next(void *handle)
 {
@@ -90,6 +102,15 @@ static int close_handle(void *handle)
 	if (result == 0 && before != after)
 		forget();
 	return result;
+}
+
+/* The program may have closed the object meanwhile: then this unloads it. */
+static void close_own(void *handle)
+{
+	if (is_child())
+		close_next(handle);
+	else
+		close_handle(handle);
 }
 
 GOMP_EXPORT int dlclose(void *handle)
@@ -177,7 +198,7 @@ static void *definition_for(const void *module)
 	if (!found)
 		found = definition_in(handle, "omp_set_lock");
 	if (handle)
-		close_handle(handle);
+		close_own(handle);
 	return found;
 }
 
@@ -237,7 +258,7 @@ static struct gomp_functions *find_table(void *found)
 	if (!handle)
 		return NULL;
 	table = make_table(found, handle);
-	close_handle(handle);
+	close_own(handle);
 	return table;
 }
 
@@ -347,12 +368,14 @@ static void look_up_object(const void *address, uint32_t n_closed)
 /*
  * The loader's lock is taken for a lookup. The constructor of a module that is loaded holds it, and
  * may execute a region: threads of the region that call from another module must find it known. So
- * all modules are looked up. Without memory they are not.
+ * all modules are looked up. Without memory they are not, nor in a child made by fork.
  */
 static void look_up_all(uint32_t n_closed)
 {
 	struct objects objects = { 0 };
 
+	if (is_child())
+		return;
 	dl_iterate_phdr(take_n_objects, &objects);
 	objects.address = malloc(objects.most * sizeof(*objects.address));
 	if (!objects.address)
@@ -415,6 +438,20 @@ static const struct gomp_functions *next_of_all(uint32_t n_closed)
 	return next;
 }
 
+/*
+ * A libgomp of the program and its tool are found before the first call, which may find the
+ * loader's lock taken: by a constructor that waits for the calling thread.
+ */
+__attribute__((constructor)) static void on_load(void)
+{
+	process = getpid();
+	if (dlsym(RTLD_NEXT, "GOMP_barrier")) {
+		next_of_all(gomp_n_closed);
+		gomp_find_own_tool();
+	}
+	dlerror();
+}
+
 /* A libgomp that some module is bound to. */
 static const struct gomp_functions *find_any(uint32_t n_closed)
 {
@@ -470,11 +507,7 @@ const struct gomp_functions *gomp_find_next(
 {
 	const struct gomp_functions *next = find_next(thread, caller, body);
 
-	if (next)
-		return next;
-	/* Without this library the program could not have called. */
-	fprintf(stderr, "ompprof-gomp: the program calls libgomp, which is not loaded\n");
-	abort();
+	return next ? next : gomp_serial();
 }
 
 const struct gomp_functions *gomp_try_next(const void *caller)

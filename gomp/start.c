@@ -12,6 +12,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "gomp/gomp.h"
 #include "gomp/region.h"
@@ -24,11 +27,15 @@ __thread struct thread gomp_self __attribute__((tls_model("initial-exec")));
 
 static struct ompprof_runtime_code code;
 static ompt_start_tool_result_t *tool;
-static const struct gomp_functions *starter; /* the first libgomp that is called */
+static void *own_start_tool; /* the process's ompt_start_tool; NULL before it is found */
+static const struct thread *starter; /* the thread that looks for the tool */
 static pthread_key_t key; /* a thread that has it set calls on_thread_end as it ends */
 
 /* _OPENMP of all GCCs from 6 on. */
 enum { OMP_VERSION = 201511 };
+
+/* omp_initial_device of OpenMP 5.2. libgomp's own number is known once it has loaded plugins. */
+enum { INITIAL_DEVICE = -1 };
 
 void gomp_add_code(const void *address)
 {
@@ -47,15 +54,15 @@ const struct ompprof_runtime_code *gomp_code(void)
 }
 
 /* Asks a function ompt_start_tool; 0 if the tool wants to be told. */
-static int ask(void *function)
+static int ask(void *function, const struct gomp_functions *next)
 {
 	if (function)
-		tool = ((start_tool *)function)(OMP_VERSION, starter->name);
+		tool = ((start_tool *)function)(OMP_VERSION, next->name);
 	return tool ? 0 : -1;
 }
 
 /* The tools that the user names: the first that can be loaded and wants to be told. */
-static void ask_libraries(void)
+static void ask_libraries(const struct gomp_functions *next)
 {
 	const char *libraries = getenv("OMP_TOOL_LIBRARIES");
 	char *copy = libraries ? strdup(libraries) : NULL, *rest = copy, *path;
@@ -63,7 +70,7 @@ static void ask_libraries(void)
 	while ((path = strsep(&rest, ":"))) {
 		void *handle = path[0] ? dlopen(path, RTLD_LAZY) : NULL;
 
-		if (handle && ask(dlsym(handle, "ompt_start_tool")) == 0)
+		if (handle && ask(dlsym(handle, "ompt_start_tool"), next) == 0)
 			break;
 	}
 	free(copy);
@@ -81,30 +88,61 @@ static void on_thread_end(void *thread)
 	gomp_end_thread(thread);
 }
 
-static void start(void)
+void gomp_find_own_tool(void)
 {
-	const struct gomp_functions *next = starter;
-	uint32_t phase = GOMP_OFF;
+	if (!__atomic_load_n(&own_start_tool, __ATOMIC_RELAXED))
+		__atomic_store_n(&own_start_tool, dlsym(RTLD_DEFAULT, "ompt_start_tool"),
+			__ATOMIC_RELAXED);
+}
 
-	if (!is_disabled() && pthread_key_create(&key, on_thread_end) == 0) {
-		provider.can_cancel = (uint32_t)next->omp_get_cancellation();
-		if (ask(dlsym(RTLD_DEFAULT, "ompt_start_tool")) != 0)
-			ask_libraries();
-		if (tool && tool->initialize(
-				    gomp_lookup, next->omp_get_num_devices(), &tool->tool_data))
-			phase = GOMP_ON;
+static uint32_t start(const struct gomp_functions *next)
+{
+	if (is_disabled() || pthread_key_create(&key, on_thread_end) != 0)
+		return GOMP_OFF;
+	provider.can_cancel = (uint32_t)next->omp_get_cancellation();
+	if (ask(own_start_tool, next) != 0)
+		ask_libraries(next);
+	if (!tool || !tool->initialize(gomp_lookup, INITIAL_DEVICE, &tool->tool_data))
+		return GOMP_OFF;
+	return GOMP_ON;
+}
+
+/*
+ * Another thread looks for the tool. It may wait for the loader's lock, which this thread holds if
+ * a constructor of a module has called. So the wait has a bound: then the calls only pass, until
+ * the tool is there.
+ */
+static void wait_for_start(void)
+{
+	enum { MOST_MS = 1000, NS_PER_MS = 1000000 };
+	static uint32_t has_waited;
+	const struct timespec ms = { 0, NS_PER_MS };
+
+	for (int i = 0; i < MOST_MS; i++) {
+		if (__atomic_load_n(&has_waited, __ATOMIC_RELAXED) ||
+			__atomic_load_n(&provider.phase, __ATOMIC_ACQUIRE) != GOMP_STARTING)
+			return;
+		syscall(SYS_nanosleep, &ms, NULL); /* no point where threads are cancelled */
 	}
-	__atomic_store_n(&provider.phase, phase, __ATOMIC_RELEASE);
+	__atomic_store_n(&has_waited, 1, __ATOMIC_RELAXED);
 }
 
 void gomp_start(const struct gomp_functions *next)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 	int error = errno;
+	uint32_t phase = GOMP_NEW;
 
-	__atomic_store_n(&starter, next, __ATOMIC_RELAXED);
-	pthread_once(&once, start);
+	/* Before the phase changes, as it may wait for the loader. */
+	if (__atomic_load_n(&provider.phase, __ATOMIC_ACQUIRE) == GOMP_NEW)
+		gomp_find_own_tool();
+	if (__atomic_compare_exchange_n(&provider.phase, &phase, GOMP_STARTING, 0, __ATOMIC_ACQ_REL,
+		    __ATOMIC_ACQUIRE)) {
+		__atomic_store_n(&starter, &gomp_self, __ATOMIC_RELAXED);
+		__atomic_store_n(&provider.phase, start(next), __ATOMIC_RELEASE);
+	} else if (phase == GOMP_STARTING &&
+		   __atomic_load_n(&starter, __ATOMIC_RELAXED) != &gomp_self) {
+		wait_for_start();
+	}
 	dlerror(); /* no message of ours is left to the program */
 	errno = error;
 }

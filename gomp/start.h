@@ -14,6 +14,9 @@ void gomp_add_code(const void *address);
 /* The mappings of the runtime's objects, which grow. Signal-safe. */
 const struct ompprof_runtime_code *gomp_code(void);
 
+/* Looks for ompt_start_tool in the process, until it is there. It takes the loader's lock. */
+void gomp_find_own_tool(void);
+
 /* An id that was never returned before. Signal-safe. */
 ompt_id_t gomp_unique_id(void);
 

@@ -14,8 +14,10 @@
  * without rest.
  *
  *        what is divided                        what it becomes
- *    1   a part's measured waits                their causes; at barriers as the arrivals say
+ *    1   a part's measured waits                their causes; at barriers as the arrivals say;
+ *                                               NOT_RUNNING as far as the thread had no CPU there
  *    2   neither waited nor busy                OVERHEAD: fork and join of a team
+ *        busy, and without a CPU                NOT_RUNNING
  *    3   busy, and not sampled                  BLOCKED, if it is more than samples can err
  *    4   busy, and sampled                      USEFUL, MPI, OVERHEAD, or waits of a kind that is
  *                                               not measured, as the samples say
@@ -23,16 +25,18 @@
  *        that have too few samples alone
  *    6   BLOCKED, beyond the time in which      OVERHEAD: the runtime waited, and the wait was not
  *        the threads had no CPU                 measured
- *    7   BLOCKED, while threads were ready      NOT_RUNNING
+ *    7   BLOCKED, while threads were ready at   NOT_RUNNING
+ *        unknown places
  *    8   an outermost region and all within     less than n_slots * its wall time: the rest is
  *        it                                     SHORT_TEAM; more: all their causes are scaled
- *    9   wall time in no region                 SERIAL, for all slots but the busy slot
+ *    9   wall time in no region                 SERIAL, for all slots but the busy slot;
+ *                                               NOT_RUNNING as far as idle threads had no CPU
  *   10   the sum of all parts                   more than the capacity: SERIAL gives way, then all
  *                                               causes are scaled; less: the rest is OVERHEAD
  *   11   the causes of regions                  scaled as step 10 scaled the causes of the run
  *
  * Steps 1 to 4 are metrics_distribute_part; then follow cut_spread, metrics_bound_parts,
- * cut_off_cpu, fit_regions, cut_measured, fit_run and fit_cause. The serial code is the serial code
+ * cut_off_cpu, fit_regions, add_serial, fit_run and fit_cause. The serial code is the serial code
  * of the thread that spent most time in outermost regions. The wall time of an inner region is
  * subtracted once from the thread time of the outer region, for the thread that encountered the
  * inner region.
@@ -263,8 +267,8 @@ struct metrics_phase {
 	uint64_t wall_ns;
 	uint64_t capacity_ns; /* of all slots */
 	/*
-	 * NOT_RUNNING counts as blocked_ns, except for a merged process without phases; total_ns is
-	 * the threads' lives
+	 * time without a CPU at unknown places counts as blocked_ns, except for a merged process
+	 * without phases; total_ns is the threads' lives
 	 */
 	struct metrics_thread sum;
 };

@@ -23,6 +23,10 @@ struct metrics_part {
 	uint64_t starved_ns;
 	uint64_t waited_ns[METRICS_N_CAUSES]; /* the other measured waits */
 	uint64_t reduction_ns; /* the part of waited_ns in which samples are overhead */
+	/* the parts of barrier_ns, waited_ns and busy_ns in which threads had no CPU */
+	uint64_t barrier_delay_ns;
+	uint64_t waited_delay_ns[METRICS_N_CAUSES];
+	uint64_t busy_delay_ns;
 	/*
 	 * time of samples, without samples in measured waits other than reductions; 0 if the clock
 	 * is an event
@@ -61,6 +65,9 @@ struct metrics_work {
 	struct metrics_part serial;
 	/* the most time that OpenMP's threads, without hidden helpers, can have been off the CPU */
 	uint64_t off_ns;
+	uint64_t idle_delay_ns; /* time of these threads in no region and without a CPU */
+	/* time of these threads without a CPU of which no node tells where it was */
+	uint64_t unplaced_ns;
 	/* the thread whose time outside regions is the serial code */
 	uint32_t serial_thread;
 	struct metrics_blame *scratch; /* room for an entry for each of profile.nodes */

@@ -168,45 +168,57 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	const struct tree_node *holder = &work->tree->nodes[place];
 	uint8_t class = PROFILE_WORK;
 	enum metrics_cause cause;
-	uint64_t *sampled;
+	uint64_t *sampled, time_ns = node->time_ns;
 
 	if (holder->kind == TREE_WAIT || holder->kind == TREE_RUNTIME)
 		class = holder->class;
-	if (!part || tree_is_measured(work->profile, class) ||
-		work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
+	if (!part)
 		return;
 	cause = metrics_cause_of_class(class);
+	if (tree_is_measured(work->profile, class)) {
+		metrics_add(&part->waited_delay_ns[cause], node->delay_ns);
+		return;
+	}
+	metrics_add(&part->busy_delay_ns, node->delay_ns);
+	if (work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
+		return;
+	/* By the wall clock, the time of samples contains the time without a CPU. */
+	if (work->profile->header.clock_kind == PROFILE_CLOCK_WALL)
+		time_ns -= node->delay_ns < time_ns ? node->delay_ns : time_ns;
 	if (cause == METRICS_USEFUL && work->is_mpi[place])
 		cause = METRICS_MPI;
 	sampled = &part->sampled[cause];
-	metrics_add(sampled, node->time_ns);
+	metrics_add(sampled, time_ns);
 }
 
 /*
- * In the part of a thread or phase, a barrier's wait in a region is divided in the region's ratio:
- * the part starved is TASK, and all else IMBALANCE.
+ * Adds an amount of a wait to sums by cause. In the part of a thread or phase, a barrier's wait in
+ * a region is divided in the region's ratio: the part starved is TASK, and all else IMBALANCE.
  */
-static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
-	struct metrics_part *part, uint32_t region)
+static void add_by_cause(const struct metrics_work *work, const struct profile_tree_node *node,
+	uint32_t region, uint64_t ns, uint64_t *sums)
 {
-	uint64_t *waited;
-
-	if (!part)
-		return;
 	if (metrics_is_barrier(node->wait) && region != METRICS_NONE) {
 		const struct metrics_part *ratio = &work->regions[region].part;
 		uint64_t weights[2] = { add_saturated(ratio->imbalance_ns, ratio->release_ns),
 			ratio->starved_ns };
 		uint64_t parts[2];
 
-		metrics_distribute(node->time_ns, weights, parts, 2, 0);
-		waited = part->waited_ns;
-		metrics_add(&waited[METRICS_IMBALANCE], parts[0]);
-		metrics_add(&waited[METRICS_TASK], parts[1]);
+		metrics_distribute(ns, weights, parts, 2, 0);
+		metrics_add(&sums[METRICS_IMBALANCE], parts[0]);
+		metrics_add(&sums[METRICS_TASK], parts[1]);
 		return;
 	}
-	waited = &part->waited_ns[metrics_cause_of_wait(node->wait)];
-	metrics_add(waited, node->time_ns);
+	metrics_add(&sums[metrics_cause_of_wait(node->wait)], ns);
+}
+
+static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
+	struct metrics_part *part, uint32_t region)
+{
+	if (!part)
+		return;
+	add_by_cause(work, node, region, node->time_ns, part->waited_ns);
+	add_by_cause(work, node, region, node->delay_ns, part->waited_delay_ns);
 	if (node->wait == PROFILE_REDUCTION)
 		metrics_add(&part->reduction_ns, node->time_ns);
 }
@@ -216,10 +228,12 @@ static void add_region_wait(
 {
 	struct metrics_part *part = &work->regions[region].part;
 
-	if (metrics_is_barrier(node->wait))
-		metrics_add(&part->barrier_ns, node->time_ns);
-	else
+	if (!metrics_is_barrier(node->wait)) {
 		add_wait(work, node, part, region);
+		return;
+	}
+	metrics_add(&part->barrier_ns, node->time_ns);
+	metrics_add(&part->barrier_delay_ns, node->delay_ns);
 }
 
 /* The part of a node's phase; NULL without phases, and for native threads and hidden helpers. */
@@ -258,6 +272,17 @@ static int is_helping(
 	       (region == METRICS_NONE || !work->regions[region].is_helpers);
 }
 
+/* Adds the time without a CPU of a thread without a team. */
+static void add_idle_delay(struct metrics_work *work, const struct profile_tree_node *node)
+{
+	int is_idle = node->kind == PROFILE_NODE_SAMPLES
+			      ? node->addr == PROFILE_IDLE
+			      : profile_wait_is(node->wait, PROFILE_TIME_IDLE);
+
+	if (is_idle && !profile_is_beside(&work->profile->threads[node->owner]))
+		metrics_add(&work->idle_delay_ns, node->delay_ns);
+}
+
 static void add_node(struct metrics_work *work, uint32_t i)
 {
 	const struct profile_tree_node *node = &work->profile->nodes[i];
@@ -270,6 +295,8 @@ static void add_node(struct metrics_work *work, uint32_t i)
 		part = &work->serial;
 	if (is_helping(work, node, region))
 		part = NULL;
+	if (node->kind == PROFILE_NODE_SAMPLES || node->kind == PROFILE_NODE_WAIT)
+		add_idle_delay(work, node);
 	if (node->kind == PROFILE_NODE_SAMPLES) {
 		add_samples(work, node, thread, place);
 		add_samples(work, node, part, place);

@@ -108,17 +108,13 @@ static void cut_spread(struct metrics_work *work)
 		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
 }
 
-/* Moves the time in which the threads were ready to run from BLOCKED to NOT_RUNNING. */
+/* Moves the unplaced time in which the threads were ready to run from BLOCKED to NOT_RUNNING. */
 static void cut_off_cpu(struct metrics_work *work)
 {
 	static const struct metrics_sharing delays = { metrics_off_of, move_delay };
-	uint64_t delay_ns = 0;
 
-	for (size_t i = 0; i < work->metrics->n_threads; i++) {
-		if (!profile_is_beside(&work->profile->threads[i]))
-			metrics_add(&delay_ns, work->metrics->threads[i].not_running_ns);
-	}
-	metrics_share_parts(work, work->metrics->n_regions + 1, programs_at, delay_ns, &delays);
+	metrics_share_parts(
+		work, work->metrics->n_regions + 1, programs_at, work->unplaced_ns, &delays);
 }
 
 /* The capacity of an outermost region and the regions within it. */
@@ -220,10 +216,24 @@ static void add_all(struct metrics_work *work)
 	add_causes(work->metrics, &work->serial);
 }
 
+/* The wall time in no region, for all slots but the slot of the serial code. */
+static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t most = capacity_ns / metrics->n_slots, idle_ns, delay_ns = work->idle_delay_ns;
+
+	if (metrics->serial_ns < most)
+		most = metrics->serial_ns;
+	idle_ns = (metrics->n_slots - 1) * most;
+	if (delay_ns > idle_ns)
+		delay_ns = idle_ns;
+	metrics_add(&metrics->cause_ns[METRICS_SERIAL], idle_ns - delay_ns);
+	metrics_add(&metrics->cause_ns[METRICS_NOT_RUNNING], delay_ns);
+}
+
 static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 {
 	struct metrics *metrics = work->metrics;
-	uint64_t most = capacity_ns / metrics->n_slots;
 
 	for (size_t i = 0; i < metrics->n_regions; i++)
 		cut_region(work, i);
@@ -233,9 +243,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 	cut_off_cpu(work);
 	fit_regions(work);
 	add_all(work);
-	if (metrics->serial_ns < most)
-		most = metrics->serial_ns;
-	metrics_add(&metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
+	add_serial(work, capacity_ns);
 	fit(metrics, capacity_ns, METRICS_OVERHEAD);
 }
 

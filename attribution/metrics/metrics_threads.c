@@ -2,6 +2,11 @@
 /* The time of each thread's life by cause, and the imbalance that is always on the same threads. */
 #include "attribution/metrics/metrics_internal.h"
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 /* How much of its life a thread had no CPU. */
 static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 {
@@ -9,17 +14,18 @@ static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0;
 
-	return life_ns > cpu_ns ? life_ns - cpu_ns : 0;
+	return less(life_ns, cpu_ns);
 }
 
 /*
- * The part of part->off_ns in which the thread was ready to run. The kernel counts the time ready
- * for the whole life, and waits are off the CPU, too: off_ns is all time without a CPU.
+ * The part of part->off_ns in which the thread was ready to run, beyond the time without a CPU
+ * whose place is known. The kernel counts the whole life, and waits are off the CPU, too: off_ns is
+ * all other time without a CPU.
  */
 static uint64_t delay_of(
 	const struct profile_thread *thread, const struct metrics_part *part, uint64_t off_ns)
 {
-	uint64_t delay_ns = thread->run_delay_ns;
+	uint64_t delay_ns = less(thread->run_delay_ns, part->cause_ns[METRICS_NOT_RUNNING]);
 
 	if (off_ns > part->off_ns)
 		delay_ns = (uint64_t)((unsigned __int128)delay_ns * part->off_ns / off_ns);
@@ -72,6 +78,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	if (profile_is_helper(thread) && work->metrics->has_waits)
 		find_idle(part);
 	metrics_distribute_part(part, work->profile);
+	off_ns = less(off_ns, part->cause_ns[METRICS_NOT_RUNNING]);
 	if (work->metrics->has_waits && !profile_is_beside(thread))
 		bound_thread(work, part, add_saturated(off_ns, thread->unsampled_ns));
 	unseen_ns = unseen_of(thread, part);
@@ -79,8 +86,10 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	delay_ns = delay_of(thread, part, off_ns);
 	*sum = metrics_sum_part(part);
 	sum->useful_ns += unseen_ns;
-	sum->not_running_ns = delay_ns;
+	sum->not_running_ns += delay_ns;
 	sum->blocked_ns -= unseen_ns + delay_ns;
+	if (!profile_is_beside(thread))
+		metrics_add(&work->unplaced_ns, delay_ns);
 }
 
 void metrics_distribute_threads(struct metrics_work *work)

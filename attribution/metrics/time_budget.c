@@ -51,6 +51,37 @@ void metrics_distribute(
 	parts[rest] += total - shares.given;
 }
 
+/* Moves as much of *left as there is in *from. */
+static void move(uint64_t *from, uint64_t *left, uint64_t *to)
+{
+	uint64_t ns = *from < *left ? *from : *left;
+
+	*from -= ns;
+	*left -= ns;
+	*to += ns;
+}
+
+/*
+ * Moves the time without a CPU out of the causes of measured waits. A member that is slow to leave
+ * a barrier is that for the lack of a CPU: the runtime's work there is short. So this time is the
+ * release's before it is anything else's.
+ */
+static void move_delays(const struct metrics_part *part, uint64_t *barrier, uint64_t *waits)
+{
+	static const size_t order[] = { 1, 0, 2 };
+	uint64_t left = part->barrier_delay_ns, delay_ns = 0;
+
+	metrics_add(&left, part->waited_delay_ns[METRICS_IMBALANCE]);
+	for (size_t i = 0; i < 3; i++)
+		move(&barrier[order[i]], &left, &delay_ns);
+	move(&waits[METRICS_IMBALANCE], &left, &delay_ns);
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++) {
+		left = c == METRICS_IMBALANCE ? 0 : part->waited_delay_ns[c];
+		move(&waits[c], &left, &delay_ns);
+	}
+	metrics_add(&waits[METRICS_NOT_RUNNING], delay_ns);
+}
+
 /* Divides the measured waits by cause; no more than the whole. Returns their sum. */
 static uint64_t cut_waits(struct metrics_part *part)
 {
@@ -59,6 +90,7 @@ static uint64_t cut_waits(struct metrics_part *part)
 
 	memcpy(waits, part->waited_ns, sizeof(waits));
 	metrics_distribute(part->barrier_ns, ratio, barrier, 3, 0);
+	move_delays(part, barrier, waits);
 	metrics_add(&waits[METRICS_IMBALANCE], barrier[0]);
 	metrics_add(&waits[METRICS_OVERHEAD], barrier[1]);
 	metrics_add(&waits[METRICS_TASK], barrier[2]);
@@ -162,6 +194,15 @@ void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 	metrics_share_parts(work, n, at, work->off_ns, &bounded);
 }
 
+/* Takes the time without a CPU that is in no wait from the busy time, then from fork and join. */
+static void cut_delay(struct metrics_part *part)
+{
+	uint64_t left = part->busy_delay_ns;
+
+	move(&part->busy_ns, &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+	move(&part->cause_ns[METRICS_OVERHEAD], &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+}
+
 void metrics_distribute_part(struct metrics_part *part, const struct profile *profile)
 {
 	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
@@ -170,6 +211,7 @@ void metrics_distribute_part(struct metrics_part *part, const struct profile *pr
 	if (part->busy_ns > left_ns)
 		part->busy_ns = left_ns;
 	part->cause_ns[METRICS_OVERHEAD] += left_ns - part->busy_ns;
+	cut_delay(part);
 	if (metrics_is_off_cpu(profile, part->busy_ns, sampled_ns)) {
 		part->off_ns = part->busy_ns - sampled_ns;
 		part->cause_ns[METRICS_BLOCKED] += part->off_ns;

@@ -64,6 +64,8 @@ struct profile_tree_node {
 		uint64_t n_events;
 		/* CONTEXT of a task: tasks that this thread created; included in the TASK's n */
 		uint64_t n_created;
+		/* SAMPLES, WAIT: part of the time there in which the thread had no CPU */
+		uint64_t delay_ns;
 		/* REGION: index into profile.regions, or UINT32_MAX */
 		uint32_t record;
 	};

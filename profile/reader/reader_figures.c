@@ -80,6 +80,8 @@ struct profile_tree_node reader_node(
 		read.n_created = node.spare;
 	else if (node.kind == PROFILE_NODE_EVENT)
 		read.n_events = node.spare;
+	else if (node.kind == PROFILE_NODE_SAMPLES || node.kind == PROFILE_NODE_WAIT)
+		read.delay_ns = node.spare < PROFILE_MOST_SUM ? node.spare : PROFILE_MOST_SUM;
 	read_figures(profile, &read);
 	return read;
 }

@@ -393,7 +393,8 @@ struct profile_node {
 	 * TASK, TARGET: node id of the context in which it was created. REGION: its record's offset
 	 * in the file / PROFILE_REGION_BYTES, 0 none. CONTEXT of a task: tasks that this thread
 	 * created, without the tasks in the task node's own n. EVENT: events that n, the times and
-	 * the amount represent in addition to n.
+	 * the amount represent in addition to n. SAMPLES, WAIT: ns in which the thread was ready to
+	 * run there, but had no CPU; 0 also if that is not known.
 	 */
 	uint64_t spare;
 };

@@ -10,6 +10,7 @@
 #include "sampler/core/classify.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/core/path.h"
+#include "sampler/core/run_delay.h"
 #include "sampler/core/sample_follow.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/states.h"
@@ -152,6 +153,7 @@ void handler_drop(struct thread *thread)
 	thread->life.cpu_before_ns -= cpu_ns - record->cpu_last_ns;
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
+	run_delay_skip(thread, weight.cpu_ns);
 }
 
 void handler_pause(struct thread *thread)
@@ -191,7 +193,7 @@ static void take_sample(void *data)
 	struct clock_weight weight;
 	struct path_place place;
 	struct activity activity;
-	uint64_t now_ns, since_ns;
+	uint64_t now_ns, since_ns, delay_ns;
 	uint32_t leaf;
 
 	thread->gate.is_pending = 0;
@@ -215,8 +217,10 @@ static void take_sample(void *data)
 	since_ns = now_ns - record->last_ns;
 	tool.clock->turn(&thread->clock, signal->info, &weight);
 	add_sample(thread, leaf, activity.class, &weight, now_ns);
-	sample_spread(thread, leaf, activity.class, &weight, since_ns);
-	sample_note_open(thread, leaf, activity.class, now_ns);
+	delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);
+	sample_spread(thread, leaf, activity.class, &weight,
+		since_ns > delay_ns ? since_ns - delay_ns : 0);
+	sample_note_open(thread, leaf, activity.class, delay_ns);
 	writer_count(&record->n_guessed, thread->sample.is_guessed);
 	thread->sample.class = (uint8_t)activity.class;
 	thread->sample.mark = activity.mark;

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "profile/core/plain_calls.h"
-
-/* If the kernel does not say the time, it is asked again so much later. */
-#define IN_VAIN_NS 1000000000ULL
+#include "profile/core/writer.h"
 
 enum { PATH_BYTES = 64, TEXT_BYTES = 96, MOST_DIGITS = 10 };
 
@@ -57,44 +55,70 @@ uint64_t run_delay_of(uint32_t tid)
 	return second_of(text);
 }
 
+static void look_from(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
+{
+	thread->life.delay.wall_ns = now_ns;
+	thread->life.delay.cpu_ns = cpu_ns;
+}
+
 void run_delay_begin(struct thread *thread, uint64_t now_ns)
 {
 	const struct profile_thread *record = thread->record;
+	struct thread_delay *delay = &thread->life.delay;
 
 	/*
 	 * A thread that the program has created is known from its begin on: nothing is left out.
 	 * The difference may wrap: its sum with a later delay is correct modulo 2^64.
 	 */
-	thread->life.delay_before_ns =
-		record->run_delay_ns - (record->start ? 0 : run_delay_of(record->tid));
-	thread->life.delay_next_ns = now_ns + RUN_DELAY_LEAST_NS;
+	delay->asked_ns = record->start ? 0 : run_delay_of(record->tid);
+	delay->before_ns = record->run_delay_ns - delay->asked_ns;
+	delay->ticks = tool_time();
+	look_from(thread, now_ns, record->start ? 0 : clock_now_ns(CLOCK_THREAD_CPUTIME_ID));
 }
 
-void run_delay_note(struct thread *thread, uint64_t now_ns)
+static void record_delay(struct thread *thread, uint64_t delay_ns, uint64_t at_ns)
 {
 	struct profile_thread *record = thread->record;
-	uint64_t part_ns = (now_ns - record->begun_ns) / RUN_DELAY_PART;
-	uint64_t delay_ns = run_delay_of(record->tid);
 
-	thread->life.delay_next_ns =
-		now_ns + (part_ns > RUN_DELAY_LEAST_NS ? part_ns : RUN_DELAY_LEAST_NS);
-	if (!delay_ns) {
-		thread->life.delay_next_ns += IN_VAIN_NS;
-		return;
-	}
 	__atomic_store_n(
-		&record->run_delay_ns, thread->life.delay_before_ns + delay_ns, __ATOMIC_RELAXED);
-	__atomic_store_n(&record->run_delay_at_ns, now_ns, __ATOMIC_RELAXED);
+		&record->run_delay_ns, thread->life.delay.before_ns + delay_ns, __ATOMIC_RELAXED);
+	__atomic_store_n(&record->run_delay_at_ns, at_ns, __ATOMIC_RELAXED);
+}
+
+uint64_t run_delay_look(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
+{
+	struct thread_delay *delay = &thread->life.delay;
+	uint64_t asked_ns = delay->asked_ns, delay_ns;
+
+	delay->ticks = tool_time();
+	if (now_ns - delay->wall_ns < cpu_ns - delay->cpu_ns + RUN_DELAY_LEAST_NS)
+		return 0;
+	look_from(thread, now_ns, cpu_ns);
+	delay_ns = run_delay_of(thread->record->tid);
+	if (delay_ns <= asked_ns)
+		return 0;
+	delay->asked_ns = delay_ns;
+	record_delay(thread, delay_ns, now_ns);
+	return delay_ns - asked_ns;
+}
+
+void run_delay_skip(struct thread *thread, uint64_t cpu_ns)
+{
+	look_from(thread, tool_now_ns(), cpu_ns);
+}
+
+void run_delay_add(uint32_t node, uint64_t ns)
+{
+	uint64_t *sum = &writer_node(node)->spare;
+
+	__atomic_store_n(sum, *sum + ns, __ATOMIC_RELAXED);
 }
 
 void run_delay_end(struct thread *thread)
 {
-	struct profile_thread *record = thread->record;
-	uint64_t delay_ns = run_delay_of(record->tid);
+	uint64_t delay_ns = run_delay_of(thread->record->tid);
 
 	/* A thread that has already ended keeps the value of its last sample. */
-	if (!delay_ns)
-		return;
-	record->run_delay_ns = thread->life.delay_before_ns + delay_ns;
-	record->run_delay_at_ns = 0;
+	if (delay_ns)
+		record_delay(thread, delay_ns, 0);
 }

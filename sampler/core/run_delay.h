@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long a thread was ready to run and had no CPU. The kernel counts this time
- * (/proc/self/task/TID/schedstat), and the count is gone once the process is gone. So a thread asks
- * for it now and then, in a sample. It asks at most once in RUN_DELAY_LEAST_NS, and at most once in
- * a RUN_DELAY_PART-th of its life so far. A program that is killed then lacks little more than
- * that, and the number of questions grows with the logarithm of the time. The file is open only
- * while it is read. At the thread's end the thread that closes its record asks once more, unless
- * the life was short (thread_record.c).
+ * How long a thread was ready to run and had no CPU, and where. The kernel counts this time
+ * (/proc/self/task/TID/schedstat), but tells neither when nor where it was. So a thread compares
+ * the system's clock with its own CPU time: in each sample, and where an event has read the clock
+ * anyway and RUN_DELAY_LEAST_NS have passed. If it lacks RUN_DELAY_LEAST_NS of CPU time, it asks the
+ * kernel. What the kernel has added is then of the code that was sampled, or of the wait that
+ * ends. A question takes about 4 us, so questions take less than 0.4 % of the time without a CPU.
+ * The file is open only while it is read. A program that is killed lacks only what came after its
+ * threads' latest questions. At the thread's end the thread that closes its record asks once more,
+ * unless the life was short (thread_record.c).
  */
 #ifndef OMPPROF_SAMPLER_CORE_RUN_DELAY_H
 #define OMPPROF_SAMPLER_CORE_RUN_DELAY_H
@@ -14,8 +16,9 @@
 #include <stdint.h>
 
 #include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
 
-enum { RUN_DELAY_LEAST_NS = 20000000, RUN_DELAY_PART = 32 };
+enum { RUN_DELAY_LEAST_NS = 1000000 };
 
 /*
  * Returns how many ns the thread `tid` of this process has been ready without a CPU so far; 0 if
@@ -30,15 +33,22 @@ uint64_t run_delay_of(uint32_t tid);
 void run_delay_begin(struct thread *thread, uint64_t now_ns);
 
 /*
- * Records how long the thread has waited for a CPU, in a sample at now_ns for which
- * run_delay_is_due holds. Signal-safe.
+ * Returns how many ns the thread was ready without a CPU since it asked the kernel last; 0 if it
+ * lacks too little CPU time to ask. now_ns is from tool_now_ns, cpu_ns is the thread's CPU clock.
+ * Signal-safe.
  */
-void run_delay_note(struct thread *thread, uint64_t now_ns);
+uint64_t run_delay_look(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
 
-/* Whether the thread is due to ask again. Signal-safe. */
-static inline int run_delay_is_due(const struct thread *thread, uint64_t now_ns)
+/* Does not look for delays before now, as measured time stood still. Signal-safe. */
+void run_delay_skip(struct thread *thread, uint64_t cpu_ns);
+
+/* Adds ns without a CPU to a SAMPLES or WAIT node. Signal-safe. */
+void run_delay_add(uint32_t node, uint64_t ns);
+
+/* Whether the thread has not looked for long; `now` is from tool_time. Signal-safe. */
+static inline int run_delay_is_due(const struct thread *thread, uint64_t now)
 {
-	return now_ns >= thread->life.delay_next_ns;
+	return now - thread->life.delay.ticks >= tool.thresholds.run_delay;
 }
 
 /*

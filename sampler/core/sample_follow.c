@@ -13,13 +13,12 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
 
-/* A thread that waited for a CPU for less than this time was at the same place meanwhile. */
+/* A thread that was asleep for less than this time was at the same place meanwhile. */
 #define LONGEST_BREAK_NS 40000000ULL
 
 /*
- * The time for which the thread makes others wait. It also makes them wait while it is ready but
- * has no CPU. If it had no event since its last sample, `since` ns of wall time ago, it has worked
- * all the time.
+ * The time for which the thread makes others wait. If it had no event since its last sample, it has
+ * been at work all the time: for `since` ns, which are without the time ready to run.
  */
 static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64_t since)
 {
@@ -65,33 +64,33 @@ static void begin_late(struct thread *thread, uint32_t wait)
 
 /*
  * Records the place of a wait that has lasted for about 1 ms, so that the place is known even if
- * the wait never ends.
+ * the wait never ends. Returns the wait's leaf; 0: it is not known yet.
  */
-static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
+static uint32_t note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
 {
 	struct profile_now *now = &thread->record->now;
 	uint32_t wait = now->wait, *noted;
 	uint64_t id = 0;
 
 	if (class == PROFILE_IDLE || !wait)
-		return;
+		return 0;
 	if (!now->since)
 		begin_late(thread, wait);
 	noted = profile_wait_is(wait, PROFILE_TIME_MUTEX) ? &now->mutex_leaf : &now->leaf;
 	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
-		return;
+		return *noted;
 	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
 		id = now->mutex;
-	*noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
-		PROFILE_WAIT_KEY(wait, id));
+	return *noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
+		       PROFILE_WAIT_KEY(wait, id));
 }
 
 void sample_note_open(
-	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t now_ns)
+	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns)
 {
-	if (class > PROFILE_OVERHEAD)
-		note_open_wait(thread, leaf, class);
+	uint32_t wait = class > PROFILE_OVERHEAD ? note_open_wait(thread, leaf, class) : 0;
+
 	open_intervals_note(thread);
-	if (run_delay_is_due(thread, now_ns))
-		run_delay_note(thread, now_ns);
+	if (delay_ns)
+		run_delay_add(wait ? wait : leaf, delay_ns);
 }

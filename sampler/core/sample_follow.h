@@ -23,18 +23,18 @@ void catch_up(struct thread *thread);
 /*
  * Adds a sample of this leaf to the timeline. If the thread works, or waits for a device, blames
  * its path for the threads that wait meanwhile. A wait for a device that no event has announced
- * begins here. `since_ns` is the measured wall time since the thread's previous sample; with 0 only
- * the sample's own time counts. Signal-safe.
+ * begins here. `since_ns` is the measured wall time since the thread's previous sample, without time
+ * ready to run; with 0 only the sample's own time counts. Signal-safe.
  */
 void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, uint64_t since_ns);
 
 /*
  * Tells the profile which wait, task and hold of the thread are open, so that they count even if
- * the program is killed; and now and then how long the thread waited for a CPU (run_delay.h).
- * Signal-safe.
+ * the program is killed. Adds the time for which the thread had no CPU (run_delay.h) to its wait, or
+ * to its sample's leaf. Signal-safe.
  */
 void sample_note_open(
-	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t now_ns);
+	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns);
 
 #endif

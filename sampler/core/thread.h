@@ -67,6 +67,15 @@ struct thread_gate {
 	uint32_t epoch;               /* tool.epoch at its registration */
 };
 
+/* The thread's time ready to run without a CPU; see run_delay.h. handler and cb */
+struct thread_delay {
+	uint64_t before_ns; /* of the earlier threads of its record */
+	uint64_t asked_ns;  /* its own, as the kernel said last */
+	uint64_t wall_ns;   /* measured time and CPU time from which on it has not asked */
+	uint64_t cpu_ns;
+	uint64_t ticks; /* when it looked last */
+};
+
 /* The tool's set-up for the thread, and how its record continues that of earlier threads. */
 struct thread_life {
 	uint8_t is_openmp; /* thread_begin has come: inquiry functions may be called. cb */
@@ -76,8 +85,7 @@ struct thread_life {
 	uint8_t is_ending;        /* its thread-specific data is being destroyed */
 	struct record_past *past; /* where its record is kept for later threads; NULL: nowhere */
 	uint64_t cpu_before_ns;   /* CPU time of the earlier threads of its record */
-	uint64_t delay_before_ns; /* and their time of waiting for a CPU; see run_delay.h */
-	uint64_t delay_next_ns;   /* when its own such time is read next. handler */
+	struct thread_delay delay;
 };
 
 /* The phase of the program as the thread knows it; see phase.h. */

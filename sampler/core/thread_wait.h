@@ -61,6 +61,8 @@ struct thread_idle {
 	uint32_t leaf;         /* WAIT leaf of the idle time after its last team */
 	uint32_t between_leaf; /* WAIT leaf of the idle time between two teams */
 	uint64_t since;        /* ticks: begin of its idle time; 0: not known */
+	/* time ready without a CPU since then, not in the tree yet; see wait_delay.h */
+	uint64_t delay_ns;
 };
 
 #endif

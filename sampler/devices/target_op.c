@@ -74,6 +74,15 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
+/*
+ * Whether the operation queues behind a kernel of this execution. Its event then ends when both
+ * have ended, so its own length is not known.
+ */
+static int is_behind_kernel(const struct target_execution *execution, const struct target_op *op)
+{
+	return execution->in_flight == PROFILE_TARGET_KERNEL && is_transfer(op->event);
+}
+
 static void set_in_flight(struct target_execution *execution, const struct target_op *op)
 {
 	if (target_device(op->device)->runs_here)
@@ -100,7 +109,9 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 		device_trace_note_op(op->device, *host_op_id);
 	}
 	if (!is_kernel)
-		begin_wait(thread, execution, PROFILE_TARGET_DATA);
+		begin_wait(thread, execution,
+			is_behind_kernel(execution, op) ? PROFILE_TARGET_KERNEL
+							: PROFILE_TARGET_DATA);
 	else if (!target_device(op->device)->runs_here)
 		begin_wait(thread, execution, PROFILE_TARGET_KERNEL);
 	execution->op_work = work_of(thread);
@@ -136,7 +147,7 @@ void target_run_end_op(struct thread *thread, const struct target_op *op)
 		target_device(op->device)->runs_here = 1;
 	target_run_end_wait(thread, execution,
 		op->event != PROFILE_EVENT_KERNEL || !target_device(op->device)->runs_here);
-	target_run_add(thread, leaf, 1, op->amount, ticks);
+	target_run_add(thread, leaf, 1, op->amount, is_behind_kernel(execution, op) ? 0 : ticks);
 	if (execution->op_leaf == leaf)
 		execution->op_leaf = 0;
 	execution->op_begun = 0;

@@ -10,6 +10,7 @@
  *
  *   in a data operation                            PROFILE_TARGET_DATA
  *   in a submit                                    PROFILE_TARGET_KERNEL
+ *   in a transfer after a submit                   PROFILE_TARGET_KERNEL: it ends after the kernel
  *   after a transfer or a submit, up to the next   the same, because both only start the device;
  *   operation or the region's end                  once there was a submit, PROFILE_TARGET_KERNEL
  *   in a target region, from a sample on that      PROFILE_TARGET_KERNEL

@@ -32,6 +32,8 @@ libompprof_la_SOURCES += \
 	%D%/wait.h \
 	%D%/wait_across_phases.c \
 	%D%/wait_across_phases.h \
+	%D%/wait_delay.c \
+	%D%/wait_delay.h \
 	%D%/wait_finish.c \
 	%D%/wait_internal.h \
 	%D%/worker_run.c \

@@ -16,6 +16,7 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait.h"
+#include "sampler/threads/wait_delay.h"
 
 /*
  * A timed hold that represents several holds does not always look at who waits, but once in so many
@@ -160,6 +161,8 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	leaf = wait_add(thread, key, codeptr_ra, asked->weight,
 		&(struct wait_span){ asked->since, now, sum, ticks });
 	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
+	if (run_delay_is_due(thread, now))
+		wait_delay_end(thread, leaf, ticks);
 }
 
 /* The thread got a mutex without a reported request. */

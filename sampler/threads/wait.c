@@ -14,6 +14,7 @@
 #include "sampler/core/timeline.h"
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
+#include "sampler/threads/wait_delay.h"
 
 static void lose_waits(struct thread *thread, uint64_t n)
 {
@@ -190,6 +191,8 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 	struct profile_now *published = &thread->record->now;
 
 	task->since = tool_time();
+	if (run_delay_is_due(thread, task->since))
+		wait_delay_begin(thread);
 	if (!is_of_team)
 		return;
 	BOARD_WRITE(published->arrived[task->barrier & 1],
@@ -247,6 +250,8 @@ void wait_end_closing(
 	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, span.ticks);
 	wait_add_span(thread, task->context, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0), leaf,
 		weight, &span);
+	if (run_delay_is_due(thread, now))
+		wait_delay_closing(thread, leaf, end, now);
 }
 
 static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
@@ -259,6 +264,8 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 	uint32_t leaf = wait_add(thread, key, codeptr_ra, weight, &span);
 
 	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
+	if (run_delay_is_due(thread, now))
+		wait_delay_end(thread, leaf, ticks);
 }
 
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
@@ -352,6 +359,8 @@ static void begin_timed(struct thread *thread, struct task *task)
 	task->begun = task->weight ? 0 : task->region->begun;
 	if (!task->begun)
 		task->begun = wait_stamp_again(thread);
+	if (run_delay_is_due(thread, task->begun) || thread->idle.delay_ns)
+		task->begun = wait_delay_implicit(thread, task->begun);
 	if (!is_there_already(thread, task))
 		board_publish_begun(thread, task);
 	/* On top of other tasks the thread is neither idle nor between two executions. */

@@ -157,7 +157,8 @@ static int print(const struct request *request, const struct annotate_listing *l
 
 static int show(const struct request *request, struct report *report)
 {
-	struct names_options names = { TREE_USER, report_look_up, report->symbols };
+	struct names_options names = { TREE_USER, report_look_up, report->symbols,
+		report_find_body };
 	struct annotate_listing listing;
 	struct diag diag = { "", "" };
 	int status = annotate_listing_make(

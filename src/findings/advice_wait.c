@@ -79,6 +79,12 @@ void advise_lock(struct adviser *adviser, const struct findings_wait *wait)
 	say_lock(advice, wait->sum.kind, &locks);
 }
 
+/* Whether data came back while a kernel was running: the host cannot tell their times apart. */
+static int is_behind_kernel(const struct metrics_target *sum)
+{
+	return sum->ops[METRICS_OP_FROM].n && !sum->ops[METRICS_OP_FROM].time_ns;
+}
+
 static void say_device(struct advice *advice, const struct metrics_target *sum)
 {
 	uint64_t moved_ns = metrics_target_transfers(sum).time_ns;
@@ -90,9 +96,10 @@ static void say_device(struct advice *advice, const struct metrics_target *sum)
 			text_seconds(part, moved_ns), text_seconds(whole, sum->whole.time_ns));
 	else if (sum->kernel_wait_ns > sum->data_wait_ns)
 		snprintf(advice->text, sizeof(advice->text),
-			"the host waits %s of %s s for the kernel: nowait, and work meanwhile",
+			"the host waits %s of %s s for %s: nowait, and work meanwhile",
 			text_seconds(part, sum->kernel_wait_ns),
-			text_seconds(whole, sum->whole.time_ns));
+			text_seconds(whole, sum->whole.time_ns),
+			is_behind_kernel(sum) ? "kernel and transfers" : "the kernel");
 	else
 		snprintf(advice->text, sizeof(advice->text),
 			"operations on data take %s of %s s in this construct: allocate once",

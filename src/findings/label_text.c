@@ -130,8 +130,8 @@ static const char *construct_word(const struct tree_node *node, const char *call
 }
 
 /*
- * "FILE:LINE", or "FILE:LINE #2" with a twin; without a line "OBJECT+0xADDRESS", or "FUNCTION
- * 0xADDRESS" if the name is known.
+ * "FILE:LINE"; "FILE:LINE #2" with a twin; "FILE:LINE +1 more" for two constructs. Without a line
+ * "OBJECT+0xADDRESS", or "FUNCTION 0xADDRESS" if the name is known.
  */
 static void construct_where(char *text, size_t text_bytes, const struct names_lookup *sites,
 	const struct names_lookup_entry *site, const struct name_label *at)
@@ -139,7 +139,10 @@ static void construct_where(char *text, size_t text_bytes, const struct names_lo
 	uint64_t bias =
 		site->module < sites->n_modules ? sites->profile->modules[site->module].bias : 0;
 
-	if (at->line != 0 && site->twin)
+	if (at->line != 0 && site->n_bodies > 1)
+		snprintf(text, text_bytes, "%s:%u +%u more", names_base(at->file), at->line,
+			site->n_bodies - 1);
+	else if (at->line != 0 && site->twin)
 		snprintf(text, text_bytes, "%s:%u #%u", names_base(at->file), at->line, site->twin);
 	else if (at->line != 0)
 		snprintf(text, text_bytes, "%s:%u", names_base(at->file), at->line);
@@ -159,7 +162,7 @@ static int label_construct(struct name_label *label, struct name_tree *names,
 	const struct names_lookup_entry *own = names_lookup_of(sites, i);
 	const struct names_lookup_entry *site =
 		names_lookup_of(sites, construct_place(sites, tree, i));
-	const struct name_label *at = &sites->labels[site->first + site->n - 1];
+	const struct name_label *at = &sites->labels[site->place];
 	static const uint8_t kinds[] = {
 		[TREE_REGION] = NAME_REGION, [TREE_TASK] = NAME_TASK, [TREE_TARGET] = NAME_TARGET
 	};

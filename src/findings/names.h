@@ -94,10 +94,18 @@ struct name_tree {
 typedef void names_lookup(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
+/*
+ * Finds the body of a construct: by the call that returns to `addr`, as symbols_body, or, if
+ * is_code, the function that contains `addr`, as symbols_begin.
+ */
+typedef int names_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
+	struct symbol *body);
+
 struct names_options {
 	enum tree_view view;
 	names_lookup *lookup;
-	void *data; /* for lookup */
+	void *data;       /* for lookup and body */
+	names_body *body; /* NULL: bodies are known by their frames alone */
 };
 
 /*

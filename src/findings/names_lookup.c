@@ -43,7 +43,7 @@ static size_t collect(struct request *requests, const struct tree *tree)
 	return n;
 }
 
-static int add_label(struct names_lookup *sites, struct name_tree *names, const char *module,
+int names_lookup_add(struct names_lookup *sites, struct name_tree *names, const char *module,
 	const struct symbol *symbol)
 {
 	struct name_label *label;
@@ -84,8 +84,9 @@ static int look_up(struct names_lookup *sites, struct name_tree *names,
 	site->first = sites->n_labels;
 	site->n = at->n;
 	for (size_t k = at->n; k-- > 0;)
-		if (add_label(sites, names, path, &at->symbol[k]) != 0)
+		if (names_lookup_add(sites, names, path, &at->symbol[k]) != 0)
 			return -1;
+	site->place = site->first + site->n - 1;
 	return 0;
 }
 
@@ -157,7 +158,7 @@ int names_lookup_find(struct names_lookup *sites, struct name_tree *names, const
 		qsort(requests, n, sizeof(*requests), compare_requests);
 		status = look_all_up(sites, names, options, requests, n);
 		if (status == 0)
-			status = names_ambiguous_find(sites, tree);
+			status = names_ambiguous_find(sites, names, tree, options);
 	}
 	free(requests);
 	return status;

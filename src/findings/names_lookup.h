@@ -18,7 +18,11 @@ struct names_lookup_entry {
 	uint32_t first;
 	uint32_t n;    /* at least 1 */
 	uint32_t call; /* for names_ambiguous.c */
-	uint32_t twin; /* 1, 2, ... if several constructs have the same line; otherwise 0 */
+	/* of a construct: the label that has its place; of other addresses the last label */
+	uint32_t place;
+	uint32_t
+		n_bodies; /* of a construct: how many outlined functions are known to be its body */
+	uint32_t twin;    /* 1, 2, ... if several constructs have the same line; otherwise 0 */
 };
 
 struct names_lookup {
@@ -54,12 +58,21 @@ const struct name_label *names_lookup_function(const struct names_lookup *sites,
 int names_label_node(struct name_label *label, struct name_tree *names,
 	const struct names_lookup *sites, const struct tree *tree, uint32_t i, uint32_t parent);
 
+/* Adds the label of a symbol in `module`. Returns 0 or -1 (out of memory). */
+int names_lookup_add(struct names_lookup *sites, struct name_tree *names, const char *module,
+	const struct symbol *symbol);
+
 /*
- * Sets `twin` of constructs that have the same line in one function. They can have it because gcc
- * gives a call that begins a construct the line of the code before it. Returns 0 or -1 (out of
- * memory).
+ * Sets `place`, `n_bodies` and `twin` of constructs. Returns 0 or -1 (out of memory).
+ *
+ * A construct is where its call of the runtime is. In two cases it is where its outlined function
+ * begins. Gcc gives the call the line of code before or after the construct. And after a tail call
+ * the return address is another function's; several constructs can then share the address.
+ *
+ * Constructs that have the same line in one function and different bodies get numbers.
  */
-int names_ambiguous_find(struct names_lookup *sites, const struct tree *tree);
+int names_ambiguous_find(struct names_lookup *sites, struct name_tree *names,
+	const struct tree *tree, const struct names_options *options);
 
 /* Whether a module is the runtime that started the tool; 0 if it is also the executable. */
 int names_is_runtime(const struct profile *profile, uint32_t module);

@@ -145,6 +145,10 @@ int report_again(struct report *report, const char *path, const struct report_op
 void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
+/* A names_body function whose `data` is report->symbols. */
+int report_find_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
+	struct symbol *body);
+
 /* Makes everything from report->profile, the profile of a single process, as report_load does. */
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);

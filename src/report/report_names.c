@@ -17,6 +17,13 @@ void report_look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
+int report_find_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
+	struct symbol *body)
+{
+	return is_code ? symbols_begin(data, object, addr, body)
+		       : symbols_body(data, object, addr, body);
+}
+
 /* Marks an id that is no address. A JSON reader represents such a number exactly. */
 #define BY_NAME (UINT64_C(1) << 52)
 
@@ -144,8 +151,9 @@ int report_figure(struct report *report, struct diag *diag)
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
-	struct names_options shown = { options->view, lookup, data };
-	struct names_options user = { TREE_USER, lookup, data };
+	names_body *body = lookup == report_look_up ? report_find_body : NULL;
+	struct names_options shown = { options->view, lookup, data, body };
+	struct names_options user = { TREE_USER, lookup, data, body };
 
 	if (join_criticals(report) != 0)
 		return diag_set(diag, "cannot name the critical sections: out of memory");

@@ -37,6 +37,8 @@ enum cache_kind {
 	CACHE_FUNCTIONS, /* symbols_lookup: at least one function */
 	CACHE_VARIABLE,  /* symbols_variable: the name of a variable, or nothing */
 	CACHE_CRITICAL,  /* symbols_critical: the name of a variable, or nothing */
+	CACHE_BODY,      /* symbols_body: a function, or nothing; its name is "" for -1 */
+	CACHE_BEGIN,     /* symbols_begin: a function, or nothing */
 	CACHE_N_KINDS,
 };
 

@@ -306,55 +306,140 @@ static const char *find_variable(struct symbols *symbols, struct object *object,
 			    : NULL;
 }
 
-static const char *find_critical(struct symbols *symbols, struct object *object, uint64_t addr)
+/* Fills *call for the call that returns to `addr`. Returns 0, or -1 if it is no direct call. */
+static int find_call(
+	struct symbols *symbols, struct object *object, uint64_t addr, struct elf_call *call)
 {
 	const struct elf_symbol *function, *callee;
-	struct elf_call call = { .addr = addr };
 
 	if (!object->file.main.elf || addr == 0)
-		return NULL;
-	call.elf = object->file.main.elf;
-	call.debug = object->file.debug.elf;
+		return -1;
+	*call = (struct elf_call){
+		.elf = object->file.main.elf, .debug = object->file.debug.elf, .addr = addr
+	};
 	function = symbols_find_elf(symbols, object, addr - 1);
-	callee = symbols_find_elf(symbols, object, elf_find_callee(call.elf, addr));
+	callee = symbols_find_elf(symbols, object, elf_find_callee(call->elf, addr));
 	if (!function || !callee)
-		return NULL;
-	call.low = function->low;
-	call.callee = callee->name;
-	return elf_find_critical(&symbols->strings, &call);
+		return -1;
+	call->low = function->low;
+	call->high = function->high;
+	call->callee = callee->name;
+	return 0;
 }
 
-/* Looks up a variable's or a critical section's name. Returns NULL if there is none. */
-static const char *find_name(struct symbols *symbols, const struct symbols_object *wanted,
-	enum cache_kind kind, uint64_t addr)
+static const char *find_critical(struct symbols *symbols, struct object *object, uint64_t addr)
+{
+	struct elf_call call;
+
+	return find_call(symbols, object, addr, &call) == 0
+		       ? elf_find_critical(&symbols->strings, &call)
+		       : NULL;
+}
+
+/* Fills *found for a function's first instruction; its name is the address. */
+static void begin_at(struct symbols *symbols, struct object *object,
+	const struct elf_symbol *function, struct symbol *found)
+{
+	uint32_t last = 0;
+	char text[32];
+
+	if (!function)
+		return;
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)function->low);
+	found->name = strings_intern(&symbols->strings, text);
+	if (object->file.dwarf)
+		dwarf_index_extent(&object->index, function->low, function->high, &found->file,
+			&found->line, &last);
+}
+
+static void find_body(
+	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *found)
+{
+	const struct elf_symbol *body;
+	struct elf_call call;
+	uint64_t low;
+
+	if (find_call(symbols, object, addr, &call) != 0 || !elf_is_runtimes(call.callee)) {
+		found->name = "";
+		return;
+	}
+	low = elf_find_body(&call);
+	body = low ? symbols_find_elf(symbols, object, low) : NULL;
+	begin_at(symbols, object, body && body->low == low ? body : NULL, found);
+}
+
+/* Looks up what is not a list of functions. Returns 1 and fills *found, or 0 if there is none. */
+static int find_one(struct symbols *symbols, const struct symbols_object *wanted,
+	enum cache_kind kind, uint64_t addr, struct symbol *found)
 {
 	struct object *object = find_known(symbols, wanted);
 	struct symbol list[SYMBOLS_MAX_DEPTH];
-	const char *name;
 	int n = object ? recall(symbols, object, kind, addr, list) : -1;
 
+	*found = (struct symbol){ .linkage = "", .file = "", .decl_file = "" };
+	if (n > 0)
+		*found = list[0];
 	if (n >= 0)
-		return n ? list[0].name : NULL;
+		return n > 0;
 	object = object ? symbols_find_object(symbols, wanted) : NULL;
 	if (!object)
-		return NULL;
-	name = kind == CACHE_VARIABLE ? find_variable(symbols, object, addr)
-				      : find_critical(symbols, object, addr);
-	list[0] = (struct symbol){ .name = name, .linkage = "", .file = "", .decl_file = "" };
-	learn(symbols, object, kind, addr, list, name ? 1 : 0);
-	return name;
+		return 0;
+	if (kind == CACHE_VARIABLE)
+		found->name = find_variable(symbols, object, addr);
+	else if (kind == CACHE_CRITICAL)
+		found->name = find_critical(symbols, object, addr);
+	else if (kind == CACHE_BODY)
+		find_body(symbols, object, addr, found);
+	else
+		begin_at(symbols, object, symbols_find_elf(symbols, object, addr), found);
+	learn(symbols, object, kind, addr, found, found->name ? 1 : 0);
+	return found->name != NULL;
 }
 
 const char *symbols_variable(
 	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
 {
-	return find_name(symbols, wanted, CACHE_VARIABLE, addr);
+	struct symbol found;
+
+	return find_one(symbols, wanted, CACHE_VARIABLE, addr, &found) ? found.name : NULL;
 }
 
 const char *symbols_critical(
 	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
 {
-	return find_name(symbols, wanted, CACHE_CRITICAL, addr);
+	struct symbol found;
+
+	return find_one(symbols, wanted, CACHE_CRITICAL, addr, &found) ? found.name : NULL;
+}
+
+/* Replaces the address in found->name by the function's name. */
+static void name_begin(
+	struct symbols *symbols, const struct symbols_object *wanted, struct symbol *found)
+{
+	struct symbols_at at;
+
+	symbols_lookup(symbols, wanted, strtoull(found->name, NULL, 16), &at);
+	found->name = at.symbol[at.n - 1].name;
+}
+
+int symbols_body(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
+	struct symbol *body)
+{
+	if (!find_one(symbols, wanted, CACHE_BODY, addr, body))
+		return 0;
+	if (!body->name[0])
+		return -1;
+	name_begin(symbols, wanted, body);
+	return 1;
+}
+
+int symbols_begin(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
+	struct symbol *function)
+{
+	if (!find_one(symbols, wanted, CACHE_BEGIN, addr, function))
+		return 0;
+	name_begin(symbols, wanted, function);
+	return 1;
 }
 
 const char *symbols_problem(const struct symbols *symbols, size_t i)

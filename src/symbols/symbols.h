@@ -91,6 +91,19 @@ const char *symbols_variable(
 const char *symbols_critical(
 	struct symbols *symbols, const struct symbols_object *object, uint64_t addr);
 
+/*
+ * Finds the function that the call before the return address `addr` passes to the runtime as the
+ * body of a construct. Fills *body with its name and the line of its first instruction, which is
+ * the line of the construct. Returns 1; 0 if the body is not known; -1 if the call does not begin a
+ * construct, as after a tail call of the function that began it, or if it is no direct call.
+ */
+int symbols_body(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
+	struct symbol *body);
+
+/* Fills *function likewise for the function around `addr`. Returns 1, or 0 without a symbol. */
+int symbols_begin(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
+	struct symbol *function);
+
 /* The code of a function, found by its symbol in the symbol table. */
 struct symbols_extent {
 	uint64_t low, high; /* addresses of the file's symbol table */

@@ -165,8 +165,8 @@ size_t dwarf_index_find(
 	return n;
 }
 
-void dwarf_index_extent(
-	struct dwarf_index *index, uint64_t low, uint64_t high, const char **file, uint32_t *last)
+void dwarf_index_extent(struct dwarf_index *index, uint64_t low, uint64_t high, const char **file,
+	uint32_t *first, uint32_t *last)
 {
 	for (size_t i = 0; i < index->n_ranges && index->ranges[i].low <= low; i++) {
 		struct unit *unit = &index->units[index->ranges[i].unit];
@@ -176,7 +176,7 @@ void dwarf_index_extent(
 			continue;
 		if (!unit->is_walked)
 			unit_walk(unit);
-		unit_extent(unit, low, high, &name, last);
+		unit_extent(unit, low, high, &name, first, last);
 		if (!name)
 			continue;
 		*file = source_path(index->strings, &unit->cu, name);

@@ -63,10 +63,12 @@ int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, 
 	uint32_t *line);
 
 /*
- * The file (as source_path() takes it) of the line at `low`, and the last line of its function in
- * that file within [low, high), without inlined code. Does not change them if there is no line.
+ * The file (as source_path() takes it) and the line of the first row at `low`, and the last line of
+ * its function in that file within [low, high), without inlined code. Does not change them if there
+ * is no line.
  */
-void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *last);
+void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *first,
+	uint32_t *last);
 
 /*
  * The MD5 of `file` (as source_path() returns it) in the line table of the unit, whose debug
@@ -114,9 +116,9 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *s
 size_t dwarf_index_find(
 	struct dwarf_index *index, uint64_t addr, struct dwarf_frame *frames, size_t max);
 
-/* The file, interned, and the last line of the function at `low`; see unit_extent(). */
-void dwarf_index_extent(
-	struct dwarf_index *index, uint64_t low, uint64_t high, const char **file, uint32_t *last);
+/* The file, interned, and the lines of the function at `low`; see unit_extent(). */
+void dwarf_index_extent(struct dwarf_index *index, uint64_t low, uint64_t high, const char **file,
+	uint32_t *first, uint32_t *last);
 
 /* The same as unit_source_md5() for the units at `addr`. */
 int dwarf_index_md5(

@@ -45,10 +45,10 @@ const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uin
 /* The function that the call before `addr` calls; 0 if it is not a direct call. */
 uint64_t elf_find_callee(Elf *elf, uint64_t addr);
 
-/* A call to `callee` that returns to `addr`, in the function that begins at `low`. */
+/* A call to `callee` that returns to `addr`, in the function from `low` to `high`. */
 struct elf_call {
 	Elf *elf, *debug;
-	uint64_t low, addr;
+	uint64_t low, high, addr;
 	const char *callee;
 };
 
@@ -57,6 +57,16 @@ struct elf_call {
  * if the instructions before the call do not show it plainly.
  */
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call);
+
+/*
+ * The function that is passed as a construct's body to a call which begins a parallel region, a
+ * league or, in gcc's code, a task. 0 for other calls, or if the instructions before the call do
+ * not show it plainly.
+ */
+uint64_t elf_find_body(const struct elf_call *call);
+
+/* Whether compilers call a function of this name for OpenMP constructs. */
+int elf_is_runtimes(const char *callee);
 
 /* The best symbol table (.symtab of either file, else .dynsym), or NULL; *from is its file. */
 Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header);

@@ -129,24 +129,37 @@ int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, 
 	return 0;
 }
 
-void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *last)
+/* The first row at `addr`, or the last row before it. An end row is of the code before it. */
+static size_t first_row(Dwarf_Lines *lines, size_t n, uint64_t addr)
+{
+	size_t row = rows_until(lines, n, addr);
+
+	row -= row > 0;
+	while (row > 0 && row_addr(lines, row - 1) == addr && !ends_sequence(lines, row - 1))
+		row--;
+	return row;
+}
+
+void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *first,
+	uint32_t *last)
 {
 	const struct unit_piece *piece = unit_find(unit, low);
 	const char *own = NULL;
 	Dwarf_Lines *lines;
-	size_t n, row;
+	size_t n;
 
 	if (!piece || dwarf_getsrclines(&unit->cu, &lines, &n) != 0)
 		return;
-	row = rows_until(lines, n, low);
-	for (row -= row > 0; row < n && row_addr(lines, row) < high; row++) {
+	for (size_t row = first_row(lines, n, low); row < n && row_addr(lines, row) < high; row++) {
 		const char *name = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
 		uint32_t line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
 
 		if (!name || !is_of_function(unit, piece, lines, row))
 			continue;
-		if (!own)
+		if (!own) {
 			*file = own = name;
+			*first = line;
+		}
 		if (line > *last && strcmp(name, own) == 0)
 			*last = line;
 	}

@@ -8,6 +8,7 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted,
 	struct object *object = symbols_find_object(symbols, wanted);
 	const struct elf_symbol *found =
 		object && object->file.main.elf ? symbols_find_elf(symbols, object, addr) : NULL;
+	uint32_t first = 0;
 
 	if (!found || !*found->name)
 		return -1;
@@ -15,8 +16,8 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted,
 		.low = found->low, .high = found->high, .name = found->name, .file = ""
 	};
 	if (object->file.dwarf)
-		dwarf_index_extent(
-			&object->index, found->low, found->high, &extent->file, &extent->last_line);
+		dwarf_index_extent(&object->index, found->low, found->high, &extent->file, &first,
+			&extent->last_line);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds names of variables, and the variable that a call passes to a critical section. */
+/* Finds names of variables, and the address that a call passes to the OpenMP runtime. */
 #include "src/symbols/symbols_elf.h"
 
 #include <string.h>
@@ -77,21 +77,20 @@ static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
 	return NULL;
 }
 
-/* A function's code up to the call, and the file's variables. */
+/* A function's code. */
 struct search {
 	const struct machine *machine;
 	const unsigned char *code;
-	/* the address of the first byte of code, and the address behind the last byte */
-	uint64_t low, end;
-	struct variables variables;
+	/* the address of the first byte of code, of the call, and behind the last byte */
+	uint64_t low, end, high;
 };
 
 /* The variable of a critical section at exactly this address, or NULL. */
-static const char *critical_at(const struct search *search, uint64_t addr)
+static const char *critical_at(const struct variables *variables, uint64_t addr)
 {
-	for (size_t i = 0; i < search->variables.n && i < INT32_MAX; i++) {
+	for (size_t i = 0; i < variables->n && i < INT32_MAX; i++) {
 		GElf_Sym sym;
-		const char *name = variable_name(&search->variables, i, &sym);
+		const char *name = variable_name(variables, i, &sym);
 
 		if (name && sym.st_value == addr && strncmp(name, prefix, sizeof(prefix) - 1) == 0)
 			return name;
@@ -122,12 +121,14 @@ static int is_readable(const struct search *search)
 	return at == search->end;
 }
 
-/* Whether code before the call gets to `to` only by running from `from` on. */
+/* Whether the function gets to `to` only by running from `from` on. */
 static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 {
+	struct search all = *search;
 	struct code_instruction code;
 
-	for (uint64_t at = search->low, begin = at; next_code(search, &at, &code); begin = at) {
+	all.end = all.high;
+	for (uint64_t at = all.low, begin = at; next_code(&all, &at, &code); begin = at) {
 		int is_inside = begin >= from && begin < to;
 
 		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH)
@@ -139,24 +140,22 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 }
 
 /*
- * The variable whose address the function keeps in a register that calls preserve. NULL if the
- * function puts anything else into the register before the call.
+ * The address that the function keeps in a register that calls preserve. 0 if the function puts
+ * anything else into the register; behind the call it may restore the caller's value.
  */
-static const char *kept_in(const struct search *search, unsigned reg)
+static uint64_t kept_in(const struct search *search, unsigned reg)
 {
+	struct search all = *search;
 	struct code_instruction code;
-	const char *kept = NULL;
-	uint64_t at = search->low;
+	uint64_t at = search->low, kept = 0;
 
-	while (next_code(search, &at, &code)) {
-		const char *name;
-
-		if (!(code.writes >> reg & 1))
+	all.end = all.high;
+	while (next_code(&all, &at, &code)) {
+		if (!(code.writes >> reg & 1) || (at > search->end && code.kind == CODE_OTHER))
 			continue;
-		name = code.kind == CODE_ADDRESS ? critical_at(search, code.value) : NULL;
-		if (!name || (kept && strcmp(name, kept) != 0))
-			return NULL;
-		kept = name;
+		if (code.kind != CODE_ADDRESS || (kept && code.value != kept))
+			return 0;
+		kept = code.value;
 	}
 	return kept;
 }
@@ -178,8 +177,8 @@ static struct code_instruction last_write(
 	return last;
 }
 
-/* The variable in a register at the call: the last instruction that writes it decides. */
-static const char *passed_in(const struct search *search, unsigned reg)
+/* The address in a register at the call, as the last write decides; 0: not known. */
+static uint64_t passed_in(const struct search *search, unsigned reg)
 {
 	uint64_t begin = search->end, end = search->end;
 
@@ -188,12 +187,10 @@ static const char *passed_in(const struct search *search, unsigned reg)
 
 		if ((last.kind != CODE_ADDRESS && last.kind != CODE_COPY) ||
 			!is_straight(search, end, search->end))
-			return NULL;
+			return search->machine->scratch >> reg & 1 ? 0 : kept_in(search, reg);
 		if (last.kind == CODE_ADDRESS)
-			return critical_at(search, last.value);
+			return last.value;
 		reg = last.from;
-		if (!(search->machine->scratch >> reg & 1))
-			return kept_in(search, reg);
 	}
 }
 
@@ -218,26 +215,62 @@ uint64_t elf_find_callee(Elf *elf, uint64_t addr)
 	return call ? machine->callee(call, addr) : 0;
 }
 
+/* The address that the call passes in a register, or 0. */
+static uint64_t find_passed(
+	const struct elf_call *call, const struct machine *machine, unsigned reg)
+{
+	struct search search = { .machine = machine, .low = call->low, .high = call->high };
+
+	search.end = call->addr - machine->call_bytes;
+	if (search.end <= search.low || search.high < search.end ||
+		search.high - search.low > FAR_BYTES)
+		return 0;
+	search.code = find_code(call->elf, search.low, search.high);
+	return search.code && is_readable(&search) ? passed_in(&search, reg) : 0;
+}
+
+static int begins(const char *name, const char *with)
+{
+	return strncmp(name, with, strlen(with)) == 0;
+}
+
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call)
 {
-	struct search search = { .machine = find_machine(call->elf), .low = call->low };
+	const struct machine *machine = find_machine(call->elf);
+	struct variables variables;
 	const char *name;
 	unsigned reg;
 
-	if (!search.machine || !search.machine->read)
+	if (!machine || !machine->read)
 		return NULL;
-	if (strncmp(call->callee, "__kmpc_critical", 15) == 0)
-		reg = search.machine->third_argument;
-	else if (strncmp(call->callee, "GOMP_critical_name_start", 24) == 0)
-		reg = search.machine->first_argument;
+	if (begins(call->callee, "__kmpc_critical"))
+		reg = machine->third_argument;
+	else if (begins(call->callee, "GOMP_critical_name_start"))
+		reg = machine->first_argument;
 	else
 		return NULL;
-	search.end = call->addr - search.machine->call_bytes;
-	if (search.end <= search.low || search.end - search.low > FAR_BYTES)
+	if (!open_variables(&variables, call->elf, call->debug))
 		return NULL;
-	search.code = find_code(call->elf, search.low, search.end);
-	if (!search.code || !open_variables(&search.variables, call->elf, call->debug))
-		return NULL;
-	name = is_readable(&search) ? passed_in(&search, reg) : NULL;
+	name = critical_at(&variables, find_passed(call, machine, reg));
 	return name ? strings_intern(strings, name) : NULL;
+}
+
+uint64_t elf_find_body(const struct elf_call *call)
+{
+	const struct machine *machine = find_machine(call->elf);
+
+	if (!machine || !machine->read)
+		return 0;
+	if (begins(call->callee, "__kmpc_fork_"))
+		return find_passed(call, machine, machine->third_argument);
+	if (begins(call->callee, "GOMP_parallel") || begins(call->callee, "GOMP_teams_reg") ||
+		begins(call->callee, "GOMP_taskloop") || strcmp(call->callee, "GOMP_task") == 0 ||
+		begins(call->callee, "GOMP_task@"))
+		return find_passed(call, machine, machine->first_argument);
+	return 0;
+}
+
+int elf_is_runtimes(const char *callee)
+{
+	return begins(callee, "__kmpc_") || begins(callee, "GOMP_") || begins(callee, "__tgt_");
 }

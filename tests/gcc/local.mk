@@ -46,4 +46,5 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/sync.c \
 	%D%/teller.c \
 	%D%/threads.cpp \
-	%D%/waits.c
+	%D%/waits.c \
+	%D%/weak.c

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,14 +110,28 @@ static void wait_for_program(void)
 		usleep(10000);
 }
 
-/* CONSTRUCT: the names of the modules that execute a region as they are loaded. */
+static void *region_in_thread(void *data)
+{
+	region_critical();
+	return data;
+}
+
+/*
+ * CONSTRUCT: the names of the modules that execute a region as they are loaded; with IN_THREAD in
+ * a thread that they wait for.
+ */
 __attribute__((constructor)) static void begin(void)
 {
+	pthread_t thread;
+
 	omp_init_lock(&lock);
 	if (!getenv("CONSTRUCT") || !strstr(getenv("CONSTRUCT"), NAME))
 		return;
 	wait_for_program();
-	region_critical();
+	if (getenv("IN_THREAD") && pthread_create(&thread, NULL, region_in_thread, NULL) == 0)
+		pthread_join(thread, NULL);
+	else
+		region_critical();
 }
 
 __attribute__((destructor)) static void end(void)

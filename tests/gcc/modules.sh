@@ -22,7 +22,7 @@ module() {
 gcc -O2 -rdynamic "$source/tests/gcc/modules.c" -o modules -ldl -lpthread && module a x && module b y &&
 	gcc -O2 -rdynamic -fopenmp "$source/tests/gcc/modules.c" -o linked -ldl ||
 	skip_all "gcc cannot build the modules"
-gcc -O2 -shared -fPIC "$source/tests/gcc/silent.c" -o silent.so || broken "no tool"
+gcc -O2 -shared -fPIC "$source/tests/gcc/silent.c" -o silent.so -ldl || broken "no tool"
 
 gcc -shared -fPIC -DLIBRARY "$source/tests/gcc/ancient.c" -o libancient.so &&
 	gcc "$source/tests/gcc/ancient.c" -o ancient ./libancient.so || broken "no old libgomp"
@@ -30,20 +30,20 @@ gcc -shared -fPIC -DLIBRARY "$source/tests/gcc/stubs.c" -o libstubs.so &&
 	gcc "$source/tests/gcc/stubs.c" -o stubs ./libstubs.so || broken "no stubs"
 gcc -shared -fPIC "$source/tests/gcc/counter.c" -o counter.so -ldl || broken "no counter"
 
-# same NAME COMMAND...; $preload: what the user preloads.
-preload=
+# same NAME COMMAND...; $preload: what the user preloads; $ways: the words of the case.
+preload='' ways="tool none ompprof"
 same() {
 	sa_name=$1 sa_alone=0
 	shift
-	LD_PRELOAD=$preload timeout 60 "$@" >alone 2>&1 || sa_alone=$?
-	for sa_how in tool none ompprof; do
+	LD_PRELOAD=$preload timeout 30 "$@" >alone 2>&1 || sa_alone=$?
+	for sa_how in $ways; do
 		sa_status=0
 		case $sa_how in
 		tool) LD_PRELOAD=$provider:$preload OMP_TOOL_LIBRARIES=$live_folder/silent.so \
-			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
+			timeout 30 "$@" >said 2>&1 || sa_status=$? ;;
 		none) LD_PRELOAD=$provider:$preload OMP_TOOL=disabled \
-			timeout 60 "$@" >said 2>&1 || sa_status=$? ;;
-		ompprof) LD_PRELOAD=$preload timeout 60 "$build/ompprof" run -q \
+			timeout 30 "$@" >said 2>&1 || sa_status=$? ;;
+		ompprof) LD_PRELOAD=$preload timeout 30 "$build/ompprof" run -q \
 			-o out -- "$@" >said 2>&1 || sa_status=$? ;;
 		esac
 		is "$sa_name: $sa_how" "$sa_status $(cat said)" "$sa_alone $(cat alone)"
@@ -69,4 +69,20 @@ CONSTRUCT=b WAITS=30
 same "a first call beside a constructor" ./modules ./a.so ./b.so beside
 WAITS=1000
 same "a call beside a constructor, which waits for it" ./linked ./a.so ./b.so beside
+WAITS=10 STALL=1
+export STALL
+same "a constructor's call while the tool asks the loader" ./linked ./a.so ./b.so asked
+unset STALL
+WAITS=0 IN_THREAD=1
+export IN_THREAD
+preload=$live_folder/silent.so
+same "a constructor waits for a thread that calls first" ./linked ./a.so ./b.so load
+CONSTRUCT='' ways="tool none"
+same "a child, while a thread of the parent holds the loader's lock" ./modules ./a.so ./b.so forked
+preload=''
+gcc "$source/tests/gcc/weak.c" -o weak || broken "cannot build weak.c"
+is "weak references, without a runtime: alone" "$(./weak)" "without"
+is "... with the library: the same as with one thread, and a line" "$(LD_PRELOAD=$provider ./weak 2>&1)" \
+	"ompprof-gomp: the program calls libgomp, which is not loaded: it goes on with one thread
+with 1"
 plan

@@ -4,10 +4,13 @@
  * data of a thread or a region that the tool cannot write, or an event after the end. With FINALIZE
  * the tool ends at the first barrier. PLACE: the processor of the only place.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef void function(void);
 typedef function *lookup(const char *name);
@@ -95,6 +98,21 @@ static void finalize(void *data)
 	is_over = 1;
 }
 
+/* STALL: modules.c loads a module meanwhile, whose constructor is entered; then asks the loader. */
+static void stall(void)
+{
+	int *is_asked, *is_begun;
+
+	if (!getenv("STALL"))
+		return;
+	is_asked = dlsym(RTLD_DEFAULT, "is_asked");
+	is_begun = dlsym(RTLD_DEFAULT, "is_begun");
+	__atomic_store_n(is_asked, 1, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(is_begun, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	dlsym(RTLD_DEFAULT, "is_asked");
+}
+
 /* struct ompt_start_tool_result_t */
 void *ompt_start_tool(unsigned version, const char *runtime)
 {
@@ -104,5 +122,6 @@ void *ompt_start_tool(unsigned version, const char *runtime)
 		unsigned long long data;
 	} result = { initialize, finalize, 0 };
 
+	stall();
 	return &result;
 }

@@ -83,6 +83,40 @@ static void test_delay_while_waiting(void **state)
 	end();
 }
 
+/* Where the threads had no CPU is known: in the code, at the barrier, and without a team. */
+static void test_placed_delay(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 300 + 200 + 500,
+		[METRICS_SERIAL] = 500 - 100,
+		[METRICS_IMBALANCE] = 150,
+		[METRICS_NOT_RUNNING] = 200 + 150 + 100,
+	};
+	struct profile_region *record;
+	uint32_t leaf;
+
+	begin(2, MS(500));
+	record = build_region_record(&b, region, 1, MS(500), 2);
+	record->imbalance = MS(200);
+	record->release = MS(100);
+	work_samples(build_root(&b, 1), 500);
+	leaf = build_samples(&b, frame[1], PROFILE_WORK, 300, MS(300));
+	build_node_at(&b, leaf)->spare = MS(200);
+	work_samples(frame[2], 200);
+	/* At the barrier the threads were slow to leave for the lack of a CPU, and 50 before. */
+	leaf = build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(300));
+	build_node_at(&b, leaf)->spare = MS(150);
+	leaf = build_wait(&b, build_root(&b, 2), PROFILE_IDLE_BETWEEN, 0, 1, MS(500));
+	build_node_at(&b, leaf)->spare = MS(100);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.threads[0].not_running_ns, MS(200));
+	assert_int_equal(metrics.threads[1].not_running_ns, MS(250));
+	assert_int_equal(metrics.threads[1].barrier_ns, MS(150));
+	assert_int_equal(metrics.threads[1].idle_ns, MS(400));
+	end();
+}
+
 /* What the samples of one thread, a period each, leave open of its busy time. */
 static void test_what_samples_can_err(void **state)
 {
@@ -327,6 +361,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_delay_while_waiting),
+		cmocka_unit_test(test_placed_delay),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_spread_off_cpu),
 		cmocka_unit_test(test_spread_on_cpu),

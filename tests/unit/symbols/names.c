@@ -398,6 +398,57 @@ static void test_one_region_called_twice_is_one(void **state)
 	end(&f);
 }
 
+/*
+ * What the program's code says of its calls: 0x1204 begins gcc's outlined function, 0x1208 begins
+ * nothing, so the call that begins the construct was a tail call.
+ */
+static int find_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
+	struct symbol *body)
+{
+	*body = (struct symbol){ .name = "solve_cg._omp_fn.0", .file = "/nowhere/body.c" };
+	body->line = is_code ? (uint32_t)(addr & 0xfff) : 77;
+	return is_code || addr == 0x1205 ? 1 : -1;
+}
+
+static void name_by_bodies(struct fixture *f)
+{
+	const struct names_options options = { TREE_USER, scene_lookup, NULL, find_body };
+	struct diag diag;
+
+	name_tree_release(&f->report.names);
+	assert_int_equal(
+		names_build(&f->report.names, &f->report.tree, &f->report.profile, &options, &diag),
+		0);
+}
+
+/* Where the call of the runtime does not tell a construct's place, its outlined function does. */
+static void test_place_of_body(void **state)
+{
+	struct fixture f;
+
+	begin_twins(&f, AT(0x1311), AT(0x1321));
+	name_by_bodies(&f);
+	expect_executions(&f, "|main|solve_cg|[omp parallel @body.c:77]", 5);
+	expect_executions(&f, "|main|solve_cg|[omp parallel @body.c:800]", 3);
+	end(&f);
+}
+
+/* Two constructs that are reached by tail calls of one place cannot be told apart. */
+static void test_two_bodies_of_one_call(void **state)
+{
+	struct fixture f;
+	uint32_t region;
+
+	begin(&f);
+	region = build_region(&f.build, add_main(&f), AT(0x1209), 7);
+	work(&f, frame(&f, region, AT(0x1311), OUTLINED), AT(0x1711));
+	work(&f, frame(&f, region, AT(0x2011), OUTLINED), AT(0x1711));
+	finish(&f, &user_view);
+	name_by_bodies(&f);
+	expect_executions(&f, "|main|[omp parallel @body.c:784 +1 more]", 7);
+	end(&f);
+}
+
 static void expect_construct(uint64_t codeptr, int is_task, uint8_t flags, const char *path)
 {
 	struct fixture f;
@@ -608,6 +659,8 @@ int main(void)
 		cmocka_unit_test(test_function_jumped_to_stays),
 		cmocka_unit_test(test_regions_of_one_line_are_numbered),
 		cmocka_unit_test(test_one_region_called_twice_is_one),
+		cmocka_unit_test(test_place_of_body),
+		cmocka_unit_test(test_two_bodies_of_one_call),
 		cmocka_unit_test(test_construct_names),
 		cmocka_unit_test(test_construct_function),
 		cmocka_unit_test(test_construct_function_without_path),

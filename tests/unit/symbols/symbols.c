@@ -74,7 +74,7 @@ __asm__(".section .bss\n"
 	"call __kmpc_critical_of_test\n"
 	"ret\n"
 	".size enters_kept, . - enters_kept\n"
-	/* The register has held two addresses, and the argument comes from memory. */
+	/* The register has held two addresses: the second; or also behind the call: unknown. */
 	".type enters_any, @function\n"
 	"enters_any: push %rbx\n"
 	"lea .gomp_critical_user_other.var(%rip), %rbx\n"
@@ -84,6 +84,47 @@ __asm__(".section .bss\n"
 	"pop %rbx\n"
 	"ret\n"
 	".size enters_any, . - enters_any\n"
+	".type enters_again, @function\n"
+	"enters_again: push %rbx\n"
+	"lea .gomp_critical_user_named.var(%rip), %rbx\n"
+	"1: mov %rbx, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"lea .gomp_critical_user_other.var(%rip), %rbx\n"
+	"test %rsp, %rsp\n"
+	"js 1b\n"
+	"pop %rbx\n"
+	"ret\n"
+	".size enters_again, . - enters_again\n"
+	/* Calls that begin a construct, and the body. */
+	".type __kmpc_fork_call_of_test, @function\n"
+	"__kmpc_fork_call_of_test: mov (%rsp), %rax\n"
+	"ret\n"
+	".size __kmpc_fork_call_of_test, . - __kmpc_fork_call_of_test\n"
+	".type GOMP_parallel_of_test, @function\n"
+	"GOMP_parallel_of_test: mov (%rsp), %rax\n"
+	"ret\n"
+	".size GOMP_parallel_of_test, . - GOMP_parallel_of_test\n"
+	".type body_of_test, @function\n"
+	"body_of_test: nop\n"
+	"ret\n"
+	".size body_of_test, . - body_of_test\n"
+	".type forks, @function\n"
+	"forks: lea body_of_test(%rip), %rdx\n"
+	"lea 1+body_of_test(%rip), %rdi\n"
+	"call __kmpc_fork_call_of_test\n"
+	"ret\n"
+	".size forks, . - forks\n"
+	".type begins_parallel, @function\n"
+	"begins_parallel: lea body_of_test(%rip), %rdi\n"
+	"call GOMP_parallel_of_test\n"
+	"ret\n"
+	".size begins_parallel, . - begins_parallel\n"
+	".type begins_inside, @function\n"
+	"begins_inside: lea 1+body_of_test(%rip), %rdi\n"
+	"call GOMP_parallel_of_test\n"
+	"ret\n"
+	".size begins_inside, . - begins_inside\n"
+	/* The argument comes from memory. */
 	".type enters_loaded, @function\n"
 	"enters_loaded: lea .gomp_critical_user_named.var(%rip), %rdx\n"
 	"mov (%rsp), %rax\n"
@@ -177,6 +218,10 @@ uint64_t enters_often(void);
 uint64_t enters_named(void);
 uint64_t enters_kept(void);
 uint64_t enters_any(void);
+uint64_t enters_again(void);
+uint64_t forks(void);
+uint64_t begins_parallel(void);
+uint64_t begins_inside(void);
 uint64_t enters_loaded(void);
 #endif
 
@@ -360,12 +405,54 @@ static void test_critical_section_of_a_call(void **state)
 	assert_string_equal(
 		symbols_critical(opened(state), &object, addr), ".gomp_critical_user_named.var");
 	addr = to_file_address(enters_any());
+	assert_string_equal(
+		symbols_critical(opened(state), &object, addr), ".gomp_critical_user_named.var");
+	addr = to_file_address(enters_again());
 	assert_null(symbols_critical(opened(state), &object, addr));
 	addr = to_file_address(enters_loaded());
 	assert_null(symbols_critical(opened(state), &object, addr));
 #else
 	skip();
 #endif
+}
+
+static void test_body_of_a_construct(void **state)
+{
+#ifdef __x86_64__
+	struct symbols_object object = { .path = self };
+	struct symbols *symbols = opened(state);
+	struct symbol body;
+
+	assert_int_equal(symbols_body(symbols, &object, to_file_address(forks()), &body), 1);
+	assert_string_equal(body.name, "body_of_test");
+	/* Once more, as it is remembered now. */
+	assert_int_equal(symbols_body(symbols, &object, to_file_address(forks()), &body), 1);
+	assert_string_equal(body.name, "body_of_test");
+	assert_int_equal(
+		symbols_body(symbols, &object, to_file_address(begins_parallel()), &body), 1);
+	assert_string_equal(body.name, "body_of_test");
+	/* The address is no function's; the call is another one; there is no call. */
+	assert_int_equal(
+		symbols_body(symbols, &object, to_file_address(begins_inside()), &body), 0);
+	assert_int_equal(symbols_body(symbols, &object, to_file_address(enters_named()), &body), 0);
+	assert_int_equal(symbols_body(symbols, &object, to_file_address(outlined()), &body), -1);
+	assert_int_equal(symbols_body(symbols, &object, 0, &body), -1);
+#else
+	skip();
+#endif
+}
+
+/* A function's first row is its own, whatever else begins at its first instruction. */
+static void test_begin_of_a_function(void **state)
+{
+	struct symbols_object object = { .path = self };
+	struct symbol function;
+
+	assert_int_equal(
+		symbols_begin(opened(state), &object, to_file_address(outlined()), &function), 1);
+	assert_string_equal(function.name, "outlined");
+	assert_int_not_equal(function.line, 0);
+	assert_int_equal(symbols_begin(opened(state), &object, UINT64_MAX, &function), 0);
 }
 
 static void test_instructions(void **state)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is called where no OpenMP runtime is loaded. */
+#ifndef OMPPROF_GOMP_SERIAL_H
+#define OMPPROF_GOMP_SERIAL_H
+
+#include "gomp/functions.h"
+
+/*
+ * The functions of a runtime of one thread, which the tool does not see: bodies of GOMP_parallel
+ * and GOMP_task are executed, and all else does nothing. A line on stderr says so, once. A program
+ * comes here by weak references, which it would have found missing without this library.
+ */
+const struct gomp_functions *gomp_serial(void);
+
+#endif

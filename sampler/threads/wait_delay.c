@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a thread had no CPU, as events tell; see wait_delay.h. Not for the signal handler. */
+#include "sampler/threads/wait_delay.h"
+
+#include <time.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/core/blame.h"
+#include "sampler/threads/wait_internal.h"
+
+static uint64_t look(struct thread *thread)
+{
+	return run_delay_look(thread, tool_now_ns(), clock_now_ns(CLOCK_THREAD_CPUTIME_ID));
+}
+
+static uint64_t to_ns(uint64_t ticks)
+{
+	return ticks * RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
+}
+
+/* The part of delay_ns that can have been in so many ticks. */
+static uint64_t part_in(uint64_t delay_ns, uint64_t ticks)
+{
+	uint64_t ns = to_ns(ticks);
+
+	return delay_ns < ns ? delay_ns : ns;
+}
+
+static void add_to(uint32_t node, uint64_t ns)
+{
+	if (node && ns)
+		run_delay_add(node, ns);
+}
+
+/* The leaf of samples of this class in a task of the thread, whose place in it is not known. */
+static uint32_t leaf_in(struct thread *thread, const struct task *task, enum profile_class class)
+{
+	uint32_t context = task ? task->context : 0;
+	uint32_t parent = context ? wait_note(thread, context)->node : thread->cct.root;
+
+	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_SAMPLES, 0, class) : 0;
+}
+
+/*
+ * The thread had no CPU before this event, in code of the task. If this is the first event since
+ * the thread's latest sample, the code is the sampled code.
+ */
+static void add_to_code(struct thread *thread, const struct task *task, uint64_t ns)
+{
+	const struct thread_sample *sample = &thread->sample;
+	int is_known = sample->leaf && sample->class <= PROFILE_OVERHEAD &&
+		       thread->record->n_callbacks - sample->callbacks <= 1;
+
+	add_to(is_known ? sample->leaf : leaf_in(thread, task, PROFILE_WORK), ns);
+}
+
+void wait_delay_begin(struct thread *thread)
+{
+	add_to_code(thread, thread_task(thread), look(thread));
+}
+
+void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks)
+{
+	uint64_t delay_ns = look(thread), in_wait = part_in(delay_ns, ticks);
+
+	add_to(leaf, in_wait);
+	add_to(leaf_in(thread, thread_task(thread), PROFILE_WORK), delay_ns - in_wait);
+}
+
+void wait_delay_closing(struct thread *thread, uint32_t leaf, uint64_t end, uint64_t now)
+{
+	uint64_t delay_ns = look(thread), idle_ns = part_in(delay_ns, timing_between(end, now));
+
+	thread->idle.delay_ns += idle_ns;
+	add_to(leaf, delay_ns - idle_ns);
+}
+
+uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
+{
+	const struct task *task = thread_task(thread);
+	uint64_t delay_ns = thread->idle.delay_ns + look(thread), late_ns;
+	uint64_t region = __atomic_load_n(&task->region->begun, __ATOMIC_RELAXED);
+
+	thread->idle.delay_ns = 0;
+	if (!thread->idle.is_idle) {
+		add_to_code(thread, thread->tasks.n > 1 ? task - 1 : NULL, delay_ns);
+		return begun;
+	}
+	/* The encountering thread may not have stored its begin yet. */
+	if (region < thread->idle.since)
+		region = begun;
+	late_ns = part_in(delay_ns, timing_between(region, begun));
+	add_to(wait_idle_leaf(thread), delay_ns - late_ns);
+	add_to(leaf_in(thread, task, PROFILE_OVERHEAD), late_ns);
+	return begun - late_ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
+}

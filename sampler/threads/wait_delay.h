@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where a thread had no CPU (run_delay.h), as events tell. An event that has read the clock calls
+ * these functions if run_delay_is_due. The time without a CPU before a wait is the code's in front
+ * of it, the time in a wait is the wait's. A worker that gets its CPU only after its region has
+ * begun is in the region from the begin on: the time until then is no time without a team.
+ */
+#ifndef OMPPROF_SAMPLER_THREADS_WAIT_DELAY_H
+#define OMPPROF_SAMPLER_THREADS_WAIT_DELAY_H
+
+#include <stdint.h>
+
+#include "sampler/core/run_delay.h"
+
+/* The current task is about to wait. Owning thread only. */
+void wait_delay_begin(struct thread *thread);
+
+/* A wait of so many ticks has ended, and was added to `leaf`. Owning thread only. */
+void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks);
+
+/*
+ * The event of a closing barrier's end has come at `now`. The wait has ended at `end`, and was
+ * added to `leaf`; since then a worker was idle. Owning thread only.
+ */
+void wait_delay_closing(struct thread *thread, uint32_t leaf, uint64_t end, uint64_t now);
+
+/*
+ * The current task, which is implicit, begins at `begun`. Returns when it would have begun if the
+ * thread had had a CPU since the begin of its region. Owning thread only.
+ */
+uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun);
+
+#endif
