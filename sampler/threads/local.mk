@@ -42,3 +42,4 @@ libompprof_la_SOURCES += \
 	%D%/wrap_sigmask.c \
 	%D%/wrap_sigmask.h \
 	%D%/wrap_sigmask_old.c
+libbound_la_SOURCES += %D%/wrap_blocking.c %D%/wrap_blocking.def

@@ -8,8 +8,8 @@
 #include "unwinder/core/arch.h"
 
 /*
- * The section's description, as <linux/rseq.h> has it: a section of one byte. The kernel wants the signature of the
- * architecture before the address that a thread would continue at.
+ * The section's description, as <linux/rseq.h> has it: a section of one byte. The kernel wants the
+ * signature of the architecture before the address that a thread would continue at.
  */
 __asm__(".pushsection .text\n"
 	"switched_begin:\n"

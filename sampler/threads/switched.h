@@ -23,7 +23,9 @@ struct switched_area {
 	uint64_t section;
 };
 
-/* The distance from the thread pointer to the thread's area; 0: this way is of no use. Any thread. */
+/*
+ * The distance from the thread pointer to the thread's area; 0: this way is of no use. Any thread.
+ */
 extern ptrdiff_t switched_offset __attribute__((visibility("hidden")));
 
 /* The section that no thread executes; its content is in switched.c. Any thread. */

@@ -25,10 +25,7 @@ libompprof_la_SOURCES += \
 	%D%/tool_message.h
 EXTRA_DIST += %D%/libompprof.map
 
-# Calls of libc that the program's functions do not get; what is linked without the options leaves libbound.la out.
-noinst_LTLIBRARIES += libbound.la
-libbound_la_SOURCES = %D%/libc_bind.c %D%/libc_bind.def sampler/threads/wrap_blocking.c sampler/threads/wrap_blocking.def
-libbound_la_CFLAGS = $(INPROCESS_CFLAGS)
+libbound_la_SOURCES += %D%/libc_bind.c %D%/libc_bind.def
 CLEANFILES += %D%/libc_bind.options
 %D%/libc_bind.options: %D%/libc_bind.def
 	$(AM_V_GEN)$(MKDIR_P) %D% && sed -n 's/^BOUND(\(.*\))$$/--wrap=\1/p' $(srcdir)/%D%/libc_bind.def >$@
