@@ -72,6 +72,7 @@ void gomp_detach_end(struct thread *thread, struct gomp_task *task, struct gomp_
 	is_fulfilled = *link && (*link)->is_fulfilled;
 	GOMP_TELL(task_schedule, &task->data, is_fulfilled ? ompt_task_complete : ompt_task_detach,
 		&outer->data);
+	thread->state = task->outer_state;
 	thread->task = outer;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (!*link)

@@ -11,7 +11,8 @@
  * mutexes without a name have an address here, so that each libgomp has its own.
  */
 struct gomp_functions {
-	int is_foreign; /* no libgomp that this library knows: calls only pass */
+	int is_foreign;  /* no libgomp that this library knows: calls only pass */
+	unsigned openmp; /* _OPENMP of its GCC */
 #define FUNCTION(returns, name, parameters)         returns(*name) parameters;
 #define VERSION(returns, name, version, parameters) returns(*name##version) parameters;
 #define VARIADIC(name, type)                        void (*name)(type, ...);

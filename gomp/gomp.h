@@ -76,7 +76,8 @@ struct gomp_task {
 	uint32_t thread_num;
 	uint32_t n_threads;
 	uint32_t n_dimensions; /* of its latest doacross loop */
-	uint32_t work;         /* the worksharing construct that it is in, ompt_work_t; or 0 */
+	uint16_t work;         /* the worksharing construct that it is in, ompt_work_t; or 0 */
+	uint16_t outer_state;  /* of an explicit task: the thread's state before it */
 	struct gomp_team *team;
 	/*
 	 * The task in whose place it is executed on this thread; for an implicit task the
@@ -100,9 +101,14 @@ struct thread {
 	uint32_t is_for_all;
 	uint32_t n_closed;
 	const struct module *module; /* the calling module that was found last; or NULL */
-	struct gomp_task own;        /* its initial task, or a worker's implicit task */
-	struct gomp_region *old;     /* the latest region that began by the old functions */
-	struct gomp_region *league;  /* in a target region on the host */
+	/*
+	 * Its initial task is the first. A worker's implicit tasks take turns: the next is made while
+	 * `task` points to the previous one.
+	 */
+	struct gomp_task own[2];
+	struct undeferred *spare;   /* memory for tasks that are executed at once */
+	struct gomp_region *old;    /* the latest region that began by the old functions */
+	struct gomp_region *league; /* in a target region on the host */
 };
 
 extern __thread struct thread gomp_self;
@@ -168,6 +174,9 @@ static inline const struct gomp_functions *gomp_next(const void *caller, const v
 		return thread->next;
 	return gomp_find_next(thread, caller, body);
 }
+
+/* Frees what the thread has for tasks that are executed at once. */
+void gomp_free_spare(struct thread *thread);
 
 /* Tells the tool of a thread that it does not know. Returns its initial task. */
 struct gomp_task *gomp_begin_thread(struct thread *thread);

@@ -241,6 +241,7 @@ static struct gomp_functions *make_table(void *found, void *handle)
 	old = find_same(table);
 	if (!old) {
 		gomp_name(table->name, sizeof(table->name), handle);
+		table->openmp = gomp_openmp(handle);
 		/* GCC 9 brought the function. Before, libgomp lacks functions that are called. */
 		table->is_foreign = gomp_is_foreign(handle, found) || !table->GOMP_teams_reg;
 		old = add_table(table, found);

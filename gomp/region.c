@@ -83,13 +83,13 @@ static void end_task(struct gomp_task *task)
 void gomp_end_worker_task(struct thread *thread)
 {
 	thread->is_in_closing_barrier = 0;
-	end_task(&thread->own);
+	end_task(thread->task);
 }
 
 /* After the body, the task must not lead to the encountering task, which may go on and end. */
 static void run_on_worker(struct thread *thread, struct gomp_team *team, void *frame)
 {
-	struct gomp_task *task = &thread->own;
+	struct gomp_task *task = &thread->own[thread->task == &thread->own[0]];
 
 	if (!thread->task)
 		gomp_begin_worker(thread);

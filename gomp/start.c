@@ -27,12 +27,9 @@ __thread struct thread gomp_self __attribute__((tls_model("initial-exec")));
 
 static struct ompprof_runtime_code code;
 static ompt_start_tool_result_t *tool;
-static void *own_start_tool; /* the process's ompt_start_tool; NULL before it is found */
+static void *own_start_tool;         /* the process's ompt_start_tool; NULL before it is found */
 static const struct thread *starter; /* the thread that looks for the tool */
-static pthread_key_t key; /* a thread that has it set calls on_thread_end as it ends */
-
-/* _OPENMP of all GCCs from 6 on. */
-enum { OMP_VERSION = 201511 };
+static pthread_key_t key;            /* a thread that has it set calls on_thread_end as it ends */
 
 /* omp_initial_device of OpenMP 5.2. libgomp's own number is known once it has loaded plugins. */
 enum { INITIAL_DEVICE = -1 };
@@ -57,7 +54,7 @@ const struct ompprof_runtime_code *gomp_code(void)
 static int ask(void *function, const struct gomp_functions *next)
 {
 	if (function)
-		tool = ((start_tool *)function)(OMP_VERSION, next->name);
+		tool = ((start_tool *)function)(next->openmp, next->name);
 	return tool ? 0 : -1;
 }
 
@@ -91,8 +88,8 @@ static void on_thread_end(void *thread)
 void gomp_find_own_tool(void)
 {
 	if (!__atomic_load_n(&own_start_tool, __ATOMIC_RELAXED))
-		__atomic_store_n(&own_start_tool, dlsym(RTLD_DEFAULT, "ompt_start_tool"),
-			__ATOMIC_RELAXED);
+		__atomic_store_n(
+			&own_start_tool, dlsym(RTLD_DEFAULT, "ompt_start_tool"), __ATOMIC_RELAXED);
 }
 
 static uint32_t start(const struct gomp_functions *next)
@@ -149,7 +146,7 @@ void gomp_start(const struct gomp_functions *next)
 
 struct gomp_task *gomp_begin_thread(struct thread *thread)
 {
-	struct gomp_task *task = &thread->own;
+	struct gomp_task *task = &thread->own[0];
 
 	thread->type = ompt_thread_initial;
 	thread->state = ompt_state_work_serial;
@@ -171,8 +168,9 @@ void gomp_begin_worker(struct thread *thread)
 
 void gomp_end_thread(struct thread *thread)
 {
-	struct gomp_task *task = &thread->own;
+	struct gomp_task *task = &thread->own[0];
 
+	gomp_free_spare(thread);
 	if (provider.phase != GOMP_ON || !thread->task)
 		return;
 	if (thread->is_in_closing_barrier)

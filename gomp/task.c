@@ -9,8 +9,11 @@
  *   word 2     the address of a taskloop's reductions, which it reads
  *
  * The block is copied as before: by memcpy where the program has no function for it. A task that
- * libgomp copies by a function is executed even if its team is cancelled. A task that it copies by
- * memcpy is not.
+ * libgomp copies by a function is executed even if it is cancelled. A task that it copies by memcpy
+ * is not, and libgomp calls nothing then. So where tasks can be cancelled the block is copied by a
+ * function of this library, and the task is discarded here. A task with an event is not, because
+ * libgomp would wait for the event; nor a task with a long block, as the copy may be on the stack.
+ * If such a task is cancelled, its memory is lost.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -36,31 +39,37 @@ enum { STACK_BYTES = 4096 };
 
 enum head_use {
 	HEAD_TASK,
+	HEAD_DISCARDABLE,
 	HEAD_DETACHABLE,
 	HEAD_TASKLOOP,
 };
 
 struct head {
 	void *word[3];
-	/* NULL before a taskloop's task is created: when it is copied by a function, or begins. */
+	/*
+	 * NULL before a taskloop's task is created: when it is copied by a function, or begins; and
+	 * where copy_block has copied the head.
+	 */
 	struct gomp_task *task;
 	void (*fn)(void *);
 	void (*copy)(void *, void *); /* the program's, or NULL */
 	void *data;                   /* the program's block before the copy */
 	const void *caller;
 	uint32_t offset; /* of the program's block from the head */
+	uint32_t bytes;  /* of a discardable task's block */
 	int flags;       /* of the task, for the tool */
 	enum head_use use;
 };
 
 /*
- * A task that the program wants to be executed at once, and without a copy. Nested tasks of this
- * kind need much of the stack, so there is no more than this.
+ * A task that the program wants to be executed at once, and without a copy. It takes no more of the
+ * stack than it must, since these tasks may be nested deeply. The thread keeps its memory.
  */
 struct undeferred {
-	struct gomp_task *task; /* NULL after the task, or without memory */
+	struct gomp_task task;
 	void (*fn)(void *);
 	void *data;
+	struct undeferred *next; /* among the thread's spare memory */
 };
 
 static int flags_of(unsigned flags, int is_undeferred)
@@ -70,16 +79,10 @@ static int flags_of(unsigned flags, int is_undeferred)
 	       (flags & MERGEABLE ? ompt_task_mergeable : 0);
 }
 
-/*
- * Makes a task and tells the tool. NULL if there is no memory: then the tool never sees it. depend:
- * its dependences, or NULL.
- */
-static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, const void *caller)
+/* Makes a task in `task`, and tells the tool. depend: its dependences, or NULL. */
+static __attribute__((noinline)) void begin(
+	struct gomp_task *task, struct gomp_task *by, int flags, void **depend, const void *caller)
 {
-	struct gomp_task *task = malloc(sizeof(*task));
-
-	if (!task)
-		return NULL;
 	memset(task, 0, offsetof(struct gomp_task, loop));
 	task->flags = flags;
 	task->thread_num = by->thread_num;
@@ -88,51 +91,54 @@ static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, 
 	GOMP_TELL(task_create, &by->data, &by->frame, &task->data, flags, depend != NULL, caller);
 	if (depend)
 		gomp_tell_dependences(task, depend);
+}
+
+/* The same in new memory. NULL if there is none: then the tool never sees the task. */
+static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, const void *caller)
+{
+	struct gomp_task *task = malloc(sizeof(*task));
+
+	if (task)
+		begin(task, by, flags, depend, caller);
 	return task;
 }
 
-static void end(struct thread *thread, struct gomp_task *task, struct gomp_task *outer)
-{
-	GOMP_TELL(task_schedule, &task->data, ompt_task_complete, &outer->data);
-	thread->task = outer;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	free(task);
-}
-
-/* Executes the task's body, fn(data). */
-static void run(
-	struct gomp_task *task, void (*fn)(void *), void *data, int is_detachable, void *frame)
+/* The task becomes the thread's current task. */
+static __attribute__((noinline)) void switch_to(struct gomp_task *task, void *frame)
 {
 	struct thread *thread = &gomp_self;
 	struct gomp_task *outer = thread->task;
-	uint32_t state = thread->state;
 
 	task->outer = outer;
+	task->outer_state = (uint16_t)thread->state;
 	task->thread_num = outer->thread_num;
 	gomp_set_frame(&task->frame.exit_frame, &task->frame.exit_frame_flags, frame);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	thread->task = task;
 	thread->state = gomp_work_state(task);
 	GOMP_TELL(task_schedule, &outer->data, ompt_task_switch, &task->data);
-	fn(data);
-	if (is_detachable)
-		gomp_detach_end(thread, task, outer);
-	else
-		end(thread, task, outer);
-	thread->state = state;
 }
 
-/* libgomp calls this in place of the program's function. */
+/* The current task is over, and the task around it is current again. */
+static __attribute__((noinline)) void end(ompt_task_status_t status)
+{
+	struct thread *thread = &gomp_self;
+	struct gomp_task *task = thread->task, *outer = task->outer;
+
+	GOMP_TELL(task_schedule, &task->data, status, &outer->data);
+	thread->state = task->outer_state;
+	thread->task = outer;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* libgomp calls this in place of the program's function. Nothing is kept during the body. */
 static void run_undeferred(void *data)
 {
 	struct undeferred *undeferred = data;
-	struct gomp_task *task = undeferred->task;
 
-	undeferred->task = NULL;
-	if (task)
-		run(task, undeferred->fn, undeferred->data, 0, GOMP_FRAME);
-	else
-		undeferred->fn(undeferred->data);
+	switch_to(&undeferred->task, GOMP_FRAME);
+	undeferred->fn(undeferred->data);
+	end(ompt_task_complete);
 }
 
 /* Creates a taskloop's task. */
@@ -144,13 +150,52 @@ static void create_chunk(struct head *head)
 		head->task = create(by, head->flags, NULL, head->caller);
 }
 
+/*
+ * Whether the task must not be executed, as it is cancelled. libgomp does not call its function
+ * then, except if a function has copied its block.
+ */
+static int is_discarded(const struct head *head)
+{
+	enum { TASKGROUP = 8 };
+
+	return head->use == HEAD_DISCARDABLE &&
+	       head->task->team->next->GOMP_cancellation_point(TASKGROUP);
+}
+
+/* The task is not executed. */
+static void discard(struct gomp_task *task, void *frame)
+{
+	switch_to(task, frame);
+	end(ompt_task_cancel);
+	free(task);
+}
+
+/* Executes the body of a task that the tool knows. */
+static void run(struct head *head, void *block, void *frame)
+{
+	struct gomp_task *task = head->task;
+
+	if (is_discarded(head)) {
+		discard(task, frame);
+		return;
+	}
+	switch_to(task, frame);
+	head->fn(block);
+	if (head->use == HEAD_DETACHABLE) {
+		gomp_detach_end(&gomp_self, task, task->outer);
+		return;
+	}
+	end(ompt_task_complete);
+	free(task);
+}
+
 /* libgomp calls this in place of the program's function, with the block or its copy of it. */
 static void run_task(void *data)
 {
 	struct head *head = data;
 	void **block = (void **)((char *)head + head->offset);
 
-	if (head->use != HEAD_TASK)
+	if (head->use >= HEAD_DETACHABLE)
 		block[0] = head->word[0];
 	if (head->use == HEAD_TASKLOOP) {
 		block[1] = head->word[1];
@@ -158,7 +203,7 @@ static void run_task(void *data)
 			create_chunk(head);
 	}
 	if (head->task && gomp_self.task)
-		run(head->task, head->fn, block, head->use == HEAD_DETACHABLE, GOMP_FRAME);
+		run(head, block, GOMP_FRAME);
 	else
 		head->fn(block);
 	/* libgomp executes all tasks of a taskloop with one block, if it defers none. */
@@ -171,11 +216,15 @@ static void copy_block(void *to, void *from)
 	struct head *head = to;
 
 	memcpy(head, from, sizeof(*head));
+	((struct head *)from)->task = NULL;
 	if (head->use == HEAD_DETACHABLE)
 		*(void **)head->data = head->word[0];
 	if (head->use == HEAD_TASKLOOP)
 		create_chunk(head);
-	head->copy((char *)head + head->offset, head->data);
+	if (head->copy)
+		head->copy((char *)head + head->offset, head->data);
+	else if (head->bytes)
+		memcpy((char *)head + head->offset, head->data, head->bytes);
 }
 
 static size_t head_bytes(size_t align)
@@ -233,6 +282,15 @@ static void begin_detachable(struct head *head)
 		gomp_detach_add(head->task, head->word);
 }
 
+static enum head_use use_of(const struct gomp_task *by, unsigned flags, const void *data,
+	const void *copy, size_t bytes)
+{
+	if (flags & DETACH)
+		return data ? HEAD_DETACHABLE : HEAD_TASK;
+	return provider.can_cancel && by->team && !copy && bytes <= STACK_BYTES ? HEAD_DISCARDABLE
+										: HEAD_TASK;
+}
+
 /*
  * Passes a task on with its head; without memory for it, the tool never sees the task. The exported
  * function jumps here, so that the stack has one frame for both.
@@ -255,13 +313,14 @@ GOMP_TELLING void tell_task(void (*fn)(void *), void *data, void (*copy)(void *,
 		head->data = data;
 		head->caller = GOMP_CALLER;
 		head->flags = flags_of(flags, !is_deferrable || !task->team);
-		head->use = flags & DETACH && data ? HEAD_DETACHABLE : HEAD_TASK;
+		head->use = use_of(task, flags, data, copy, n);
+		head->bytes = (uint32_t)arg_bytes;
 		head->task = create(task, head->flags, flags & DEPEND ? depend : NULL, GOMP_CALLER);
 		make_block(head, arg_bytes, align);
 		begin_detachable(head);
 		fn = run_task;
 		data = head;
-		copy = copy ? copy_block : NULL;
+		copy = copy || head->use == HEAD_DISCARDABLE ? copy_block : NULL;
 		arg_bytes += (long)head_bytes(align);
 		arg_align = (long)align;
 	}
@@ -269,25 +328,68 @@ GOMP_TELLING void tell_task(void (*fn)(void *), void *data, void (*copy)(void *,
 		priority, detach);
 	if (head && head->use == HEAD_DETACHABLE)
 		gomp_detach_created(head->word);
+	else if (head && copy && head->task)
+		discard(head->task, GOMP_FRAME);
 	gomp_leave(task);
 	FREE_BLOCK_MEMORY(n, memory);
 }
 
-/* Does the same for a task that libgomp executes in this call. If it is cancelled, it is freed. */
+/* Whether the thread has memory for a task that is executed at once. */
+static int has_spare(struct thread *thread)
+{
+	if (thread->spare)
+		return 1;
+	thread->spare = malloc(sizeof(*thread->spare));
+	if (thread->spare)
+		thread->spare->next = NULL;
+	return thread->spare != NULL;
+}
+
+void gomp_free_spare(struct thread *thread)
+{
+	while (thread->spare) {
+		struct undeferred *undeferred = thread->spare;
+
+		thread->spare = undeferred->next;
+		free(undeferred);
+	}
+}
+
+/* The thread has_spare. Separate, so that its registers are not on the stack in the task. */
+static __attribute__((noinline)) struct undeferred *begin_undeferred(void (*fn)(void *), void *data,
+	unsigned flags, void **depend, void *frame, const void *caller)
+{
+	struct thread *thread = &gomp_self;
+	struct undeferred *undeferred = thread->spare;
+
+	thread->spare = undeferred->next;
+	undeferred->fn = fn;
+	undeferred->data = data;
+	gomp_enter(thread->task, frame);
+	begin(&undeferred->task, thread->task, flags_of(flags, 1), flags & DEPEND ? depend : NULL,
+		caller);
+	return undeferred;
+}
+
+static __attribute__((noinline)) void end_undeferred(struct undeferred *undeferred)
+{
+	struct thread *thread = &gomp_self;
+
+	gomp_leave(thread->task);
+	undeferred->next = thread->spare;
+	thread->spare = undeferred;
+}
+
+/* Does the same for a task that libgomp executes in this call, unless it is cancelled. */
 GOMP_TELLING void tell_undeferred(
 	void (*fn)(void *), void *data, unsigned flags, void **depend, int priority)
 {
-	const struct gomp_functions *next = gomp_self.next;
-	struct gomp_task *task = gomp_self.task;
-	struct undeferred undeferred = { .fn = fn, .data = data };
+	struct undeferred *undeferred =
+		begin_undeferred(fn, data, flags, depend, GOMP_FRAME, GOMP_CALLER);
 
-	gomp_enter(task, GOMP_FRAME);
-	undeferred.task =
-		create(task, flags_of(flags, 1), flags & DEPEND ? depend : NULL, GOMP_CALLER);
-	next->GOMP_task(run_undeferred, &undeferred, NULL, sizeof(undeferred),
-		_Alignof(struct undeferred), 0, flags, depend, priority, NULL);
-	free(undeferred.task);
-	gomp_leave(task);
+	gomp_self.next->GOMP_task(
+		run_undeferred, undeferred, NULL, 0, 1, 0, flags, depend, priority, NULL);
+	end_undeferred(undeferred);
 }
 
 void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long arg_bytes,
@@ -297,7 +399,7 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 	GOMP_PASS_BODY_WITHOUT_TOOL(GOMP_task, (fn, data, copy, arg_bytes, arg_align, is_deferrable,
 						       flags, depend, priority, detach));
 
-	if (!is_deferrable && !copy && !(flags & DETACH))
+	if (!is_deferrable && !copy && !(flags & DETACH) && has_spare(&gomp_self))
 		return tell_undeferred(fn, data, flags, depend, priority);
 	return tell_task(fn, data, copy, arg_bytes, arg_align, is_deferrable, flags, depend,
 		priority, detach);

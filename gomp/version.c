@@ -17,6 +17,7 @@ void gomp_name(char *name, size_t bytes, void *handle)
 		const char *function;
 		int gcc; /* the first with the function */
 	} news[] = {
+		{ "omp_target_memset", 16 },
 		{ "GOMP_interop", 15 },
 		{ "GOMP_target_map_indirect_ptr", 14 },
 		{ "GOMP_taskwait_depend_nowait", 13 },
@@ -33,6 +34,12 @@ void gomp_name(char *name, size_t bytes, void *handle)
 		snprintf(name, bytes, "GCC libgomp %d%s", news[i].gcc, i ? "" : " or later");
 		return;
 	}
+}
+
+/* GCC 6 to 15 say OpenMP 4.5, and GCC 16 says 5.2. libgomp has no function that returns it. */
+unsigned gomp_openmp(void *handle)
+{
+	return dlsym(handle, "omp_target_memset") ? 202111 : 201511;
 }
 
 /* The newest version of a function that this library knows: GCC 17's. */

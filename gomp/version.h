@@ -9,6 +9,9 @@
  */
 void gomp_name(char *name, size_t bytes, void *handle);
 
+/* _OPENMP of the GCC that this libgomp belongs to. */
+unsigned gomp_openmp(void *handle);
+
 /*
  * Whether the library that defines `function` is a libgomp that this library does not know, or none
  * at all: it supports tools itself, so that it tells them, and nobody else; or it is newer than

@@ -32,7 +32,7 @@ void gomp_begin_work(struct gomp_task *task, ompt_work_t kind, uint64_t n, const
 {
 	if (!provider.callback[ompt_callback_work])
 		return;
-	task->work = (uint32_t)kind;
+	task->work = (uint16_t)kind;
 	GOMP_TELL(work, kind, ompt_scope_begin, gomp_parallel_data(task), &task->data, n, caller);
 }
 

@@ -155,7 +155,10 @@ struct metrics_lock {
 	uint64_t wait_ns, max_wait_ns;
 	uint64_t most_ns; /* in merged figures: wait_ns of the process that waited longest for it */
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
-	/* wall time of the regions in which threads waited for it; of the run if there are none */
+	/*
+	 * wall time of the regions in which threads waited for it; of the run if there are none;
+	 * at least held_ns
+	 */
 	uint64_t within_ns;
 	/* frame or construct in which threads waited for it most; UINT32_MAX: none */
 	uint32_t node;

@@ -158,6 +158,9 @@ static void place_lock(
 {
 	const struct scale_blame_pool *pool = find_pool(work, lock);
 
+	/* The timed holds represent the others: their sum can be a little too long. */
+	if (lock->wait_id && lock->held_ns > work->metrics->wall_ns)
+		lock->held_ns = work->metrics->wall_ns;
 	lock->node = METRICS_NONE;
 	if (pool && pool->n) {
 		lock->node = metrics_most_waited(work, pool);
@@ -165,6 +168,8 @@ static void place_lock(
 	}
 	if (!lock->within_ns)
 		lock->within_ns = work->metrics->wall_ns;
+	if (lock->within_ns < lock->held_ns)
+		lock->within_ns = lock->held_ns;
 }
 
 int metrics_make_locks(struct metrics_work *work)

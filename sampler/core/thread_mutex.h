@@ -66,6 +66,7 @@ struct mutex_table {
 struct thread_mutexes {
 	uint32_t n_looks; /* timed holds of a weight from 2 to TIMING_OF */
 	uint32_t n_held;  /* may exceed THREAD_MAX_HELD */
+	uint32_t free;    /* ticks: the least that a timed acquisition took; 0: none yet */
 	struct held_mutex requested;
 	struct held_mutex held[THREAD_MAX_HELD];
 	struct mutex_slot *recent; /* the slot of the mutex that was asked for last */

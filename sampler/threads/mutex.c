@@ -24,8 +24,11 @@
  */
 enum { LOOKED_OF = 4 };
 
-/* Timed acquisitions in a row without a wait, after which a mutex may take the mutex fast path. */
-enum { CALM_ENOUGH = 8 };
+/*
+ * Timed acquisitions in a row without a wait, after which a mutex may take the mutex fast path; and
+ * after which a mutex may that several threads use.
+ */
+enum { CALM_ENOUGH = 8, CALM_ENOUGH_SHARED = 64 };
 
 /* Acquisitions on the fast path that one timed acquisition represents at most. */
 enum { MOST_OWED = 1000 };
@@ -85,14 +88,28 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 	return weight + *n_owed;
 }
 
+/*
+ * Whether the mutex has been waited for lately. Then all acquisitions read the clock when they ask,
+ * and what is timed is chosen afterwards. A thread that does more before it asks comes later, so it
+ * waits less, and finds the mutex free if threads alternate.
+ */
+static int is_waited_for(const struct mutex_slot *slot)
+{
+	return slot && slot->key && slot->n_calm < CALM_ENOUGH &&
+	       slot->event_timing.n_quick >= TIMING_PATIENCE;
+}
+
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct profile_now *published = &thread->record->now;
 	struct held_mutex *asked = &thread->mutexes.requested;
+	int is_late;
 
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
-	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
-	asked->since = asked->weight ? tool_time() : 0;
+	is_late = is_waited_for(asked->slot);
+	asked->weight = is_late ? 0 : (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+	asked->since = asked->weight || is_late ? tool_time() : 0;
+	asked->signals = thread->record->n_signals;
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;
 	if (published->mutex != wait_id)
@@ -133,11 +150,48 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 	}
 }
 
+/*
+ * The least ticks of an acquisition that had to wait. After acquisitions on the fast path, the code
+ * of the slow path has to be fetched, and after a long time the mutex, too.
+ */
+static uint64_t wait_least(const struct thread *thread, const struct held_mutex *asked)
+{
+	const struct thresholds *thresholds = &tool.thresholds;
+	const struct mutex_slot *slot = asked->slot;
+
+	if (slot && slot->record->n_acquired == 1)
+		return thresholds->first_wait_least;
+	if (!slot || !thread->mutexes.free ||
+		timing_between(slot->event_timing.last, asked->since) >
+			(uint64_t)thresholds->cold * asked->weight)
+		return thresholds->cold_wait_least;
+	return 2 * (uint64_t)thread->mutexes.free +
+	       (asked->n_owed ? thresholds->slow_free_most : thresholds->free_most);
+}
+
+/*
+ * The ticks that the thread waited for the mutex, given the ticks of its acquisition: the time
+ * beyond the least that an acquisition takes. 0 if that is too little to be a wait, or if no other
+ * thread uses the mutex.
+ */
+static uint64_t waited(struct thread *thread, const struct held_mutex *asked, uint64_t ticks)
+{
+	uint32_t *least = &thread->mutexes.free;
+
+	if (ticks && ticks < (*least ? *least : tool.thresholds.cold_wait_least))
+		*least = (uint32_t)ticks;
+	if (ticks < wait_least(thread, asked) ||
+		(asked->slot && asked->slot->key && !mutex_is_shared(asked->slot->key)))
+		return 0;
+	return ticks - *least;
+}
+
 /* The wait is over, at `now`; it is added if it was long enough to be a wait. */
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->mutexes.requested;
-	uint64_t ticks = timing_between(asked->since, now), sum = ticks, key;
+	uint64_t taken = timing_between(asked->since, now), sum = taken, key;
+	uint64_t ticks = waited(thread, asked, taken);
 	uint32_t leaf = 0;
 
 	/*
@@ -145,14 +199,13 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	 * event bounds the sum of each.
 	 */
 	if (asked->slot)
-		sum = timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
-	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1
-				    ? tool.thresholds.first_wait_least
-				    : tool.thresholds.wait_least)) {
+		sum = timing_took_first(&asked->slot->event_timing, asked->weight, taken, now);
+	if (!ticks) {
 		if (asked->slot)
 			asked->slot->n_calm++;
 		return;
 	}
+	sum = (uint64_t)((unsigned __int128)sum * ticks / taken);
 	if (asked->slot) {
 		asked->slot->n_calm = 0;
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
@@ -176,6 +229,15 @@ static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	BOARD_WRITE(thread->record->now.mutex, 0);
 }
 
+/* Chooses whether the acquisition is timed. If a sample has met its wait, it is, with weight 1. */
+static void choose_late(struct thread *thread, struct held_mutex *asked)
+{
+	if (thread->record->n_signals != asked->signals)
+		asked->weight = 1;
+	else
+		asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+}
+
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct held_mutex *asked = &thread->mutexes.requested;
@@ -188,14 +250,10 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 		if (!asked->slot->record->codeptr)
 			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
 	}
-	if (asked->since) {
+	if (asked->since && !asked->weight)
+		choose_late(thread, asked);
+	if (asked->weight) {
 		now = tool_time();
-		/*
-		 * The wait was not chosen for timing, but a sample met it and noted its begin: its
-		 * weight is 1.
-		 */
-		if (!asked->weight)
-			asked->weight = 1;
 		end_wait(thread, codeptr_ra, now);
 	}
 	BOARD_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
@@ -308,7 +366,8 @@ static int may_be_quick(const struct thread *thread, const struct mutex_slot *sl
 {
 	return slot->key && slot->event_timing.n_quick >= TIMING_PATIENCE &&
 	       slot->n_calm >= CALM_ENOUGH && !tool_is_paused() &&
-	       !(thread->quick.slot == slot && thread->quick.left);
+	       !(thread->quick.slot == slot && thread->quick.left) &&
+	       (slot->n_calm >= CALM_ENOUGH_SHARED || !mutex_is_shared(slot->key));
 }
 
 static uint32_t n_entries(const struct thread *thread)

@@ -3,6 +3,7 @@
 #include "sampler/threads/mutex_table.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "profile/core/writer.h"
 #include "sampler/threads/private_memory.h"
@@ -13,6 +14,36 @@ enum {
 };
 
 static uint32_t n_records; /* made so far, by all threads */
+
+/*
+ * By hash of a mutex' key: 1 + the record of the thread that used it first; SHARED if there are
+ * several. Written only when a thread uses a mutex for the first time.
+ */
+enum { N_USERS = 4096 };
+#define SHARED UINT32_MAX
+static uint32_t users[N_USERS];
+
+static uint32_t hash(uint64_t key)
+{
+	return (uint32_t)(key * 0x9e3779b97f4a7c15ULL >> 40);
+}
+
+static void note_user(uint64_t key, uint32_t user)
+{
+	uint32_t *of = &users[hash(key) % N_USERS];
+	uint32_t noted = __atomic_load_n(of, __ATOMIC_RELAXED);
+
+	if (!noted && __atomic_compare_exchange_n(
+			      of, &noted, user, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		return;
+	if (noted != user && noted != SHARED)
+		__atomic_store_n(of, SHARED, __ATOMIC_RELAXED);
+}
+
+int mutex_is_shared(uint64_t key)
+{
+	return __atomic_load_n(&users[hash(key) % N_USERS], __ATOMIC_RELAXED) == SHARED;
+}
 
 static uint32_t n_slots(uint32_t table)
 {
@@ -25,7 +56,7 @@ static uint32_t n_slots(uint32_t table)
  */
 static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t key)
 {
-	uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ULL >> 40) & (n - 1);
+	uint32_t at = hash(key) & (n - 1);
 
 	while (slots[at].key && slots[at].key != key)
 		at = (at + 1) & (n - 1);
@@ -84,6 +115,7 @@ static __attribute__((noinline)) struct mutex_slot *make(
 	struct profile_lock *record;
 	struct mutex_slot *slot;
 
+	note_user(key, 1 + thread->record->index);
 	if ((!table->n_tables || 2 * table->n_used >= n_slots(table->n_tables - 1)) &&
 		add_table(table) != 0)
 		return lose(thread);
@@ -122,4 +154,5 @@ void mutex_table_release(struct thread *thread)
 void mutex_table_forget_all(void)
 {
 	n_records = 0;
+	memset(users, 0, sizeof(users));
 }

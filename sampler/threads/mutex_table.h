@@ -19,10 +19,19 @@ enum { MUTEX_MAX_RECORDS = 65536 /* 8 MB of the file */ };
  */
 struct mutex_slot *mutex_slot(struct thread *thread, uint32_t kind, uint64_t wait_id);
 
+/*
+ * Whether another thread has used this mutex, too, or a mutex that shares its entry in a table of
+ * users. A mutex that one thread alone uses is never waited for. Any thread.
+ */
+int mutex_is_shared(uint64_t key);
+
 /* Gives the thread's tables back to the system. Any thread. */
 void mutex_table_release(struct thread *thread);
 
-/* Forgets how many records there are: in a child made by fork. Owning thread only. */
+/*
+ * Forgets how many records there are, and the users of mutexes: in a child made by fork.
+ * Owning thread only.
+ */
 void mutex_table_forget_all(void);
 
 #endif

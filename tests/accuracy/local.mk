@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whether what is measured is true: `make accuracy` prints it for each construct, runtime, compiler and way
 # of waiting, and for the demo's advice, in about a quarter of an hour; a short version is a test.
-ACCURACY_TESTS = %D%/bounds.sh %D%/short.sh
+ACCURACY_TESTS = %D%/bounds.sh %D%/fine.sh %D%/short.sh
 TESTS += $(ACCURACY_TESTS)
 EXTRA_DIST += $(ACCURACY_TESTS) \
 	%D%/accuracy.sh \
 	%D%/blame.c \
 	%D%/constructs.c \
 	%D%/demo.sh \
+	%D%/fine.c \
 	%D%/judge.jq \
 	%D%/many.c \
 	%D%/matrix.txt \

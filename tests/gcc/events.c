@@ -3,6 +3,7 @@
  * Constructs whose events tests/gcc/events.sh compares with events.txt. `events CASE` executes one,
  * on one thread where nothing else is said. Without a case it prints their names.
  */
+#include <malloc.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -277,15 +278,47 @@ static void cancel(void)
 	}
 }
 
+/* The first of the team's tasks is executed, and cancels the others. */
+static void discard_tasks(int n)
+{
+#pragma omp parallel num_threads(1)
+#pragma omp taskgroup
+	for (int i = 0; i < n; i++) {
+#pragma omp task firstprivate(i)
+		{
+			sink += i + 1;
+#pragma omp cancel taskgroup
+		}
+	}
+}
+
+static void discard(void)
+{
+	discard_tasks(3);
+	printf("%d\n", sink);
+}
+
+/* Discarded tasks keep no memory. */
+static void memory(void)
+{
+	size_t before;
+
+	discard_tasks(100);
+	before = mallinfo2().uordblks;
+	for (int i = 0; i < 100; i++)
+		discard_tasks(100);
+	puts(mallinfo2().uordblks < before + 100000 ? "freed" : "lost");
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
 #define CASE(name) { #name, name },
 	CASE(regions) CASE(mutexes) CASE(ordered) CASE(doacross) CASE(doacross_ull) CASE(doacross_9)
-		CASE(tasks) CASE(depobj) CASE(late) CASE(early) CASE(target) CASE(league)
-			CASE(teams) CASE(control) CASE(loops) CASE(sections) CASE(single)
-				CASE(taskloop) CASE(reduction) CASE(cancel)
+		CASE(tasks) CASE(depobj) CASE(late) CASE(early) CASE(target) CASE(league) CASE(
+			teams) CASE(control) CASE(loops) CASE(sections) CASE(single) CASE(taskloop)
+			CASE(reduction) CASE(cancel) CASE(discard) CASE(memory)
 };
 
 int main(int argc, char **argv)

@@ -52,15 +52,32 @@ is "each case is in the list" "$( ("$live_folder/events"; echo gcc17) | sort)" \
 # --- tasks that are executed at once: if (0), and outside of a region
 gcc_build nest nest.c || broken "cannot build nest.c"
 # Without optimisation a function takes more of the stack.
-bytes=320
+bytes=160
 grep -qE '^CFLAGS = .*-O[23s]' "$builddir/Makefile" || bytes=2000
 for is_deferred in 0 1; do
 	alone=$("$live_folder/nest" $is_deferred)
 	told=$(LD_PRELOAD=$builddir/.libs/libompprof-gomp.so OMP_TOOL_LIBRARIES=$live_folder/teller.so TELLER=" task_create " \
 		"$live_folder/nest" $is_deferred 2>/dev/null)
 	check "a nested task (deferred: $is_deferred) takes $told bytes of the stack, $alone alone" \
-		[ "$told" -le $((alone + bytes + is_deferred * 160)) ]
+		[ "$told" -le $((alone + bytes + is_deferred * 224)) ]
 done
+
+# --- the inquiry functions at each instruction
+case $(gcc -dumpmachine) in
+x86_64-*)
+	# shellcheck disable=SC2046
+	gcc_build steps steps.c -rdynamic $(sed -n 's/^OMP_TOOLS_CFLAGS = //p' "$builddir/Makefile") ||
+		broken "cannot build steps.c"
+	is "a worker's task at each instruction from region to region" \
+		"$(OMP_WAIT_POLICY=passive LD_PRELOAD=$builddir/.libs/libompprof-gomp.so timeout 60 "$live_folder/steps")" \
+		"stepped, 0 wrong"
+	;;
+*) skip "a worker's task at each instruction" "this machine cannot trap each instruction" ;;
+esac
+
+is "the version of OpenMP is libgomp's" "$(LD_PRELOAD=$builddir/.libs/libompprof-gomp.so \
+	OMP_TOOL_LIBRARIES=$live_folder/teller.so TELLER=version "$live_folder/events" regions | head -n 1)" \
+	"$(OMP_DISPLAY_ENV=true "$live_folder/events" regions 2>&1 | sed -n "s/.*_OPENMP = '\(.*\)'/\1/p")"
 
 # --- the answers of ompt_set_callback: as in ompprof-gomp(7), where an event that is not named never comes
 # documented N: the N-th answer for each event, or the only answer.

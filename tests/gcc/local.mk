@@ -41,6 +41,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/routines.f90 \
 	%D%/scan.c \
 	%D%/silent.c \
+	%D%/steps.c \
 	%D%/stubs.c \
 	%D%/symbols.txt \
 	%D%/sync.c \

@@ -31,7 +31,7 @@ static void slow(void **state)
 	assert_for(25000000);
 	thresholds_set(&thresholds, 25000000);
 	assert_int_equal(thresholds.quick, 120);
-	assert_int_equal(thresholds.wait_least, 10);
+	assert_int_equal(thresholds.cold_wait_least, 10);
 	assert_int_equal(thresholds.device_pair, 10000000);
 }
 

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Waits of less than a microsecond count: programs that take a critical section or a lock again and again, and hold it
+# for nothing up to 10 us, know how long they waited (fine.c). A lock that one thread alone takes is never waited for.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+. "$srcdir/tests/accuracy/accuracy.sh"
+live_need jq
+
+# fine_run ROW KIND HOLD_NS OUT_NS: $truth and $found are seconds of waiting, $whole those of both threads.
+fine_run() {
+	rm -rf "$live_folder/out"
+	said=$(LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -o "$live_folder/out" -- \
+		"$accuracy_executable" "$2" "$3" "$4" 0.1 2>"$live_folder/messages") &&
+		"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
+			2>>"$live_folder/messages" || return 1
+	# shellcheck disable=SC2086 # numbers
+	set -- $said
+	truth=$1 whole=$2 n_lost=$3
+	found=$(jq '[.threads[].lock_s] | add' "$live_folder/json")
+	held=$(jq '[.locks[].held_share] | max' "$live_folder/json")
+}
+
+# fine ROW KIND HOLD_NS OUT_NS: within 10 % of the truth and 1 % of the time, in a run whose threads keep their CPUs.
+fine() {
+	what="$1: $2, held for $3 ns, not for $4"
+	for _ in $(seq 20); do
+		fine_run "$@" || { not_ok "$what: runs" "$(cat "$live_folder/messages")"; return; }
+		[ "$n_lost" -gt 0 ] || break
+	done
+	slack=$(awk -v a="$truth" -v b="$whole" 'BEGIN { print a / 10 + b / 100 }')
+	if [ "$n_lost" -gt 0 ]; then
+		skip "$what" "others have the CPUs"
+	elif near "$found" "$truth" "$slack" && at_most "$held" 1; then
+		ok "$what: of $truth s are $found shown"
+	else
+		not_ok "$what: of $truth s are $found shown; held for $held of the time"
+	fi
+}
+
+for row in libomp14-clang libomp19-clang libgomp-gcc; do
+	if ! accuracy_build fine $row 2>"$live_folder/messages"; then
+		skip "$row" "$(cat "$live_folder/messages")"
+		continue
+	fi
+	for kind in critical lock; do
+		fine $row $kind 0 0
+		fine $row $kind 100 100
+		fine $row $kind 1000 1000
+		fine $row $kind 10000 5000
+	done
+	fine $row alone 100 100
+done
+plan
