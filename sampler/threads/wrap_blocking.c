@@ -30,17 +30,12 @@
 #include "sampler/core/region_fast_code.h"
 #include "sampler/threads/blocking.h"
 
-/*
- * The next definition of a function. Condition variables have two versions on some machines, and
- * the program's is the newer version; dlsym finds the older version.
- */
+/* The next definition of a function. Of several versions dlsym finds the default. */
 static __attribute__((noinline, cold)) void *find(const char *name)
 {
 	int saved = errno;
-	void *function = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+	void *function = dlsym(RTLD_NEXT, name);
 
-	if (!function)
-		function = dlsym(RTLD_NEXT, name);
 	errno = saved;
 	return function;
 }
