@@ -68,6 +68,10 @@ enum metrics_cause {
 };
 
 enum { METRICS_N_LENGTHS = 128 };
+
+/* The node of blame for the lack of a CPU. */
+#define METRICS_NO_CPU UINT32_MAX
+
 _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
 		       METRICS_N_LENGTHS * sizeof(uint32_t),
 	"as in the file");
@@ -107,7 +111,7 @@ struct metrics_region {
 
 /* Code that made others wait: the code at `node`, executed by `thread`. */
 struct metrics_blame {
-	uint32_t node;   /* of the tree */
+	uint32_t node;   /* of the tree; METRICS_NO_CPU: the thread had no CPU */
 	uint32_t thread; /* index into profile.threads */
 	uint64_t ns;     /* of the waiting of all threads that waited for it */
 };

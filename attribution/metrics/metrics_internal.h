@@ -28,6 +28,12 @@ struct metrics_part {
 	uint64_t waited_delay_ns[METRICS_N_CAUSES];
 	uint64_t busy_delay_ns;
 	/*
+	 * of a region or the serial code: the parts of barrier_ns and waited_ns in which threads
+	 * waited for a thread without a CPU
+	 */
+	uint64_t barrier_held_ns;
+	uint64_t waited_held_ns[METRICS_N_CAUSES];
+	/*
 	 * time of samples, without samples in measured waits other than reductions; 0 if the clock
 	 * is an event
 	 */
@@ -66,6 +72,8 @@ struct metrics_work {
 	/* the most time that OpenMP's threads, without hidden helpers, can have been off the CPU */
 	uint64_t off_ns;
 	uint64_t idle_delay_ns; /* time of these threads in no region and without a CPU */
+	uint64_t idle_held_ns;  /* and time in which the serial code's thread had none */
+	uint64_t *held_ns;      /* of each of profile.nodes that is a WAIT: the part held up */
 	/* time of these threads without a CPU of which no node tells where it was */
 	uint64_t unplaced_ns;
 	/* the thread whose time outside regions is the serial code */

@@ -149,6 +149,7 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 	free(work.regions);
 	free(work.threads);
 	free(work.phases);
+	free(work.held_ns);
 	free(work.scratch);
 	if (status) {
 		metrics_release(metrics);

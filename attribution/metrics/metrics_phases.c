@@ -43,7 +43,7 @@ static void add_blame(struct metrics_work *work)
 		const struct scale_blame_entry *entry = &scale->entries[i];
 		uint32_t phase = work->profile->nodes[entry->node].phase;
 
-		if (entry->is_blame)
+		if (entry->is_blame && !entry->has_no_cpu)
 			work->metrics->phases[phase].sum.blame_ns += entry->ns;
 	}
 }

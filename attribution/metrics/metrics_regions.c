@@ -272,6 +272,16 @@ static int is_helping(
 	       (region == METRICS_NONE || !work->regions[region].is_helpers);
 }
 
+/* Adds the part of a wait for which a thread without a CPU is to blame. */
+static void add_held(struct metrics_part *part, const struct profile_tree_node *node,
+	uint32_t region, uint64_t held_ns)
+{
+	if (part && region != METRICS_NONE && metrics_is_barrier(node->wait))
+		metrics_add(&part->barrier_held_ns, held_ns);
+	else if (part)
+		metrics_add(&part->waited_held_ns[metrics_cause_of_wait(node->wait)], held_ns);
+}
+
 /* Adds the time without a CPU of a thread without a team. */
 static void add_idle_delay(struct metrics_work *work, const struct profile_tree_node *node)
 {
@@ -308,6 +318,7 @@ static void add_node(struct metrics_work *work, uint32_t i)
 			add_region_wait(work, node, region);
 		else if (metrics_cause_of_wait(node->wait) != METRICS_SERIAL)
 			add_wait(work, node, part, region);
+		add_held(part, node, region, work->held_ns[i]);
 	} else if (node->kind == PROFILE_NODE_TASK && region != METRICS_NONE) {
 		work->metrics->regions[region].n_tasks += node->n;
 	} else if (node->kind == PROFILE_NODE_CONTEXT && node->context != METRICS_NONE) {
@@ -362,6 +373,32 @@ static int find_serial_thread(struct metrics_work *work)
 	return 0;
 }
 
+/* Divides the blame for a CPU of each pool among its waits. Returns 0, or -1 when out of memory. */
+static int find_held(struct metrics_work *work)
+{
+	const struct blame_scale *scale = &work->tree->blame_scale;
+
+	work->held_ns = calloc(work->profile->n_nodes + 1, sizeof(*work->held_ns));
+	if (!work->held_ns)
+		return -1;
+	for (size_t p = 0; p < scale->n_pools; p++) {
+		const struct scale_blame_pool *pool = &scale->pools[p];
+		const struct scale_blame_entry *entries = &scale->entries[pool->first];
+		struct scale_blame_shares shares = { .whole = pool->wait_ns };
+
+		for (size_t i = 0; i < pool->n_entries; i++)
+			if (entries[i].has_no_cpu)
+				metrics_add(&shares.total, entries[i].ns);
+		if (pool->kind == PROFILE_IDLE_BETWEEN)
+			metrics_add(&work->idle_held_ns, shares.total);
+		for (size_t i = 0; i < pool->n_entries; i++)
+			if (!entries[i].is_blame)
+				work->held_ns[entries[i].node] =
+					scale_blame_share(&shares, entries[i].ns);
+	}
+	return 0;
+}
+
 int metrics_add_up(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
@@ -369,7 +406,7 @@ int metrics_add_up(struct metrics_work *work)
 	metrics->n_threads = work->profile->n_threads;
 	metrics->threads = calloc(metrics->n_threads + 1, sizeof(*metrics->threads));
 	work->threads = calloc(metrics->n_threads + 1, sizeof(*work->threads));
-	if (!metrics->threads || !work->threads || find_serial_thread(work))
+	if (!metrics->threads || !work->threads || find_serial_thread(work) || find_held(work))
 		return -1;
 	/* Until here serial_ns is the wall time in regions. */
 	metrics->serial_ns =

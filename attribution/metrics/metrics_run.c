@@ -216,19 +216,27 @@ static void add_all(struct metrics_work *work)
 	add_causes(work->metrics, &work->serial);
 }
 
+/* Moves as much as there is of a part of *from to a cause. */
+static void move_idle(uint64_t *from, uint64_t ns, uint64_t *cause_ns)
+{
+	if (ns > *from)
+		ns = *from;
+	*from -= ns;
+	metrics_add(cause_ns, ns);
+}
+
 /* The wall time in no region, for all slots but the slot of the serial code. */
 static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
 {
 	struct metrics *metrics = work->metrics;
-	uint64_t most = capacity_ns / metrics->n_slots, idle_ns, delay_ns = work->idle_delay_ns;
+	uint64_t most = capacity_ns / metrics->n_slots, idle_ns;
 
 	if (metrics->serial_ns < most)
 		most = metrics->serial_ns;
 	idle_ns = (metrics->n_slots - 1) * most;
-	if (delay_ns > idle_ns)
-		delay_ns = idle_ns;
-	metrics_add(&metrics->cause_ns[METRICS_SERIAL], idle_ns - delay_ns);
-	metrics_add(&metrics->cause_ns[METRICS_NOT_RUNNING], delay_ns);
+	move_idle(&idle_ns, work->idle_delay_ns, &metrics->cause_ns[METRICS_NOT_RUNNING]);
+	move_idle(&idle_ns, work->idle_held_ns, &metrics->cause_ns[METRICS_HELD_UP]);
+	metrics_add(&metrics->cause_ns[METRICS_SERIAL], idle_ns);
 }
 
 static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)

@@ -163,7 +163,7 @@ static void add_blame_of(struct metrics_work *work, const struct scale_blame_poo
 {
 	uint32_t task = within[work->tree->place[entry->node]];
 
-	if (!entry->is_blame ||
+	if (!entry->is_blame || entry->has_no_cpu ||
 		!(work->profile->nodes[entry->node].flags & PROFILE_BLAME_DEPENDENCE))
 		return;
 	if (task != METRICS_NONE)

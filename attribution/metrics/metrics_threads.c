@@ -101,7 +101,7 @@ void metrics_distribute_threads(struct metrics_work *work)
 	for (size_t i = 0; i < metrics_n_entries(scale); i++) {
 		uint32_t owner = work->profile->nodes[scale->entries[i].node].owner;
 
-		if (scale->entries[i].is_blame)
+		if (scale->entries[i].is_blame && !scale->entries[i].has_no_cpu)
 			work->metrics->threads[owner].blame_ns += scale->entries[i].ns;
 	}
 }
@@ -135,7 +135,7 @@ static size_t collect_members(const struct metrics_work *work, struct metrics_bl
 			members[n++] = (struct metrics_blame){
 				.node = region,
 				.thread = node->owner,
-				.ns = node->kind == PROFILE_NODE_WAIT ? node->time_ns : 0,
+				.ns = node->kind == PROFILE_NODE_WAIT ? profile_waited_ns(node) : 0,
 			};
 	}
 	return metrics_fold(members, n, &metrics_blames);

@@ -63,7 +63,8 @@ static size_t find_causes(const struct metrics_work *work, const struct scale_bl
 
 		if (entry->is_blame && entry->ns)
 			causes[n++] = (struct metrics_blame){
-				.node = work->tree->place[entry->node],
+				.node = entry->has_no_cpu ? METRICS_NO_CPU
+							  : work->tree->place[entry->node],
 				.thread = work->profile->nodes[entry->node].owner,
 				.ns = entry->ns,
 			};

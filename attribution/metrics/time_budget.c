@@ -61,25 +61,38 @@ static void move(uint64_t *from, uint64_t *left, uint64_t *to)
 	*to += ns;
 }
 
+/* Moves parts of barrier[], in this order, and of waits[] out of them. Returns the sum. */
+static uint64_t move_parts(uint64_t barrier_ns, const uint64_t *waited_ns, const size_t *order,
+	uint64_t *barrier, uint64_t *waits)
+{
+	uint64_t left = add_saturated(barrier_ns, waited_ns[METRICS_IMBALANCE]), moved_ns = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		move(&barrier[order[i]], &left, &moved_ns);
+	move(&waits[METRICS_IMBALANCE], &left, &moved_ns);
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++) {
+		left = c == METRICS_IMBALANCE ? 0 : waited_ns[c];
+		move(&waits[c], &left, &moved_ns);
+	}
+	return moved_ns;
+}
+
 /*
- * Moves the time without a CPU out of the causes of measured waits. A member that is slow to leave
- * a barrier is that for the lack of a CPU: the runtime's work there is short. So this time is the
- * release's before it is anything else's.
+ * Moves the time without a CPU, the threads' own and that of the threads that they wait for, out of
+ * the causes of measured waits. A member that is slow to leave a barrier is slow for the lack of a
+ * CPU: the runtime's work there is short. So its own lack is the release's before it is anything
+ * else's. Others' lack is in the time before the last arrival.
  */
 static void move_delays(const struct metrics_part *part, uint64_t *barrier, uint64_t *waits)
 {
-	static const size_t order[] = { 1, 0, 2 };
-	uint64_t left = part->barrier_delay_ns, delay_ns = 0;
+	static const size_t own[] = { 1, 0, 2 }, others[] = { 0, 2, 1 };
+	uint64_t delay_ns =
+		move_parts(part->barrier_delay_ns, part->waited_delay_ns, own, barrier, waits);
+	uint64_t held_ns =
+		move_parts(part->barrier_held_ns, part->waited_held_ns, others, barrier, waits);
 
-	metrics_add(&left, part->waited_delay_ns[METRICS_IMBALANCE]);
-	for (size_t i = 0; i < 3; i++)
-		move(&barrier[order[i]], &left, &delay_ns);
-	move(&waits[METRICS_IMBALANCE], &left, &delay_ns);
-	for (size_t c = 0; c < METRICS_N_CAUSES; c++) {
-		left = c == METRICS_IMBALANCE ? 0 : part->waited_delay_ns[c];
-		move(&waits[c], &left, &delay_ns);
-	}
 	metrics_add(&waits[METRICS_NOT_RUNNING], delay_ns);
+	metrics_add(&waits[METRICS_HELD_UP], held_ns);
 }
 
 /* Divides the measured waits by cause; no more than the whole. Returns their sum. */

@@ -223,9 +223,9 @@ static uint32_t add_wait(struct graft *graft, const struct profile_tree_node *no
 	uint32_t out = holder_of(graft, node, class);
 	struct tree_metrics figures = { .n_waits = node->n };
 
-	figures.wait_ns[node->wait] = node->time_ns;
+	figures.wait_ns[node->wait] = profile_waited_ns(node);
 	if (class != PROFILE_OVERHEAD)
-		figures.time_ns[class] = node->time_ns;
+		figures.time_ns[class] = figures.wait_ns[node->wait];
 	count(graft, node, class, out, &figures);
 	return out;
 }
@@ -346,7 +346,8 @@ static int add_blame(struct tree *tree, const struct profile *profile,
 		for (size_t i = 0; i < pool->n_entries; i++, entry++) {
 			uint32_t out = tree->place[entry->node];
 
-			if (!entry->is_blame)
+			/* Code is not to blame for a CPU that it did not get. */
+			if (!entry->is_blame || entry->has_no_cpu)
 				continue;
 			if (add_blame_to(tree, &tree->nodes[out].self, pool->kind, entry->ns) != 0)
 				return -1;

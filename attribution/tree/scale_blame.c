@@ -17,7 +17,8 @@ struct key {
 	uint64_t wait_id;
 	uint32_t region;
 	uint8_t kind;
-	uint8_t part; /* 0 waits, 1 measured blame (mutexes, devices), 2 sampled blame */
+	/* 0 waits, 1 measured blame (mutexes, devices), 2 sampled blame, 3 a mutex' for a CPU */
+	uint8_t part;
 	uint32_t owner;
 	uint32_t node;
 };
@@ -58,7 +59,10 @@ static struct key key_of(
 	const struct profile_tree_node *node = &profile->nodes[i];
 	struct key key = { .region = NONE, .kind = node->wait, .owner = node->owner, .node = i };
 
-	if (node->kind == PROFILE_NODE_BLAME)
+	if (node->kind == PROFILE_NODE_BLAME && profile_is_mutex(node->wait) &&
+		node->flags & PROFILE_BLAME_NO_CPU)
+		key.part = 3;
+	else if (node->kind == PROFILE_NODE_BLAME)
 		key.part =
 			(profile_is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
 					profile_is_device(node->wait)
@@ -107,6 +111,7 @@ struct raw {
 	uint64_t released_ns, n_releases;
 	uint64_t sampled_ns, n_samples;
 	int has_sleep;
+	uint64_t late_ns; /* part 3 */
 };
 
 static struct raw add_up(const struct profile *profile, const struct key *keys, size_t n)
@@ -119,6 +124,8 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 		if (keys[i].part == 1) {
 			raw.released_ns = add_saturated(raw.released_ns, node->blame_ns);
 			raw.n_releases += node->n;
+		} else if (keys[i].part == 3) {
+			raw.late_ns = add_saturated(raw.late_ns, node->blame_ns);
 		} else {
 			raw.sampled_ns = add_saturated(raw.sampled_ns, node->blame_ns);
 			raw.n_samples += node->n;
@@ -157,9 +164,22 @@ static void give(const struct profile *profile, const struct key *keys, size_t n
 	}
 }
 
+/* Gives the entries for a CPU what they say, as the thread's share `own` is to its raw blame. */
+static uint64_t give_late(const struct profile *profile, const struct key *keys, size_t n,
+	const struct raw *raw, uint64_t own_ns, struct scale_blame_entry *entries)
+{
+	uint64_t late_ns = raw->late_ns < raw->released_ns ? raw->late_ns : raw->released_ns;
+	struct scale_blame_shares shares = { .whole = raw->late_ns };
+
+	if (late_ns)
+		shares.total = (uint64_t)((unsigned __int128)own_ns * late_ns / raw->released_ns);
+	give(profile, keys, n, 3, shares, entries);
+	return shares.total;
+}
+
 /*
- * Scales measured blame thread by thread. A thread's share is divided by its samples if there are
- * enough, else by its measured blame.
+ * Scales measured blame thread by thread. A thread's share, without the time for which it had no
+ * CPU, is divided by its samples if there are enough, else by its measured blame.
  */
 static void scale_releases(const struct profile *profile, const struct key *keys, size_t n,
 	struct scale_blame_shares shares, struct scale_blame_entry *entries)
@@ -174,6 +194,8 @@ static void scale_releases(const struct profile *profile, const struct key *keys
 		raw = add_up(profile, keys + first, end - first);
 		by_samples = (raw.n_samples >= ENOUGH_SAMPLES || raw.has_sleep) && raw.sampled_ns;
 		own.total = scale_blame_share(&shares, raw.released_ns);
+		own.total -= give_late(
+			profile, keys + first, end - first, &raw, own.total, entries + first);
 		own.whole = by_samples ? raw.sampled_ns : raw.released_ns;
 		give(profile, keys + first, end - first, by_samples ? 2 : 1, own, entries + first);
 	}
@@ -209,13 +231,14 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		entries[i] = (struct scale_blame_entry){
 			.node = keys[i].node,
 			.is_blame = keys[i].part != 0,
+			.has_no_cpu = keys[i].part && node->flags & PROFILE_BLAME_NO_CPU,
 		};
 		if (keys[i].part)
 			continue;
 		n_waits++;
-		entries[i].ns = node->time_ns;
+		entries[i].ns = profile_waited_ns(node);
 		pool->n += node->n;
-		pool->wait_ns = add_saturated(pool->wait_ns, node->time_ns);
+		pool->wait_ns = add_saturated(pool->wait_ns, entries[i].ns);
 	}
 	scale_raw_blame(
 		profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);

@@ -11,8 +11,9 @@
  *
  * The blame of a mutex is measured at its releases. So it is known how much each thread that held
  * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the
- * hold that was, if there are at least 10, or if it slept in the hold. The blame of devices is
- * measured, too: all waiting for them in a target construct is the construct's own.
+ * hold that was, if there are at least 10, or if it slept in the hold. The time for which it had no
+ * CPU meanwhile is measured and comes first. The blame of devices is measured, too: all waiting for
+ * them in a target construct is the construct's own.
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
 #define OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
@@ -27,7 +28,8 @@ struct tree;
 struct scale_blame_entry {
 	uint32_t node; /* index into profile.nodes */
 	uint8_t is_blame;
-	uint64_t ns; /* waited time, or scaled blame */
+	uint8_t has_no_cpu; /* blame with PROFILE_BLAME_NO_CPU */
+	uint64_t ns; /* waited time without the waiter's own lack of a CPU, or scaled blame */
 };
 
 /* A pool of waiting. */

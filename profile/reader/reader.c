@@ -30,7 +30,9 @@ static int read_header(struct profile *profile, const struct reader_input *input
 			"cannot read '%s': its format, version %u, is newer than this ompprof "
 			"reads (%u)",
 			name, header->version, PROFILE_VERSION);
-	if (header->version < PROFILE_VERSION_READ || header->header_bytes != sizeof(*header) ||
+	/* Files without `contention` have zeros there. */
+	if (header->version < PROFILE_VERSION_READ || header->header_bytes > sizeof(*header) ||
+		header->header_bytes < offsetof(struct profile_header, contention) ||
 		header->segment_bytes != PROFILE_SEGMENT_BYTES)
 		return diag_set(diag, "cannot read '%s': its header is damaged", name);
 	reader_limit(&header->end_ns);

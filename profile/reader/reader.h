@@ -72,6 +72,12 @@ struct profile_tree_node {
 };
 _Static_assert(sizeof(struct profile_tree_node) == 64, "a line of the cache");
 
+/* The time of a WAIT in which its thread would have run if it had not waited. */
+static inline uint64_t profile_waited_ns(const struct profile_tree_node *node)
+{
+	return node->time_ns > node->delay_ns ? node->time_ns - node->delay_ns : 0;
+}
+
 /* struct profile_region with indices and nanoseconds. */
 struct profile_region_record {
 	uint32_t node;  /* index into profile.nodes */

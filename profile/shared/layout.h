@@ -166,8 +166,10 @@ enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
 	PROFILE_BLAME_DEPENDENCE = 2,
-	/* with SAMPLED: no sample, but a sleep during the hold, whose length is measured */
-	PROFILE_BLAME_ASLEEP = 4,
+	/* the thread that others waited for was ready to run, but had no CPU; a mutex: SAMPLED */
+	PROFILE_BLAME_NO_CPU = 4,
+	/* it slept in a call of the C library: measured at the end of the sleep; a mutex: SAMPLED */
+	PROFILE_BLAME_ASLEEP = 8,
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */
@@ -276,6 +278,18 @@ struct profile_counted {
 	uint64_t sometimes; /* of these, the events that the runtime does not always report */
 };
 
+/*
+ * Why threads can lack a CPU, from the profile's start to its end. Only quota_per_s is known
+ * if the program was killed.
+ */
+struct profile_contention {
+	/* CPU time of all processes on the CPUs that the process may run on; 0 not known */
+	uint64_t busy_ns;
+	uint64_t process_ns;   /* CPU time of the process meanwhile */
+	uint64_t quota_per_s;  /* CPU time that its control group gets in a second; 0: no limit */
+	uint64_t throttled_ns; /* the group's threads had used it up; on all CPUs together */
+};
+
 /* Phases that have no record of their own. */
 struct profile_phases_lost {
 	uint32_t n_unbegun; /* ends of phases while no phase was open */
@@ -328,6 +342,7 @@ struct profile_header {
 	uint64_t paused_ns; /* length of the pauses that ended: part of no other time in the file */
 	uint32_t n_pauses;  /* pauses that were begun */
 	struct profile_phases_lost phases;
+	struct profile_contention contention;
 };
 
 /*

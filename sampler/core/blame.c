@@ -7,6 +7,7 @@
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/depend.h"
+#include "sampler/core/run_delay.h"
 #include "sampler/core/thread_board.h"
 
 enum {
@@ -22,22 +23,29 @@ struct seen_team {
 	uint32_t instance;
 	/* size; for a helper: its threads that were seen, without the sampled thread */
 	uint32_t n_threads;
-	double n_waiting;
-	double by_kind[PROFILE_N_WAITS];
+	uint32_t n_waiting;
+	uint32_t by_kind[PROFILE_N_WAITS];
+	uint64_t late[PROFILE_N_WAITS]; /* ticks: see late_of */
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
-/*
- * The other threads, as a sample sees them, or the end of a sleep. A thread that has waited for a
- * part of the sleep counts as that part of a thread, and as working for the rest.
- */
+/* The other threads, as a sample sees them. */
 struct seen_threads {
-	uint64_t begin, end; /* ticks: the sleep; both 0 for a sample */
 	struct seen_team team[MAX_TEAMS];
 	uint32_t n_teams;
-	double n_idle;
-	double n_working;
-	double held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
+	uint32_t n_idle;
+	uint32_t n_working;
+	uint32_t held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
+	uint64_t held_late[THREAD_MAX_HELD];
+	uint64_t now, delay; /* ticks; for so many the sampled thread had no CPU, or slept */
+};
+
+/* What a path is charged for: waiting for its work, and for a CPU for it or its sleep. In ns. */
+struct charge {
+	uint8_t flags;
+	uint8_t late; /* the flag of late_ns */
+	uint64_t key;
+	double work_ns, late_ns;
 };
 
 /*
@@ -143,20 +151,18 @@ static int is_idle(const struct profile_now *other, const struct region *region,
 }
 
 /*
- * The part of the sleep in which a thread waited that began to wait at `since`; 1 in a sample. A
- * wait whose begin is not known was expected to be short, so it is long for the sleep's sake.
+ * The ticks for which a thread that waits since then has waited for the sampled thread to get a
+ * CPU, or to wake up. The thread had none, or slept, until just now.
  */
-static double part_of(const struct seen_threads *seen, uint64_t since)
+static uint64_t late_of(const struct seen_threads *seen, uint64_t since)
 {
-	if (since <= seen->begin || !seen->end)
-		return 1;
-	if (since >= seen->end)
-		return 0;
-	return (double)(seen->end - since) / (double)(seen->end - seen->begin);
+	uint64_t waited = seen->now > since ? seen->now - since : 0;
+
+	return since == 0 || waited > seen->delay ? seen->delay : waited;
 }
 
 static void look_at_teams(struct seen_threads *seen, const struct profile_now *other,
-	const struct region *region, uint32_t wait, double part)
+	const struct region *region, uint32_t wait)
 {
 	for (uint32_t i = 0; i < seen->n_teams; i++) {
 		struct seen_team *team = &seen->team[i];
@@ -166,8 +172,9 @@ static void look_at_teams(struct seen_threads *seen, const struct profile_now *o
 		team->n_threads += !team->region;
 		if (wait && !profile_wait_is(wait, PROFILE_TIME_IDLE) &&
 			!profile_wait_is(wait, PROFILE_TIME_TARGET)) {
-			team->n_waiting += part;
-			team->by_kind[wait] += part;
+			team->n_waiting++;
+			team->by_kind[wait]++;
+			team->late[wait] += late_of(seen, BOARD_READ(other->since));
 		}
 		if (BOARD_READ(other->held) & 1ULL << PROFILE_ORDERED)
 			team->others_turn = 1;
@@ -181,16 +188,18 @@ static uint32_t n_held_by(const struct thread *thread)
 }
 
 static void look_at_mutexes(const struct thread *thread, struct seen_threads *seen,
-	const struct profile_now *other, uint32_t wait, double part)
+	const struct profile_now *other, uint32_t wait)
 {
 	uint32_t n = n_held_by(thread);
 
 	if (!profile_wait_is(wait, PROFILE_TIME_MUTEX))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		if (BOARD_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
-			thread->mutexes.held[i].slot)
-			seen->held[i] += part;
+		if (BOARD_READ(other->mutex) != thread->mutexes.held[i].wait_id ||
+			!thread->mutexes.held[i].slot)
+			continue;
+		seen->held[i]++;
+		seen->held_late[i] += late_of(seen, BOARD_READ(other->mutex_since));
 	}
 }
 
@@ -199,15 +208,14 @@ static void look_at(
 {
 	const struct region *region = board_region(other);
 	uint32_t wait = BOARD_READ(other->wait);
-	double part = wait ? part_of(seen, BOARD_READ(other->since)) : 0;
 
 	if (is_idle(other, region, wait)) {
 		seen->n_idle++;
 		return;
 	}
-	seen->n_working += 1 - part;
-	look_at_teams(seen, other, region, wait, part);
-	look_at_mutexes(thread, seen, other, wait, part);
+	seen->n_working += wait == 0;
+	look_at_teams(seen, other, region, wait);
+	look_at_mutexes(thread, seen, other, wait);
 }
 
 /*
@@ -244,12 +252,22 @@ static int is_for_the_team(uint32_t wait)
 	       (wait == PROFILE_ORDERED || !profile_wait_is(wait, PROFILE_TIME_MUTEX));
 }
 
+static void put(struct thread *thread, uint32_t node, const struct charge *charge)
+{
+	if (charge->work_ns > 0)
+		cct_add_blame(
+			&thread->cct, node, charge->flags, charge->key, (uint64_t)charge->work_ns);
+	if (charge->late_ns > 0)
+		cct_add_blame(&thread->cct, node, charge->flags | charge->late, charge->key,
+			(uint64_t)charge->late_ns);
+}
+
 /*
  * Charges the path for the threads that wait in one team. Returns the number of its members that
  * work.
  */
 static double charge_team(struct thread *thread, uint32_t node, const struct seen_team *team,
-	double scale, double time_ns)
+	double scale, const struct charge *each)
 {
 	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
 	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
@@ -258,46 +276,63 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 
 	if (n_working < 1)
 		n_working = 1;
-	for (uint32_t kind = 1; kind < PROFILE_N_WAITS && team->n_waiting > 0; kind++) {
+	for (uint32_t kind = 1; kind < PROFILE_N_WAITS && team->n_waiting; kind++) {
 		double sharers = n_working;
 
-		if (team->by_kind[kind] <= 0 || !is_for_the_team(kind))
+		if (!team->by_kind[kind] || !is_for_the_team(kind))
 			continue;
 		if (kind == PROFILE_ORDERED && has_turn)
 			sharers = 1;
 		else if (kind == PROFILE_ORDERED && team->others_turn)
 			continue;
-		cct_add_blame(&thread->cct, node, kind == PROFILE_ORDERED ? 0 : by_dependence,
-			PROFILE_WAIT_KEY(kind, team->context),
-			(uint64_t)(time_ns * team->by_kind[kind] * scale / sharers));
+		put(thread, node,
+			&(struct charge){ kind == PROFILE_ORDERED ? 0 : by_dependence, each->late,
+				PROFILE_WAIT_KEY(kind, team->context),
+				each->work_ns * team->by_kind[kind] * scale / sharers,
+				each->late_ns * (double)team->late[kind] * scale / sharers });
 	}
 	return n_working;
 }
 
+/* `each` has the charge for a thread that waits, and for a tick for which it waits for a CPU or a sleep. */
 static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
-	double scale, double time_ns)
+	double scale, const struct charge *each)
 {
 	uint32_t n_held = n_held_by(thread);
-	double share = time_ns;
-	uint8_t how = PROFILE_BLAME_SAMPLED | (seen->end ? PROFILE_BLAME_ASLEEP : 0);
+	struct charge share = *each;
+	double n_idle = seen->n_idle * scale / (1 + seen->n_working * scale);
 
-	for (uint32_t i = 0; i < seen->n_teams; i++)
-		share /= charge_team(thread, node, &seen->team[i], scale, share);
+	for (uint32_t i = 0; i < seen->n_teams; i++) {
+		double n = charge_team(thread, node, &seen->team[i], scale, &share);
+
+		share.work_ns /= n;
+		share.late_ns /= n;
+	}
 	for (uint32_t i = 0; i < n_held; i++) {
 		const struct held_mutex *held = &thread->mutexes.held[i];
 
-		if (seen->held[i] > 0)
-			cct_add_blame(&thread->cct, node, how,
-				PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
-				(uint64_t)(time_ns * seen->held[i] * scale));
+		if (seen->held[i])
+			put(thread, node,
+				&(struct charge){ PROFILE_BLAME_SAMPLED, each->late,
+					PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
+					each->work_ns * seen->held[i] * scale,
+					each->late_ns * (double)seen->held_late[i] * scale });
 	}
-	if (seen->n_idle > 0)
-		cct_add_blame(&thread->cct, node, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
-			(uint64_t)(time_ns * seen->n_idle * scale / (1 + seen->n_working * scale)));
+	if (seen->n_idle)
+		put(thread, node,
+			&(struct charge){ 0, each->late, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
+				each->work_ns * n_idle,
+				each->late_ns * (double)seen->delay * n_idle });
+}
+
+/* The length of a tick. */
+static double ns_of_tick(void)
+{
+	return (double)RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
 }
 
 static void look_and_charge(
-	struct thread *thread, uint32_t node, struct seen_threads *seen, double time_ns)
+	struct thread *thread, uint32_t node, struct seen_threads *seen, const struct charge *each)
 {
 	double scale;
 
@@ -306,22 +341,27 @@ static void look_and_charge(
 	find_teams(thread, seen);
 	find_helped(thread, seen);
 	scale = look_around(thread, seen);
-	charge_all(thread, node, seen, scale, time_ns);
+	charge_all(thread, node, seen, scale, each);
 }
 
-void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
+void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns, uint64_t delay_ns)
 {
+	struct charge each = {
+		.late = PROFILE_BLAME_NO_CPU, .work_ns = (double)time_ns, .late_ns = ns_of_tick()
+	};
 	struct seen_threads seen = { .n_teams = 0 };
 
-	look_and_charge(thread, node, &seen, (double)time_ns);
+	if (delay_ns) {
+		seen.now = tool_time();
+		seen.delay = (uint64_t)((double)delay_ns / ns_of_tick());
+	}
+	look_and_charge(thread, node, &seen, &each);
 }
 
 void blame_sleep(struct thread *thread, uint32_t node, uint64_t begin, uint64_t end)
 {
-	uint64_t ticks_per_s = __atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED);
-	struct seen_threads seen = { .begin = begin, .end = end };
+	struct charge each = { .late = PROFILE_BLAME_ASLEEP, .late_ns = ns_of_tick() };
+	struct seen_threads seen = { .now = end, .delay = end - begin };
 
-	if (ticks_per_s)
-		look_and_charge(
-			thread, node, &seen, (double)(end - begin) * 1e9 / (double)ticks_per_s);
+	look_and_charge(thread, node, &seen, &each);
 }

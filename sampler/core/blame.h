@@ -12,6 +12,9 @@
  *     where in the hold the time goes; the release measures how much there is to blame (mutex.h)
  *   idle threads: T times their number, divided by all OpenMP threads that work
  *
+ * While the thread was ready to run and had no CPU they waited for it all the same. This time is
+ * charged in the same way, with PROFILE_BLAME_NO_CPU.
+ *
  * At any time each of these waiting threads is charged once, to the threads for which it waits, as
  * long as some thread is sampled while it works. A sample looks at BOARD_LOOK threads at most. If
  * there are more, it looks at a random part of them, which represents all. So the cost of a sample
@@ -26,9 +29,10 @@
 
 /*
  * Charges the path that ends in `node` for the waiting of others, in a sample that represents
- * time_ns of work. Signal-safe.
+ * time_ns of work, after delay_ns without a CPU. Others waited for the CPU no longer than they have
+ * waited at all. Signal-safe.
  */
-void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns);
+void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns, uint64_t delay_ns);
 
 /*
  * Charges the path that ends in `node` for those who waited while the thread slept from `begin` to

@@ -193,7 +193,8 @@ static void take_sample(void *data)
 	struct clock_weight weight;
 	struct path_place place;
 	struct activity activity;
-	uint64_t now_ns, since_ns, delay_ns;
+	struct sample_gap gap;
+	uint64_t now_ns;
 	uint32_t leaf;
 
 	thread->gate.is_pending = 0;
@@ -214,13 +215,12 @@ static void take_sample(void *data)
 	if (thread->clock.kept_ns)
 		take_kept(&thread->clock);
 	now_ns = tool_now_ns();
-	since_ns = now_ns - record->last_ns;
+	gap.since_ns = now_ns - record->last_ns;
 	tool.clock->turn(&thread->clock, signal->info, &weight);
 	add_sample(thread, leaf, activity.class, &weight, now_ns);
-	delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);
-	sample_spread(thread, leaf, activity.class, &weight,
-		since_ns > delay_ns ? since_ns - delay_ns : 0);
-	sample_note_open(thread, leaf, activity.class, delay_ns);
+	gap.delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);
+	sample_spread(thread, leaf, activity.class, &weight, &gap);
+	sample_note_open(thread, leaf, activity.class, gap.delay_ns);
 	writer_count(&record->n_guessed, thread->sample.is_guessed);
 	thread->sample.class = (uint8_t)activity.class;
 	thread->sample.mark = activity.mark;
@@ -249,7 +249,7 @@ void handler_take_pending(struct thread *thread)
 		return;
 	tool.clock->read(&thread->clock, &weight);
 	add_sample(thread, node, PROFILE_OVERHEAD, &weight, tool_now_ns());
-	sample_spread(thread, node, PROFILE_OVERHEAD, &weight, 0);
+	sample_spread(thread, node, PROFILE_OVERHEAD, &weight, &(struct sample_gap){ 0 });
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 }

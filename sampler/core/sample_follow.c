@@ -17,12 +17,14 @@
 #define LONGEST_BREAK_NS 40000000ULL
 
 /*
- * The time for which the thread makes others wait. If it had no event since its last sample, it has
- * been at work all the time: for `since` ns, which are without the time ready to run.
+ * The time for which the thread makes others wait, without its time ready to run. If it had no
+ * event since its last sample, it has been at work all the time.
  */
-static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64_t since)
+static uint64_t working_ns(
+	const struct thread *thread, uint64_t time_ns, const struct sample_gap *gap)
 {
 	const struct profile_thread *record = thread->record;
+	uint64_t since = gap->since_ns > gap->delay_ns ? gap->since_ns - gap->delay_ns : 0;
 
 	if (record->n_callbacks != thread->sample.callbacks || since <= time_ns)
 		return time_ns;
@@ -30,16 +32,16 @@ static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64
 }
 
 void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
-	const struct clock_weight *weight, uint64_t since_ns)
+	const struct clock_weight *weight, const struct sample_gap *gap)
 {
-	uint64_t worked_ns = working_ns(thread, weight->time_ns, since_ns);
+	uint64_t worked_ns = working_ns(thread, weight->time_ns, gap);
 
 	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
 	if (class == PROFILE_WAIT_TARGET)
 		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
 	/* A thread that waits for a device makes other threads wait. */
 	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET)
-		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
+		blame_sample(thread, writer_node(leaf)->parent, worked_ns, gap->delay_ns);
 }
 
 /*

@@ -14,6 +14,12 @@
 
 struct thread;
 
+/* The time between two samples of a thread. */
+struct sample_gap {
+	uint64_t since_ns; /* measured wall time since the previous sample; 0: not to be used */
+	uint64_t delay_ns; /* the thread was ready to run, but had no CPU (run_delay.h) */
+};
+
 /*
  * Before a sample: does all that the fast paths have deferred, and gives the tree the root of the
  * program's present phase. Signal-safe.
@@ -23,11 +29,10 @@ void catch_up(struct thread *thread);
 /*
  * Adds a sample of this leaf to the timeline. If the thread works, or waits for a device, blames
  * its path for the threads that wait meanwhile. A wait for a device that no event has announced
- * begins here. `since_ns` is the measured wall time since the thread's previous sample, without time
- * ready to run; with 0 only the sample's own time counts. Signal-safe.
+ * begins here. Signal-safe.
  */
 void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
-	const struct clock_weight *weight, uint64_t since_ns);
+	const struct clock_weight *weight, const struct sample_gap *gap);
 
 /*
  * Tells the profile which wait, task and hold of the thread are open, so that they count even if

@@ -42,9 +42,17 @@ static uint32_t leaf_in(struct thread *thread, const struct task *task, enum pro
 	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_SAMPLES, 0, class) : 0;
 }
 
+static void add_to_work(struct thread *thread, uint32_t leaf, uint64_t ns)
+{
+	if (!leaf || !ns)
+		return;
+	run_delay_add(leaf, ns);
+	blame_sample(thread, writer_node(leaf)->parent, 0, ns);
+}
+
 /*
- * The thread had no CPU before this event, in code of the task. If this is the first event since
- * the thread's latest sample, the code is the sampled code.
+ * The thread had no CPU before this event, in code of the task, and made others wait. If this is
+ * the first event since the thread's latest sample, the code is the sampled code.
  */
 static void add_to_code(struct thread *thread, const struct task *task, uint64_t ns)
 {
@@ -52,7 +60,9 @@ static void add_to_code(struct thread *thread, const struct task *task, uint64_t
 	int is_known = sample->leaf && sample->class <= PROFILE_OVERHEAD &&
 		       thread->record->n_callbacks - sample->callbacks <= 1;
 
-	add_to(is_known ? sample->leaf : leaf_in(thread, task, PROFILE_WORK), ns);
+	if (ns)
+		add_to_work(
+			thread, is_known ? sample->leaf : leaf_in(thread, task, PROFILE_WORK), ns);
 }
 
 void wait_delay_begin(struct thread *thread)
@@ -92,6 +102,6 @@ uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
 		region = begun;
 	late_ns = part_in(delay_ns, timing_between(region, begun));
 	add_to(wait_idle_leaf(thread), delay_ns - late_ns);
-	add_to(leaf_in(thread, task, PROFILE_OVERHEAD), late_ns);
+	add_to_work(thread, leaf_in(thread, task, PROFILE_OVERHEAD), late_ns);
 	return begun - late_ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
 }

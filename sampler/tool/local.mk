@@ -2,6 +2,8 @@
 libompprof_la_SOURCES += \
 	%D%/callbacks.c \
 	%D%/clock_choose.c \
+	%D%/contention.c \
+	%D%/contention.h \
 	%D%/control.c \
 	%D%/control.h \
 	%D%/events.h \

@@ -18,6 +18,7 @@
 #include "profile/core/plain_calls.h"
 #include "profile/core/writer.h"
 #include "config.h"
+#include "sampler/tool/contention.h"
 #include "sampler/tool/control.h"
 #include "sampler/core/handler.h"
 #include "sampler/core/modules.h"
@@ -163,6 +164,7 @@ static void fill_header(const char *note)
 	header->cpu_before_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 	header->pid = (uint32_t)getpid();
 	describe_place(header);
+	contention_begin();
 	header->clock_kind = clock_kind(settings);
 	header->signal = (uint32_t)settings->signal;
 	header->period = settings->period;
@@ -340,6 +342,7 @@ static void complete(void)
 	header->ticks_per_s = now ? (uint64_t)((double)ticks * 1e9 / (double)now) : 0;
 	header->last_ns = header->end_ns = tool_now_ns();
 	header->paused_ns = now - header->end_ns;
+	contention_end();
 	describe_tables();
 	__atomic_fetch_or(&header->flags, PROFILE_COMPLETE, __ATOMIC_RELEASE);
 }

@@ -198,6 +198,9 @@ int findings_compare_places(const struct name_label *a, const struct name_label 
 /* The line of a node of the attributed tree; "" and 0 for UINT32_MAX. */
 struct name_place findings_place(const struct findings *figures, uint32_t tree_node);
 
+/* The label of metrics_blame.node: a place, or the lack of a CPU. */
+const struct name_label *findings_cause_label(const struct findings *figures, uint32_t node);
+
 /*
  * The node of the attributed tree that a wait is shown at: the region whose team waits; for
  * devices the target construct; for a mutex, and outside of regions, the node with most of the

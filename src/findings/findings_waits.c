@@ -157,6 +157,20 @@ static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 	return n;
 }
 
+const struct name_label *findings_cause_label(const struct findings *figures, uint32_t node)
+{
+	static const struct name_label no_cpu = {
+		.kind = NAME_FUNCTION,
+		.name = "had no CPU",
+		.module = "",
+		.file = "",
+		.decl_file = "",
+		.function = "",
+	};
+
+	return node == METRICS_NO_CPU ? &no_cpu : findings_label(figures, node);
+}
+
 /* Copies the causes of one entry of the metrics. Returns -1 if a cause has no node. */
 static int gather_causes(struct findings *figures, struct findings_cause *to,
 	const struct metrics_wait *wait, uint32_t index)
@@ -165,7 +179,7 @@ static int gather_causes(struct findings *figures, struct findings_cause *to,
 		const struct metrics_blame *blame = &wait->causes[k];
 
 		to[k] = (struct findings_cause){ .wait = index,
-			.label = findings_label(figures, blame->node),
+			.label = findings_cause_label(figures, blame->node),
 			.ns = blame->ns,
 			.thread = blame->thread };
 		if (!to[k].label)

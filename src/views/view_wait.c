@@ -407,7 +407,8 @@ static void put_causes(
 	json_array(json, "causes");
 	for (size_t k = 0; k < wait->n_causes; k++) {
 		const struct metrics_blame *blame = &wait->causes[k];
-		const struct name_label *label = findings_label(&report->figures, blame->node);
+		const struct name_label *label =
+			findings_cause_label(&report->figures, blame->node);
 
 		json_row(json);
 		view_json_place(json, label ? label->name : "", label,

@@ -142,6 +142,43 @@ static void test_placed_delay(void **state)
 	end();
 }
 
+/* The waits at the barrier and in front of the region are for thread 1, which has no CPU for most of the time. */
+static void test_held_up(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 500 + 200 + 500,
+		[METRICS_SERIAL] = 500 - 100,
+		[METRICS_IMBALANCE] = 75,
+		[METRICS_NOT_RUNNING] = 0,
+		[METRICS_HELD_UP] = 225 + 100,
+	};
+	struct profile_region *record;
+	uint64_t key;
+
+	begin(2, MS(500));
+	record = build_region_record(&b, region, 1, MS(500), 2);
+	record->imbalance = MS(300);
+	work_samples(build_root(&b, 1), 500);
+	work_samples(frame[1], 500);
+	work_samples(frame[2], 200);
+	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(300));
+	build_wait(&b, build_root(&b, 2), PROFILE_IDLE_BETWEEN, 0, 1, MS(500));
+	key = PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, region);
+	build_blame(&b, frame[1], key, 0, 100, MS(100));
+	build_blame(&b, frame[1], key, PROFILE_BLAME_NO_CPU, 10, MS(300));
+	key = PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0);
+	build_blame(&b, build_root(&b, 1), key, 0, 400, MS(400));
+	build_blame(&b, build_root(&b, 1), key, PROFILE_BLAME_NO_CPU, 10, MS(100));
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.waits[1].n_causes, 2);
+	assert_int_equal(metrics.waits[1].causes[0].node, METRICS_NO_CPU);
+	assert_int_equal(metrics.waits[1].causes[0].ns, MS(225));
+	/* The code is to blame for the rest only. */
+	assert_int_equal(metrics.threads[0].blame_ns, MS(75 + 400));
+	end();
+}
+
 /* What the samples of one thread, a period each, leave open of its busy time. */
 static void test_what_samples_can_err(void **state)
 {
@@ -388,6 +425,7 @@ int main(void)
 		cmocka_unit_test(test_measured_sleep),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),
+		cmocka_unit_test(test_held_up),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_spread_off_cpu),
 		cmocka_unit_test(test_spread_on_cpu),

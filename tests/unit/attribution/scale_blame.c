@@ -94,6 +94,27 @@ static void test_team(void **state)
 	}
 }
 
+/* A holder without a CPU: that part is measured, and comes before the places that samples tell. */
+static void test_mutex_no_cpu(void **state)
+{
+	uint64_t key = PROFILE_WAIT_KEY(PROFILE_CRITICAL, 0x77);
+	struct scale_blame_pool pool;
+	uint32_t release, sampled, late;
+
+	begin();
+	build_wait(&b, frame[2], PROFILE_CRITICAL, 0x77, 1, 1000);
+	release = build_blame(&b, frame[1], key, 0, 5, 2000);
+	sampled = build_blame(&b, frame[1], key, PROFILE_BLAME_SAMPLED, 20, 77);
+	late = build_blame(
+		&b, frame[1], key, PROFILE_BLAME_SAMPLED | PROFILE_BLAME_NO_CPU, 3, 1500);
+	assert_int_equal(scaled(late, &pool), 750);
+	assert_int_equal(scaled(sampled, &pool), 250);
+	assert_int_equal(scaled(release, &pool), 0);
+	build_node_at(&b, sampled)->n = 9;
+	assert_int_equal(scaled(release, &pool), 250);
+	build_release(&b);
+}
+
 /* Waits of an inner team are no business of the outer one's. */
 static void test_nested(void **state)
 {
@@ -247,6 +268,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_team),
+		cmocka_unit_test(test_mutex_no_cpu),
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_mutex),
 		cmocka_unit_test(test_idle),

@@ -80,6 +80,10 @@ static const struct field header[] = {
 	FIELD(profile_header, phases.n_unbegun),
 	FIELD(profile_header, phases.n_deep),
 	FIELD(profile_header, phases.reserved),
+	FIELD(profile_header, contention.busy_ns),
+	FIELD(profile_header, contention.process_ns),
+	FIELD(profile_header, contention.quota_per_s),
+	FIELD(profile_header, contention.throttled_ns),
 };
 
 static const struct field segment[] = {
@@ -433,6 +437,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_BLAME_SAMPLED),
 	VALUE(PROFILE_BLAME_DEPENDENCE),
 	VALUE(PROFILE_BLAME_ASLEEP),
+	VALUE(PROFILE_BLAME_NO_CPU),
 	VALUE(PROFILE_STATE_PLAIN),
 	VALUE(PROFILE_STATE_UNKNOWN),
 	VALUE(PROFILE_STATE_UNDEFINED),
