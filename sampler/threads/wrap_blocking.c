@@ -30,7 +30,7 @@
 #include "sampler/core/region_fast_code.h"
 #include "sampler/threads/blocking.h"
 
-/* The next definition of a function. Of several versions dlsym finds the default. */
+/* The next definition of a function. If it has several versions, dlsym finds the default. */
 static __attribute__((noinline, cold)) void *find(const char *name)
 {
 	int saved = errno;
