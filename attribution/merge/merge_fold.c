@@ -79,7 +79,10 @@ static int same_wait(const struct metrics_wait *a, const struct metrics_wait *b)
 		return metrics_order(a->kind, b->kind);
 	if (a->wait_id != b->wait_id)
 		return metrics_order(a->wait_id, b->wait_id);
-	return metrics_order(a->region, b->region);
+	if (a->region != b->region || a->has_site != b->has_site)
+		return a->region != b->region ? metrics_order(a->region, b->region)
+					      : metrics_order(a->has_site, b->has_site);
+	return a->has_site ? metrics_order(a->node, b->node) : 0;
 }
 
 /* The longest wait of a key comes first: its node becomes the node of the sum. */

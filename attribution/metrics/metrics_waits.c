@@ -80,8 +80,10 @@ static int compare_waits(const void *left, const void *right)
 		return metrics_order(b->wait_ns, a->wait_ns);
 	if (a->kind != b->kind)
 		return metrics_order(a->kind, b->kind);
-	return a->region != b->region ? metrics_order(a->region, b->region)
-				      : metrics_order(a->wait_id, b->wait_id);
+	if (a->region != b->region)
+		return metrics_order(a->region, b->region);
+	return a->wait_id != b->wait_id ? metrics_order(a->wait_id, b->wait_id)
+					: metrics_order(a->node, b->node);
 }
 
 int metrics_make_waits(struct metrics_work *work)
@@ -103,6 +105,7 @@ int metrics_make_waits(struct metrics_work *work)
 		metrics->n_waits++;
 		*wait = (struct metrics_wait){
 			.kind = pool->kind,
+			.has_site = pool->site != 0,
 			.wait_id = pool->wait_id,
 			.region = pool->region,
 			.node = metrics_most_waited(work, pool),

@@ -16,6 +16,7 @@
 struct key {
 	uint64_t wait_id;
 	uint32_t region;
+	uint32_t site;
 	uint8_t kind;
 	/* 0 waits, 1 measured blame (mutexes, devices), 2 sampled blame, 3 a mutex' for a CPU */
 	uint8_t part;
@@ -53,6 +54,24 @@ static uint32_t target_of(const struct tree *tree, uint32_t node)
 	return tree->nodes[node].kind == TREE_WAIT ? tree->nodes[node].parent : node;
 }
 
+/* Whether a wait of this kind in a team has a construct of its own: a barrier, or for tasks. */
+static int has_site(uint8_t wait)
+{
+	return wait != PROFILE_BARRIER_CLOSING &&
+	       (profile_wait_is(wait, PROFILE_TIME_BARRIER) ||
+		       profile_wait_is(wait, PROFILE_TIME_TASKS));
+}
+
+/* The construct in which a team waits: the call in the frame that waits. */
+static uint32_t site_of(const struct profile *profile, const struct profile_tree_node *node)
+{
+	const struct profile_tree_node *parent = &profile->nodes[node->parent];
+
+	if (node->kind == PROFILE_NODE_BLAME)
+		return (uint32_t)node->addr;
+	return parent->kind == PROFILE_NODE_FRAME ? (uint32_t)parent->addr : 0;
+}
+
 static struct key key_of(
 	const struct profile *profile, const struct tree *tree, const uint32_t *region, uint32_t i)
 {
@@ -78,6 +97,8 @@ static struct key key_of(
 		key.region = region[tree->place[i]];
 	else if (node->context != NONE)
 		key.region = region[tree->place[node->context]];
+	if (key.region != NONE && has_site(node->wait))
+		key.site = site_of(profile, node);
 	return key;
 }
 
@@ -87,6 +108,8 @@ static int compare_pools(const struct key *a, const struct key *b)
 		return a->kind < b->kind ? -1 : 1;
 	if (a->region != b->region)
 		return a->region < b->region ? -1 : 1;
+	if (a->site != b->site)
+		return a->site < b->site ? -1 : 1;
 	return (a->wait_id > b->wait_id) - (a->wait_id < b->wait_id);
 }
 
@@ -251,6 +274,24 @@ static int is_in_pool(const struct profile_tree_node *node)
 	       node->kind == PROFILE_NODE_BLAME;
 }
 
+/*
+ * Makes one pool of the waits of one kind in one region, if blame for them does not tell the
+ * construct.
+ */
+static void join_sites(struct key *keys, size_t n)
+{
+	size_t n_blame = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (keys[i].part && keys[i].site)
+			return;
+		n_blame += keys[i].part != 0;
+	}
+	for (size_t i = 0; i < n && n_blame; i++)
+		keys[i].site = 0;
+	qsort(keys, n, sizeof(*keys), compare_keys);
+}
+
 static size_t collect(struct key *keys, const struct profile *profile, const struct tree *tree,
 	const uint32_t *region)
 {
@@ -261,6 +302,13 @@ static size_t collect(struct key *keys, const struct profile *profile, const str
 			keys[n++] = key_of(profile, tree, region, i);
 	}
 	qsort(keys, n, sizeof(*keys), compare_keys);
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && keys[end].kind == keys[first].kind &&
+				      keys[end].region == keys[first].region;
+			end++)
+			;
+		join_sites(keys + first, end - first);
+	}
 	return n;
 }
 
@@ -276,6 +324,7 @@ static void scale_all(struct blame_scale *blame_scale, const struct profile *pro
 			.kind = keys[first].kind,
 			.wait_id = keys[first].wait_id,
 			.region = keys[first].region,
+			.site = keys[first].site,
 			.first = first,
 			.n_entries = end - first,
 		};

@@ -3,11 +3,13 @@
  * Scales blame: charges measured waiting to the code that other threads ran meanwhile, in the ratio
  * of the profile's raw blame. attribute.c does it once and keeps the result in the tree. Pure.
  *
- * A pool is all waiting for one thing: waits of one kind in one region's team, a mutex, the devices
- * of one target construct, or idleness. Sampled raw blame is an estimate. The raw blame of a pool
- * is scaled to the measured waiting, but is enlarged no more than samples can err (three standard
- * deviations and 1 %). If it is then still smaller, nobody of the team was running for a part of
- * the time; that part stays unblamed.
+ * A pool is all waiting for one thing: waits of one kind at one construct of one region's team, a
+ * mutex, the devices of one target construct, or idleness. If no blame for a region's waits of a
+ * kind tells the construct, as before version 6, all constructs are one pool.
+ *
+ * Sampled raw blame is an estimate. The raw blame of a pool is scaled to the measured waiting, but
+ * is enlarged no more than samples can err (three standard deviations and 1 %). If it is then still
+ * smaller, nobody of the team was running for a part of the time; that part stays unblamed.
  *
  * The blame of a mutex is measured at its releases. So it is known how much each thread that held
  * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the
@@ -41,6 +43,8 @@ struct scale_blame_pool {
 	 * file lacks the construct; else UINT32_MAX
 	 */
 	uint32_t region;
+	/* the construct at which the team waits: see PROFILE_TEAM_SITE; 0: it is not known */
+	uint32_t site;
 	uint64_t n; /* waits */
 	uint64_t wait_ns;
 	uint64_t blamed_ns;      /* sum of the scaled blame, at most wait_ns */

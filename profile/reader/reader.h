@@ -44,7 +44,10 @@ struct profile_tree_node {
 	uint32_t n;
 	uint8_t kind; /* enum profile_node_kind */
 	uint8_t flags;
-	/* WAIT, BLAME: enum profile_wait; addr is then the wait id of a mutex, or 0 */
+	/*
+	 * WAIT, BLAME: enum profile_wait; addr is then the wait id of a mutex, of the BLAME of a
+	 * team its PROFILE_TEAM_SITE, or 0
+	 */
 	uint8_t wait;
 	uint8_t event;   /* EVENT: enum profile_event; addr is then the detail */
 	uint16_t module; /* generation of its module; 0: not known */

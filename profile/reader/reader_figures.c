@@ -28,7 +28,7 @@ static void read_stay(const struct profile *profile, struct profile_tree_node *n
 	node->longest_ns = reader_ns(profile, longest);
 }
 
-/* The addr of a BLAME of a team stays the region's id. */
+/* The addr of a BLAME of a team stays its PROFILE_TEAM_ID. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
 	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {

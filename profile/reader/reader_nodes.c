@@ -209,7 +209,7 @@ static uint32_t context_of(const struct sorter *sorter, const struct profile_tre
 	}
 	if (!is_context && (node->kind != PROFILE_NODE_BLAME || !is_of_team(node->wait)))
 		return READER_NONE;
-	raw = raw_of_id(sorter, node->addr);
+	raw = raw_of_id(sorter, is_context ? node->addr : PROFILE_TEAM_REGION(node->addr));
 	if (raw == READER_NONE ||
 		(sorter->raw[raw].kind != PROFILE_NODE_REGION &&
 			!(is_context && (sorter->raw[raw].kind == PROFILE_NODE_TASK ||
@@ -221,8 +221,10 @@ static uint32_t context_of(const struct sorter *sorter, const struct profile_tre
 static void set_context(const struct sorter *sorter, struct profile_tree_node *node)
 {
 	node->context = context_of(sorter, node);
-	if ((node->kind == PROFILE_NODE_BLAME && !profile_is_mutex(node->wait)) ||
-		(node->kind == PROFILE_NODE_EVENT && node->event == PROFILE_EVENT_AWAITED_TASK))
+	if (node->kind == PROFILE_NODE_BLAME && is_of_team(node->wait))
+		node->addr = PROFILE_TEAM_SITE(node->addr);
+	else if ((node->kind == PROFILE_NODE_BLAME && !profile_is_mutex(node->wait)) ||
+		 (node->kind == PROFILE_NODE_EVENT && node->event == PROFILE_EVENT_AWAITED_TASK))
 		node->addr = 0;
 }
 

@@ -85,12 +85,21 @@ enum profile_wait {
 /*
  * The key of a wait: the kind in the highest byte, and an id below it. For LOCK, NEST_LOCK,
  * CRITICAL and ATOMIC the id is the runtime's wait id of the mutex (0: all mutexes without a
- * record). In a BLAME node the id of any other kind up to REDUCTION is the node id of the region
- * whose team waits.
+ * record). In a BLAME node the id of any other kind up to REDUCTION tells the region whose team
+ * waits, and the construct at which it waits (PROFILE_TEAM_ID).
  */
 #define PROFILE_WAIT_KEY(kind, id) ((uint64_t)(kind) << 56 | ((uint64_t)(id)&0xffffffffffffffULL))
 #define PROFILE_WAIT_KIND(key)     ((uint32_t)((key) >> 56))
 #define PROFILE_WAIT_ID(key)       ((key)&0xffffffffffffffULL)
+
+/*
+ * The node id of a region, and above it the lowest 32 bits of the return address of the call in
+ * which its team waits. These are 0 for the closing barrier, where the call is not known, and up to
+ * version 5.
+ */
+#define PROFILE_TEAM_ID(region, site) ((uint64_t)(uint32_t)(site) << 24 | (region))
+#define PROFILE_TEAM_REGION(id)       ((uint32_t)(id)&0xffffff)
+#define PROFILE_TEAM_SITE(id)         ((uint32_t)((id) >> 24))
 
 /*
  * The events that are counted at the place in the program that caused them; events.def describes
@@ -449,7 +458,11 @@ struct profile_now {
 	uint64_t begun;
 	uint32_t begun_region;   /* node id of the region */
 	uint32_t begun_instance; /* number of the execution */
-	uint64_t reserved_2;
+	/*
+	 * return address of the call that waits, or waited last, for the team or for tasks; of no
+	 * meaning while it waits at a closing barrier
+	 */
+	uint64_t site;
 };
 
 /*
@@ -782,6 +795,7 @@ struct profile_module {
 _Static_assert(sizeof(struct profile_header) <= PROFILE_HEADER_BYTES, "header outgrew its page");
 _Static_assert(sizeof(struct profile_segment) == 64, "segment header");
 _Static_assert(sizeof(struct profile_node) == PROFILE_NODE_BYTES, "node");
+_Static_assert(PROFILE_MAX_BYTES / PROFILE_NODE_BYTES <= 1 << 24, "bits of a region's id");
 _Static_assert(sizeof(struct profile_now) == 128, "two cache lines");
 _Static_assert(sizeof(struct profile_open) == 64, "a cache line");
 _Static_assert(offsetof(struct profile_thread, now) % 64 == 0, "cache lines of their own");

@@ -13,6 +13,15 @@
 enum {
 	MAX_TEAMS = 4,     /* teams that are looked at: the thread's own, and those around it */
 	MAX_STEPS = 10000, /* steps from a task's node to the node of its region */
+	MAX_SITES = 4,     /* constructs at which members of a team wait that are told apart */
+};
+
+/* Threads that wait at one construct. */
+struct seen_wait {
+	uint32_t site; /* see PROFILE_TEAM_ID */
+	uint32_t kind; /* enum profile_wait */
+	uint32_t n;
+	uint64_t late; /* ticks: see late_of */
 };
 
 /* A team that the sampled thread works for. */
@@ -24,8 +33,10 @@ struct seen_team {
 	/* size; for a helper: its threads that were seen, without the sampled thread */
 	uint32_t n_threads;
 	uint32_t n_waiting;
-	uint32_t by_kind[PROFILE_N_WAITS];
-	uint64_t late[PROFILE_N_WAITS]; /* ticks: see late_of */
+	struct seen_wait at[MAX_SITES];
+	uint32_t n_sites;
+	uint32_t by_kind[PROFILE_N_WAITS]; /* threads that wait elsewhere */
+	uint64_t late[PROFILE_N_WAITS];    /* ticks, of these threads: see late_of */
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
@@ -150,6 +161,32 @@ static int is_idle(const struct profile_now *other, const struct region *region,
 	       board_is_over(region, BOARD_READ(other->instance));
 }
 
+/* The construct at which a thread waits for its team; 0: not known. */
+static uint32_t site_of(const struct profile_now *other, uint32_t wait)
+{
+	return wait == PROFILE_BARRIER_CLOSING || profile_wait_is(wait, PROFILE_TIME_MUTEX)
+		       ? 0
+		       : (uint32_t)BOARD_READ(other->site);
+}
+
+static void add_waiting(struct seen_team *team, uint32_t wait, uint32_t site, uint64_t late)
+{
+	uint32_t i = 0;
+
+	team->n_waiting++;
+	while (i < team->n_sites && (team->at[i].site != site || team->at[i].kind != wait))
+		i++;
+	if (!site || i == MAX_SITES) {
+		team->by_kind[wait]++;
+		team->late[wait] += late;
+		return;
+	}
+	if (i == team->n_sites)
+		team->at[team->n_sites++] = (struct seen_wait){ .site = site, .kind = wait };
+	team->at[i].n++;
+	team->at[i].late += late;
+}
+
 /*
  * The ticks for which a thread that waits since then has waited for the sampled thread to get a
  * CPU, or to wake up. The thread had none, or slept, until just now.
@@ -171,11 +208,9 @@ static void look_at_teams(struct seen_threads *seen, const struct profile_now *o
 			continue;
 		team->n_threads += !team->region;
 		if (wait && !profile_wait_is(wait, PROFILE_TIME_IDLE) &&
-			!profile_wait_is(wait, PROFILE_TIME_TARGET)) {
-			team->n_waiting++;
-			team->by_kind[wait]++;
-			team->late[wait] += late_of(seen, BOARD_READ(other->since));
-		}
+			!profile_wait_is(wait, PROFILE_TIME_TARGET))
+			add_waiting(team, wait, site_of(other, wait),
+				late_of(seen, BOARD_READ(other->since)));
 		if (BOARD_READ(other->held) & 1ULL << PROFILE_ORDERED)
 			team->others_turn = 1;
 	}
@@ -262,6 +297,18 @@ static void put(struct thread *thread, uint32_t node, const struct charge *charg
 			(uint64_t)charge->late_ns);
 }
 
+/* Charges the path for the threads that wait at one construct of a team. */
+static void charge_site(struct thread *thread, uint32_t node, const struct seen_team *team,
+	const struct seen_wait *wait, const struct charge *each)
+{
+	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
+
+	put(thread, node,
+		&(struct charge){ wait->kind == PROFILE_ORDERED ? 0 : by_dependence, each->late,
+			PROFILE_WAIT_KEY(wait->kind, PROFILE_TEAM_ID(team->context, wait->site)),
+			each->work_ns * wait->n, each->late_ns * (double)wait->late });
+}
+
 /*
  * Charges the path for the threads that wait in one team. Returns the number of its members that
  * work.
@@ -269,7 +316,6 @@ static void put(struct thread *thread, uint32_t node, const struct charge *charg
 static double charge_team(struct thread *thread, uint32_t node, const struct seen_team *team,
 	double scale, const struct charge *each)
 {
-	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
 	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
 	double n_threads = team->region ? team->n_threads : 1 + team->n_threads * scale;
 	double n_working = n_threads - team->n_waiting * scale;
@@ -285,12 +331,17 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 			sharers = 1;
 		else if (kind == PROFILE_ORDERED && team->others_turn)
 			continue;
-		put(thread, node,
-			&(struct charge){ kind == PROFILE_ORDERED ? 0 : by_dependence, each->late,
-				PROFILE_WAIT_KEY(kind, team->context),
-				each->work_ns * team->by_kind[kind] * scale / sharers,
-				each->late_ns * (double)team->late[kind] * scale / sharers });
+		charge_site(thread, node, team,
+			&(struct seen_wait){ 0, kind, team->by_kind[kind], team->late[kind] },
+			&(struct charge){ .late = each->late,
+				.work_ns = each->work_ns * scale / sharers,
+				.late_ns = each->late_ns * scale / sharers });
 	}
+	for (uint32_t i = 0; i < team->n_sites; i++)
+		charge_site(thread, node, team, &team->at[i],
+			&(struct charge){ .late = each->late,
+				.work_ns = each->work_ns * scale / n_working,
+				.late_ns = each->late_ns * scale / n_working });
 	return n_working;
 }
 

@@ -81,6 +81,16 @@ static inline void board_publish_task(struct thread *thread, const struct task *
 	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
 }
 
+/*
+ * Publishes the call in which the current task waits, unless it waits at a closing barrier.
+ * Owning thread only.
+ */
+static inline void board_publish_site(struct thread *thread, struct task *task, const void *codeptr)
+{
+	task->codeptr = codeptr;
+	BOARD_WRITE(thread->record->now.site, (uint64_t)codeptr);
+}
+
 /* Publishes what the current task waits for; 0: it does not wait. Owning thread only. */
 static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {

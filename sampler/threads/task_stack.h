@@ -148,11 +148,12 @@ static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
  */
 static inline void tasks_resume(struct thread *thread)
 {
-	const struct task *task = thread_waiter(thread);
+	struct task *task = thread_waiter(thread);
 
-	if (task)
-		board_publish_wait(
-			thread, task->wait, task->since ? task->since + task->ticks_on_top : 0);
+	if (!task)
+		return;
+	board_publish_site(thread, task, task->codeptr);
+	board_publish_wait(thread, task->wait, task->since ? task->since + task->ticks_on_top : 0);
 }
 
 #endif

@@ -55,7 +55,7 @@ static __attribute__((noinline)) void create_taskwait(const void *codeptr_ra)
 	struct task *task = thread ? thread_waiter(thread) : NULL;
 
 	if (task) {
-		task->codeptr = codeptr_ra;
+		board_publish_site(thread, task, codeptr_ra);
 		task->sync = OWN_TASKWAIT;
 		if (task->has_team)
 			wait_begin(thread, task, PROFILE_TASKWAIT);

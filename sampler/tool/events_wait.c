@@ -44,8 +44,11 @@ static inline void begin_sync(
 	uint32_t wait = wait_of_sync_region(task, kind, codeptr_ra);
 
 	task->sync = (uint8_t)classify_sync_region(kind);
-	if (wait && task->has_team)
-		wait_begin(thread, task, wait);
+	if (!wait || !task->has_team)
+		return;
+	if (wait != PROFILE_BARRIER_CLOSING)
+		board_publish_site(thread, task, codeptr_ra);
+	wait_begin(thread, task, wait);
 }
 
 static inline void end_sync(struct thread *thread, struct task *task, const void *codeptr_ra)

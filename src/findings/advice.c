@@ -128,15 +128,18 @@ static void add_up_places(struct adviser *adviser)
 
 void advice_make(struct advice_list *list, const struct findings *figures)
 {
-	struct adviser adviser = { figures, list, { 0 } };
+	struct adviser adviser = { .figures = figures, .list = list };
 
 	memset(list, 0, sizeof(*list));
 	add_up_places(&adviser);
 	for (size_t i = 0; i < figures->n_regions; i++)
 		advise_region(&adviser, &figures->regions[i]);
 	for (size_t i = 0; i < figures->n_waits; i++)
-		if (figures->waits[i].is_first_at_place)
+		if (figures->waits[i].imbalance_ns)
+			advise_construct(&adviser, &figures->waits[i]);
+		else if (figures->waits[i].is_first_at_place)
 			advise_lock(&adviser, &figures->waits[i]);
+	advise_small(&adviser);
 	for (size_t i = 0; i < figures->n_serial; i++)
 		advise_serial(&adviser, &figures->serial[i]);
 	advise_device(&adviser);

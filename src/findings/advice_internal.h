@@ -12,6 +12,12 @@ struct adviser {
 	const struct findings *figures;
 	struct advice_list *list;
 	uint64_t at_places_ns[METRICS_N_CAUSES]; /* sums over all places; can exceed the run's */
+	/* places whose imbalance is too small for an entry of its own */
+	size_t n_small;
+	uint64_t small_ns;
+	/* tiny regions whose imbalance and overhead are too small for entries of their own */
+	size_t n_tiny;
+	uint64_t n_tiny_executions, tiny_ns;
 };
 
 /* Whether `part` is at least `percent` % of `whole`. False if `whole` is 0. */
@@ -23,6 +29,9 @@ int advice_is_percent(uint64_t part, uint64_t whole, unsigned percent);
  * too.
  */
 uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
+
+/* Whether the gain of this part of the capacity is large enough for an entry. */
+int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns);
 
 /*
  * Adds an entry for this part of the capacity. Returns NULL if its gain is too small, or if
@@ -40,6 +49,9 @@ void advice_set_line(struct advice *advice, const char *file, uint32_t line);
 void advice_set_region(
 	struct adviser *adviser, struct advice *advice, const struct findings_region *region);
 
+/* The rule for the imbalance at one barrier within regions. */
+void advise_construct(struct adviser *adviser, const struct findings_wait *wait);
+
 void advise_region(struct adviser *adviser, const struct findings_region *region);
 
 /*
@@ -47,6 +59,9 @@ void advise_region(struct adviser *adviser, const struct findings_region *region
  * same place, as when each object has a lock, share this one entry.
  */
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait);
+
+/* The rules for places that are too small each, and not together. */
+void advise_small(struct adviser *adviser);
 
 void advise_device(struct adviser *adviser);
 

@@ -22,6 +22,14 @@ uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, 
 			       : thread_ns;
 }
 
+int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)
+{
+	const struct metrics *metrics = adviser->figures->metrics;
+
+	return advice_is_percent(
+		metrics_gain(metrics, thread_ns), metrics->wall_ns, ADVICE_WALL_PERCENT);
+}
+
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
 {
 	const struct metrics *metrics = adviser->figures->metrics;
@@ -29,7 +37,7 @@ struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uin
 	uint64_t gain_ns = metrics_gain(metrics, thread_ns);
 	size_t at = list->n;
 
-	if (!advice_is_percent(gain_ns, metrics->wall_ns, ADVICE_WALL_PERCENT))
+	if (!advice_is_worth(adviser, thread_ns))
 		return NULL;
 	while (at > 0 && list->entries[at - 1].gain_ns < gain_ns)
 		at--;

@@ -23,7 +23,7 @@ static uint64_t mean_ns(uint64_t sum_ns, uint64_t n)
 static void advise_imbalance(struct adviser *adviser, const struct findings_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
-	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE];
+	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE] - region->at_constructs_ns;
 	struct advice *advice = advice_add(adviser, METRICS_IMBALANCE,
 		advice_of_run(adviser, METRICS_IMBALANCE, imbalance_ns));
 	char last[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
@@ -188,10 +188,30 @@ static void advise_short_team(struct adviser *adviser, const struct findings_reg
 		metrics->n_processes ? metrics->most_slots : metrics->n_slots);
 }
 
+/* Adds a tiny region to the sum of small regions. Returns whether it was added. */
+static int add_tiny(struct adviser *adviser, const struct findings_region *region)
+{
+	const uint64_t *cause_ns = region->sum.cause_ns;
+	uint64_t imbalance_ns = advice_of_run(
+		adviser, METRICS_IMBALANCE, cause_ns[METRICS_IMBALANCE] - region->at_constructs_ns);
+	uint64_t overhead_ns = advice_of_run(adviser, METRICS_OVERHEAD, cause_ns[METRICS_OVERHEAD]);
+
+	if (!advice_is_tiny(&region->sum) || has_small_tasks(region) ||
+		advice_is_worth(adviser, imbalance_ns) || advice_is_worth(adviser, overhead_ns))
+		return 0;
+	adviser->n_tiny++;
+	metrics_add(&adviser->n_tiny_executions, region->sum.n);
+	metrics_add(&adviser->tiny_ns, imbalance_ns);
+	metrics_add(&adviser->tiny_ns, overhead_ns);
+	return 1;
+}
+
 void advise_region(struct adviser *adviser, const struct findings_region *region)
 {
-	advise_imbalance(adviser, region);
+	if (!add_tiny(adviser, region)) {
+		advise_imbalance(adviser, region);
+		advise_overhead(adviser, region);
+	}
 	advise_tasks(adviser, region);
-	advise_overhead(adviser, region);
 	advise_short_team(adviser, region);
 }

@@ -16,7 +16,10 @@ struct findings_region {
 	struct metrics_region sum;
 	const struct name_label *label; /* its kind is NAME_REGION */
 	uint64_t lost_ns;               /* thread time in all causes but METRICS_USEFUL */
-	uint32_t *nodes;                /* its n_nodes nodes in the named tree */
+	uint64_t barrier_ns;            /* waiting at its barriers, the closing barrier included */
+	/* the part of its IMBALANCE that is in findings_wait.imbalance_ns */
+	uint64_t at_constructs_ns;
+	uint32_t *nodes; /* its n_nodes nodes in the named tree */
 	size_t n_nodes;
 	/* the explicit tasks that it creates */
 	uint64_t n_created, n_executed, busy_ns;
@@ -63,7 +66,7 @@ struct findings_cause {
 };
 
 /*
- * The waits of one kind in one region's team, for one mutex, or for the devices of one target
+ * The waits of one kind at one construct of a team, for one mutex, or for the devices of one target
  * construct; or all idleness.
  */
 struct findings_wait {
@@ -71,7 +74,9 @@ struct findings_wait {
 	const char *name;        /* "closing barrier", "critical(NAME)", ... */
 	/* of the node that findings_wait_node returns */
 	const struct name_label *label;
-	struct name_place place;      /* the line of that node */
+	struct name_place place; /* the line of that node */
+	/* of a barrier with sum.has_site: its part of its regions' IMBALANCE */
+	uint64_t imbalance_ns;
 	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
 	/* Mutexes with the same place are linked, as each object can have a lock. */
 	uint32_t next_at_place;    /* index into findings.waits, or UINT32_MAX */
@@ -203,8 +208,8 @@ const struct name_label *findings_cause_label(const struct findings *figures, ui
 
 /*
  * The node of the attributed tree that a wait is shown at: the region whose team waits; for
- * devices the target construct; for a mutex, and outside of regions, the node with most of the
- * waiting. The root (0) for idleness, or if there is no such node.
+ * devices the target construct. For a mutex, at a construct, and outside of regions it is the node
+ * with most of the waiting. The root (0) for idleness, or if there is no such node.
  */
 uint32_t findings_wait_node(const struct metrics_wait *wait);
 

@@ -87,7 +87,14 @@ static int compare_waits(const struct findings_wait *a, const struct findings_wa
 	int is_mutex = findings_is_mutex(a->sum.kind) && a->sum.wait_id;
 	int order = ORDER({ a->sum.kind, b->sum.kind }, { a->sum.wait_id, b->sum.wait_id });
 
-	return order || is_mutex ? order : compare_functions(a->label, b->label);
+	if (order || is_mutex)
+		return order;
+	order = compare_functions(a->label, b->label);
+	if (!order)
+		order = ORDER({ a->sum.has_site, b->sum.has_site });
+	return order || !a->sum.has_site ? order
+					 : ORDER(ORDER_STRINGS(a->place.file, b->place.file),
+						   { a->place.line, b->place.line });
 }
 
 static int by_wait(const void *left, const void *right)
@@ -218,8 +225,8 @@ static void merge_waits(struct findings *figures, uint32_t *entry_of)
 
 uint32_t findings_wait_node(const struct metrics_wait *wait)
 {
-	uint32_t node = !findings_is_mutex(wait->kind) && wait->region != UINT32_MAX ? wait->region
-										     : wait->node;
+	int is_regions = !findings_is_mutex(wait->kind) && wait->region != UINT32_MAX;
+	uint32_t node = is_regions && !wait->has_site ? wait->region : wait->node;
 
 	return node == UINT32_MAX ? 0 : node;
 }
@@ -243,6 +250,47 @@ static int name_waits(struct findings *figures, const struct findings_input *inp
 	}
 	qsort(figures->waits, figures->metrics->n_waits, sizeof(*figures->waits), by_wait);
 	return 0;
+}
+
+/* The region whose team waits at a barrier; NULL for other waits, and if there is none. */
+static struct findings_region *region_of(
+	const struct findings *figures, const struct metrics_wait *wait)
+{
+	uint32_t index = wait->region < figures->tree->n_nodes ? figures->region_of[wait->region]
+							       : UINT32_MAX;
+
+	return index != UINT32_MAX && profile_wait_is(wait->kind, PROFILE_TIME_BARRIER)
+		       ? &figures->regions[index]
+		       : NULL;
+}
+
+/*
+ * Divides each region's imbalance among its barriers, in the ratio of their waiting. The closing
+ * barrier's part stays the region's.
+ */
+static void divide_imbalance(
+	struct findings *figures, const uint32_t *entry_of, const uint32_t *rank_of)
+{
+	const struct metrics *metrics = figures->metrics;
+
+	for (size_t i = 0; i < metrics->n_waits; i++) {
+		struct findings_region *region = region_of(figures, &metrics->waits[i]);
+
+		if (region)
+			metrics_add(&region->barrier_ns, metrics->waits[i].wait_ns);
+	}
+	for (size_t i = 0; i < metrics->n_waits; i++) {
+		const struct metrics_wait *wait = &metrics->waits[i];
+		struct findings_region *region = region_of(figures, wait);
+		uint64_t part;
+
+		if (!region || !wait->has_site || !region->barrier_ns)
+			continue;
+		part = (uint64_t)((unsigned __int128)region->sum.cause_ns[METRICS_IMBALANCE] *
+				  wait->wait_ns / region->barrier_ns);
+		metrics_add(&figures->waits[rank_of[entry_of[i]]].imbalance_ns, part);
+		metrics_add(&region->at_constructs_ns, part);
+	}
 }
 
 static int add_causes(struct findings *figures, const uint32_t *entry_of, uint32_t *rank_of)
@@ -336,6 +384,7 @@ int findings_add_waits(struct findings *figures, const struct findings_input *in
 		name_waits(figures, input) == 0) {
 		merge_waits(figures, entry_of);
 		status = add_causes(figures, entry_of, rank_of) || link_places(figures) ? -1 : 0;
+		divide_imbalance(figures, entry_of, rank_of);
 	}
 	free(entry_of);
 	free(rank_of);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 src_libcommand_a_SOURCES += \
 	%D%/advice.c \
+	%D%/advice_construct.c \
 	%D%/advice.h \
 	%D%/advice_internal.h \
 	%D%/advice_label.c \

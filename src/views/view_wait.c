@@ -243,6 +243,11 @@ static void set_place(struct table_row *row, const char *function, struct name_p
 		table_set(row, LINE, place.line);
 }
 
+static const char *function_of(const struct name_label *label)
+{
+	return names_is_construct(label->kind) ? label->function : label->name;
+}
+
 static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 {
 	char place[4096];
@@ -251,6 +256,14 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 	table_set(row, WAITS, wait->sum.n);
 	if (profile_wait_is(wait->sum.kind, PROFILE_TIME_IDLE)) {
 		table_set_text(row, NAME, "idle outside of regions");
+		return;
+	}
+	if (wait->sum.has_site) {
+		set_place(row, function_of(wait->label), wait->place);
+		table_set_text(row, NAME,
+			table_print_text(row, "%s %s:%u", wait->name, names_base(wait->place.file),
+				wait->place.line));
+		table_set_text(row, PLACE, function_of(wait->label));
 		return;
 	}
 	if (findings_is_mutex(wait->sum.kind)) {

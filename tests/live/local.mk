@@ -4,6 +4,7 @@ LIVE_TESTS = \
 	%D%/blocked.sh \
 	%D%/classes.sh \
 	%D%/clocks.sh \
+	%D%/constructs.sh \
 	%D%/contexts.sh \
 	%D%/control.sh \
 	%D%/cost.sh \

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += \
+	%D%/constructs.c \
+	%D%/constructs.h \
 	%D%/cxx.cpp \
 	%D%/imbalance.c \
 	%D%/loops.c \

@@ -94,6 +94,41 @@ static void test_team(void **state)
 	}
 }
 
+/* Each construct of a region is blamed apart, unless no blame tells the construct. */
+static void test_constructs(void **state)
+{
+	static const struct {
+		uint32_t sites[2];
+		int64_t scaled[2];
+		uint64_t n;
+	} rows[] = {
+		{ { USER + 0x301, USER + 0x302 }, { 512, 100 }, 3 },
+		{ { USER + 0x302, USER + 0x301 }, { 100, 512 }, 5 },
+		{ { 0, 0 }, { 350, 350 }, 8 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint32_t context, blame[2];
+		struct scale_blame_pool pool;
+
+		begin();
+		context = build_context(&b, 2, region);
+		build_wait(&b, build_frame(&b, context, USER + 0x301, 0), PROFILE_BARRIER_WORKSHARE,
+			0, 3, 600);
+		build_wait(&b, build_frame(&b, context, USER + 0x302, 0), PROFILE_BARRIER_WORKSHARE,
+			0, 5, 100);
+		for (int j = 0; j < 2; j++)
+			blame[j] = build_blame(&b, build_frame(&b, frame[1], USER + 0x210 + j, 0),
+				PROFILE_WAIT_KEY(PROFILE_BARRIER_WORKSHARE,
+					PROFILE_TEAM_ID(region, rows[i].sites[j])),
+				0, 50000 + j, 500);
+		assert_int_equal(scaled(blame[1], &pool), rows[i].scaled[1]);
+		assert_int_equal(scaled(blame[0], &pool), rows[i].scaled[0]);
+		assert_int_equal(pool.n, rows[i].n);
+		build_release(&b);
+	}
+}
+
 /* A holder without a CPU: that part is measured, and comes before the places that samples tell. */
 static void test_mutex_no_cpu(void **state)
 {
@@ -268,6 +303,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_team),
+		cmocka_unit_test(test_constructs),
 		cmocka_unit_test(test_mutex_no_cpu),
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_mutex),

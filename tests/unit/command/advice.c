@@ -137,6 +137,56 @@ static void expect_text(const struct fixture *f, enum metrics_cause cause, const
 	assert_string_equal(find(f, cause)->text, text);
 }
 
+/* Makes the closing barrier of MADE_SOLVE a barrier behind a loop, in a function of its own. */
+static struct metrics_wait *make_construct(struct fixture *f)
+{
+	struct metrics_wait *wait = &f->metrics.waits[1];
+
+	assert_int_equal(wait->kind, PROFILE_BARRIER_CLOSING);
+	wait->kind = PROFILE_BARRIER_WORKSHARE;
+	wait->has_site = 1;
+	wait->node = wait->causes[0].node;
+	return wait;
+}
+
+/* The imbalance of a region is at the barriers where its team waited. */
+static void test_construct(void **state)
+{
+	struct fixture f;
+	struct metrics_wait *wait;
+
+	begin(&f);
+	wait = make_construct(&f);
+	finish(&f);
+	assert_string_equal(find(&f, METRICS_IMBALANCE)->name, "worksharing barrier in spmv_row");
+	assert_string_equal(find(&f, METRICS_IMBALANCE)->place, "spmv.h:32");
+	expect_text(&f, METRICS_IMBALANCE,
+		"waits of 120 ms, most for thread 1: more work, or slower CPU or memory?");
+	wait->causes[0].ns /= 2;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"waits of 120 ms for changing threads: smaller chunks, or a busy machine?");
+	end(&f);
+}
+
+/* Regions that are tiny, and cost little each, are one entry. */
+static void test_small_places(void **state)
+{
+	struct fixture f;
+
+	begin(&f);
+	for (int i = 0; i < MADE_N_REGIONS; i++) {
+		lose(&f, i, METRICS_IMBALANCE, 0);
+		lose(&f, i, METRICS_OVERHEAD, metrics_capacity(&f.metrics) / 80);
+		region(&f, i)->n = region(&f, i)->wall_ns / 50000;
+	}
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"runs below 100 us: merge them, or if(); ompprof report --by region");
+	assert_string_equal(find(&f, METRICS_OVERHEAD)->name, "4 regions, 212kx");
+	end(&f);
+}
+
 static void test_order(void **state)
 {
 	static const enum metrics_cause causes[] = { METRICS_IMBALANCE, METRICS_SERIAL,
@@ -730,6 +780,8 @@ static void test_efficiency(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_construct),
+		cmocka_unit_test(test_small_places),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_all_scenes),
 		cmocka_unit_test(test_places),

@@ -113,7 +113,7 @@ static void test_complete_run(void **state)
 	assert_string_equal(err, "");
 	assert_string_equal(out,
 		"Profile     info-test.ompprof\n"
-		"            98304 bytes, format version 5, by ompprof 0.1.0\n"
+		"            98304 bytes, format version 6, by ompprof 0.1.0\n"
 		"Command     ./cg -n 400\n"
 		"Executable  /home/me/cg\n"
 		"Folder      /home/me\n"

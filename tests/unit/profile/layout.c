@@ -160,7 +160,7 @@ static const struct field now[] = {
 	FIELD(profile_now, begun),
 	FIELD(profile_now, begun_region),
 	FIELD(profile_now, begun_instance),
-	FIELD(profile_now, reserved_2),
+	FIELD(profile_now, site),
 };
 
 static const struct field open_ends[] = {

@@ -50,7 +50,7 @@ static void test_refused(void **state)
 	check_refused(&b, 100, "'x' is too short to be a profile: 100 bytes");
 	build_header(&b)->version = PROFILE_VERSION + 1;
 	check_refused(&b, b.size,
-		"cannot read 'x': its format, version 6, is newer than this ompprof reads (5)");
+		"cannot read 'x': its format, version 7, is newer than this ompprof reads (6)");
 	build_header(&b)->version = 0;
 	check_refused(&b, b.size, "cannot read 'x': its header is damaged");
 	build_header(&b)->version = PROFILE_VERSION;

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rule for a barrier within a region, after a loop, sections or single, or by itself; and for
+ * many small places.
+ */
+#include "src/findings/advice_internal.h"
+
+#include <stdio.h>
+
+#include "src/text/text.h"
+
+/* The function that made the team wait, if one thread has most of this waiting; or NULL. */
+static const struct findings_cause *find_persistent(
+	const struct findings *figures, const struct findings_wait *wait)
+{
+	const struct findings_cause *cause = &figures->causes[wait->first_cause];
+
+	return wait->n_causes && advice_is_percent(cause->thread_ns, wait->sum.wait_ns,
+					 ADVICE_PERSISTENT_PERCENT)
+		       ? cause
+		       : NULL;
+}
+
+static void say_construct(
+	struct advice *advice, const struct findings *figures, const struct findings_wait *wait)
+{
+	const struct findings_cause *cause = find_persistent(figures, wait);
+	char mean[TEXT_NUMBER_BYTES];
+
+	text_duration(mean, wait->sum.n ? wait->sum.wait_ns / wait->sum.n : 0);
+	if (cause && cause->thread < figures->profile->n_threads)
+		snprintf(advice->text, sizeof(advice->text),
+			"waits of %s, most for thread %u: more work, or slower CPU or memory?",
+			mean, figures->profile->threads[cause->thread].index);
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"waits of %s for changing threads: smaller chunks, or a busy machine?",
+			mean);
+}
+
+void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
+{
+	const struct findings *figures = adviser->figures;
+	const struct name_label *label = wait->label;
+	uint64_t part_ns = advice_of_run(adviser, METRICS_IMBALANCE, wait->imbalance_ns);
+	struct advice *advice = advice_add(adviser, METRICS_IMBALANCE, part_ns);
+
+	if (!advice_is_worth(adviser, part_ns)) {
+		adviser->n_small++;
+		metrics_add(&adviser->small_ns, part_ns);
+	}
+	if (!advice)
+		return;
+	advice_set_place(advice, findings_node(figures, wait->sum.node), label);
+	advice_set_line(advice, wait->place.file, wait->place.line);
+	snprintf(advice->name, sizeof(advice->name), "%s in %s", wait->name,
+		names_is_construct(label->kind) ? label->function : label->name);
+	say_construct(advice, figures, wait);
+}
+
+void advise_small(struct adviser *adviser)
+{
+	struct advice *advice = advice_add(adviser, METRICS_IMBALANCE, adviser->small_ns);
+	char number[TEXT_NUMBER_BYTES];
+
+	if (advice) {
+		snprintf(advice->name, sizeof(advice->name), "%zu barriers", adviser->n_small);
+		snprintf(advice->text, sizeof(advice->text),
+			"little at each: nowait where data allow it; ompprof report --by wait");
+	}
+	advice = advice_add(adviser, METRICS_OVERHEAD, adviser->tiny_ns);
+	if (advice) {
+		snprintf(advice->name, sizeof(advice->name), "%zu regions, %sx", adviser->n_tiny,
+			text_count(number, adviser->n_tiny_executions));
+		snprintf(advice->text, sizeof(advice->text),
+			"runs below 100 us: merge them, or if(); ompprof report --by region");
+	}
+}
