@@ -297,7 +297,7 @@ static void put_waits(struct maker *maker)
 			continue;
 		text(maker, wait->name);
 		text(maker, findings_wait_word(wait->sum.kind));
-		text(maker, wait->label->function);
+		text(maker, findings_wait_function(wait));
 		text(maker, wait->place.file);
 		number(maker, wait->place.line);
 		number(maker, wait->sum.n);

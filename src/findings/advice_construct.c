@@ -54,7 +54,7 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
 	advice_set_place(advice, findings_node(figures, wait->sum.node), label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	snprintf(advice->name, sizeof(advice->name), "%s in %s", wait->name,
-		names_is_construct(label->kind) ? label->function : label->name);
+		findings_wait_function(wait));
 	say_construct(advice, figures, wait);
 }
 

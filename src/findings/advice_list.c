@@ -60,6 +60,8 @@ void advice_set_place(struct advice *advice, uint32_t node, const struct name_la
 	advice->line = label->line;
 	advice_place(advice->place, sizeof(advice->place), label);
 	advice_construct(advice->name, sizeof(advice->name), label);
+	if (strncmp(advice->name, "0x", 2) == 0)
+		snprintf(advice->name, sizeof(advice->name), "code without a symbol");
 }
 
 void advice_set_line(struct advice *advice, const char *file, uint32_t line)

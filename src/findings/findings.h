@@ -213,6 +213,9 @@ const struct name_label *findings_cause_label(const struct findings *figures, ui
  */
 uint32_t findings_wait_node(const struct metrics_wait *wait);
 
+/* The function that contains the construct of a wait, or the region whose team waits. */
+const char *findings_wait_function(const struct findings_wait *wait);
+
 /* The index of a mutex in findings.locks, or UINT32_MAX. */
 uint32_t findings_find_lock(
 	const struct findings *figures, enum profile_wait kind, uint64_t wait_id);

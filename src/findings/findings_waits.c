@@ -231,6 +231,13 @@ uint32_t findings_wait_node(const struct metrics_wait *wait)
 	return node == UINT32_MAX ? 0 : node;
 }
 
+const char *findings_wait_function(const struct findings_wait *wait)
+{
+	int is_code = wait->sum.has_site && !names_is_construct(wait->label->kind);
+
+	return is_code ? wait->label->name : wait->label->function;
+}
+
 static int name_waits(struct findings *figures, const struct findings_input *input)
 {
 	for (size_t i = 0; i < figures->metrics->n_waits; i++) {

@@ -243,11 +243,6 @@ static void set_place(struct table_row *row, const char *function, struct name_p
 		table_set(row, LINE, place.line);
 }
 
-static const char *function_of(const struct name_label *label)
-{
-	return names_is_construct(label->kind) ? label->function : label->name;
-}
-
 static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 {
 	char place[4096];
@@ -259,11 +254,11 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 		return;
 	}
 	if (wait->sum.has_site) {
-		set_place(row, function_of(wait->label), wait->place);
+		set_place(row, findings_wait_function(wait), wait->place);
 		table_set_text(row, NAME,
 			table_print_text(row, "%s %s:%u", wait->name, names_base(wait->place.file),
 				wait->place.line));
-		table_set_text(row, PLACE, function_of(wait->label));
+		table_set_text(row, PLACE, findings_wait_function(wait));
 		return;
 	}
 	if (findings_is_mutex(wait->sum.kind)) {

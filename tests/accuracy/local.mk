@@ -12,6 +12,7 @@ EXTRA_DIST += $(ACCURACY_TESTS) \
 	%D%/judge.jq \
 	%D%/many.c \
 	%D%/matrix.txt \
+	%D%/periods.sh \
 	%D%/table.sh \
 	%D%/truth.h \
 	%D%/truth_sum.h \
@@ -20,7 +21,7 @@ EXTRA_DIST += $(ACCURACY_TESTS) \
 .PHONY: accuracy clean-accuracy
 accuracy: all demo
 	@$(AM_TESTS_ENVIRONMENT) status=0; \
-	for part in "table.sh constructs" "table.sh blame" "bounds.sh 20" demo.sh; do \
+	for part in "table.sh constructs" "table.sh blame" "bounds.sh 20" periods.sh demo.sh; do \
 		$(SHELL) $(abs_top_srcdir)/%D%/$$part || status=1; \
 	done; exit $$status
 

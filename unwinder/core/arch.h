@@ -59,6 +59,12 @@ struct walk_registers {
 void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
 
 /*
+ * Whether the interrupted thread has just come back from a system call. ucontext: as above.
+ * Signal-safe.
+ */
+int arch_is_after_syscall(const void *ucontext);
+
+/*
  * The address of the word through which the PLT entry of 16 bytes at `code` jumps, or 0 if that is
  * no PLT entry. `address` is where the code is in the process. Signal-safe.
  */
