@@ -216,11 +216,29 @@ static void cut_delay(struct metrics_part *part)
 	move(&part->cause_ns[METRICS_OVERHEAD], &left, &part->cause_ns[METRICS_NOT_RUNNING]);
 }
 
+/*
+ * The time of samples in waits for mutexes beyond the measured waits, if it is more than samples
+ * can err: three standard deviations. The threads had a CPU then, and waited for nobody: they
+ * acquired mutexes that were free, or tested mutexes.
+ */
+static uint64_t unwaited(const struct metrics_part *part, const struct profile *profile)
+{
+	double waited = (double)part->waited_ns[METRICS_LOCK];
+	double more = (double)part->mutex_sampled_ns - waited;
+
+	return profile->header.clock_kind == PROFILE_CLOCK_CPU && more > 0 &&
+			       more * more > 9 * waited * (double)profile->header.period
+		       ? (uint64_t)more
+		       : 0;
+}
+
 void metrics_distribute_part(struct metrics_part *part, const struct profile *profile)
 {
 	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
-	uint64_t sampled[METRICS_N_CAUSES], sampled_ns = copy_sampled(part, sampled);
+	uint64_t sampled[METRICS_N_CAUSES], sampled_ns;
 
+	metrics_add(&part->sampled[METRICS_USEFUL], unwaited(part, profile));
+	sampled_ns = copy_sampled(part, sampled);
 	if (part->busy_ns > left_ns)
 		part->busy_ns = left_ns;
 	part->cause_ns[METRICS_OVERHEAD] += left_ns - part->busy_ns;

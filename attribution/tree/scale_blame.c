@@ -168,12 +168,15 @@ static double root(double x)
 	return root;
 }
 
-/* How much of wait_ns is blamed, given the raw blame of n samples or measurements. */
+/*
+ * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if the raw
+ * blame can err so much; otherwise no more than the raw blame.
+ */
 static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 {
 	double most = (double)raw_ns * (1.01 + 3 / root(n ? (double)n : 1));
 
-	return (double)wait_ns <= most ? wait_ns : (uint64_t)(most + 0.5);
+	return (double)wait_ns <= most ? wait_ns : raw_ns;
 }
 
 /* Gives the entries of these keys that have this key.part their shares. */

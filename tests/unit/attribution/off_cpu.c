@@ -86,6 +86,34 @@ static void test_measured_sleep(void **state)
 	assert_int_equal(metrics.threads[1].not_running_ns, MS(200));
 	assert_int_equal(metrics.n_waits, 0);
 	end();
+	end();
+}
+
+/* Mutexes that were free, and samples in them: CPU time of the caller. */
+static void test_free_mutexes(void **state)
+{
+	static const uint64_t alone[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 500,
+	};
+	static const uint64_t waited[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 380,
+		[METRICS_LOCK] = 120,
+	};
+
+	for (int i = 0; i < 2; i++) {
+		begin(1, MS(500));
+		build_region_record(&b, region, 1, MS(500), 1);
+		work_samples(frame[1], 300);
+		build_samples(&b, frame[1], PROFILE_WAIT_LOCK, 200, MS(200));
+		work_samples(build_root(&b, 1), 500);
+		if (i)
+			build_wait(&b, frame[1], PROFILE_LOCK, 0xabc, 9, MS(120));
+		build_thread_at(&b, 1)->cpu_last_ns = MS(1000);
+		make();
+		assert_int_equal(metrics.regions[0].cause_ns[METRICS_BLOCKED], 0);
+		check_causes(metrics.regions[0].cause_ns, i ? waited : alone);
+		end();
+	}
 }
 
 /* A thread waits for a CPU while it spins at barriers, too: user code gets its share of that. */
@@ -423,6 +451,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_measured_sleep),
+		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),
 		cmocka_unit_test(test_held_up),
