@@ -86,7 +86,6 @@ static void test_measured_sleep(void **state)
 	assert_int_equal(metrics.threads[1].not_running_ns, MS(200));
 	assert_int_equal(metrics.n_waits, 0);
 	end();
-	end();
 }
 
 /* Mutexes that were free, and samples in them: CPU time of the caller. */
