@@ -14,8 +14,8 @@
  *
  * The blame of a mutex is measured at its releases. So it is known how much each thread that held
  * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the
- * hold that was, if there are at least 10. The time for which it had no CPU meanwhile is measured
- * and comes first. The blame of devices is measured, too: all waiting for
+ * hold that was, if there are at least 10, or if it slept in the hold. The time for which it had no
+ * CPU meanwhile is measured and comes first. The blame of devices is measured, too: all waiting for
  * them in a target construct is the construct's own.
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H

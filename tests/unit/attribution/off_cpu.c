@@ -63,6 +63,31 @@ static void test_off_cpu(void **state)
 	end();
 }
 
+/* Sleep that is measured is no time ready without a CPU, and waits for nobody. */
+static void test_measured_sleep(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 1300,
+		[METRICS_NOT_RUNNING] = 200,
+		[METRICS_BLOCKED] = 500,
+	};
+
+	begin(2, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 2);
+	work_samples(frame[1], 1000);
+	work_samples(frame[2], 300);
+	build_wait(&b, frame[2], PROFILE_BLOCKED, 0, 1, MS(500));
+	build_thread_at(&b, 1)->cpu_last_ns = MS(1000);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(300);
+	build_thread_at(&b, 2)->run_delay_ns = MS(200);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(500));
+	assert_int_equal(metrics.threads[1].not_running_ns, MS(200));
+	assert_int_equal(metrics.n_waits, 0);
+	end();
+}
+
 /* Mutexes that were free, and samples in them: CPU time of the caller. */
 static void test_free_mutexes(void **state)
 {
@@ -444,6 +469,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_measured_sleep),
 		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),
