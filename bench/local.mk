@@ -14,6 +14,7 @@ bench_captures = %D%/capture_cost
 bench_constructs = %D%/constructs %D%/sharing
 bench_cost = %D%/constructs %D%/handler %D%/sites
 bench_counted = %D%/counted
+bench_reads = %D%/reads
 bench_regions = %D%/in_turns
 bench_switched = %D%/switched
 
@@ -49,6 +50,8 @@ EXTRA_DIST += \
 	%D%/measure.c \
 	%D%/processes.py \
 	%D%/proxy.h \
+	%D%/reads.c \
+	%D%/reads.sh \
 	%D%/register_threads.c \
 	%D%/sharing.c \
 	%D%/sharing.sh \
@@ -64,7 +67,7 @@ EXTRA_DIST += \
 	%D%/walks.sh
 CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json %D%/switched.json \
 	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) \
-	$(bench_regions) $(bench_switched) %D%/constructs_gomp %D%/timeline \
+	$(bench_reads) $(bench_regions) $(bench_switched) %D%/constructs_gomp %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
@@ -87,7 +90,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-gomp bench-regions bench-scale bench-sharing bench-switched bench-symbols bench-timeline clean-bench-symbols
+.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-gomp bench-reads bench-regions bench-scale bench-sharing bench-switched bench-symbols bench-timeline clean-bench-symbols
 # Whole programs first. A part that fails is left behind.
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	-@$(MAKE) $(AM_MAKEFLAGS) -s bench-programs
@@ -126,6 +129,9 @@ bench-gomp: all %D%/constructs_gomp $(bench_tools)
 
 bench-events: all $(bench_counted)
 	@$(SHELL) $(srcdir)/%D%/counted.sh
+
+bench-reads: all $(bench_reads)
+	@$(SHELL) $(srcdir)/%D%/reads.sh
 
 bench-regions: all $(bench_regions)
 	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/in_turns.py

@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	%D%/glossary.md \
 	%D%/hostile-input.md \
 	%D%/internals/blame.md \
+	%D%/internals/blocking.md \
 	%D%/internals/devices.md \
 	%D%/internals/endings.md \
 	%D%/internals/mutexes.md \

@@ -38,8 +38,11 @@ struct metrics_part {
 	 * is an event
 	 */
 	uint64_t sampled[METRICS_N_CAUSES];
-	uint64_t executed_ns; /* a thread's time in tasks, without waits */
-	uint64_t off_ns;      /* the part of cause_ns[BLOCKED] in which a CPU clock stood still */
+	/* the part of busy_delay_ns for which a divided part has no time: it was in another part */
+	uint64_t misplaced_ns;
+	uint64_t mutex_sampled_ns; /* time of samples in measured waits for mutexes */
+	uint64_t executed_ns;      /* a thread's time in tasks, without waits */
+	uint64_t off_ns; /* the part of cause_ns[BLOCKED] in which a CPU clock stood still */
 	/* the result; metrics_distribute_part makes it add up to whole_ns */
 	uint64_t cause_ns[METRICS_N_CAUSES];
 };

@@ -177,6 +177,8 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	cause = metrics_cause_of_class(class);
 	if (tree_is_measured(work->profile, class)) {
 		metrics_add(&part->waited_delay_ns[cause], node->delay_ns);
+		if (cause == METRICS_LOCK)
+			metrics_add(&part->mutex_sampled_ns, node->time_ns);
 		return;
 	}
 	metrics_add(&part->busy_delay_ns, node->delay_ns);

@@ -108,11 +108,22 @@ static void cut_spread(struct metrics_work *work)
 		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
 }
 
+/* Time without a CPU for which its part has no time is time of other parts. */
+static void find_misplaced(struct metrics_work *work)
+{
+	for (size_t i = 0; i <= work->metrics->n_regions; i++) {
+		const struct metrics_part *part = programs_at(work, i);
+		uint64_t ns = part ? part->misplaced_ns : 0;
+
+		metrics_add(&work->off_ns, ns);
+		metrics_add(&work->unplaced_ns, ns);
+	}
+}
+
 /* Moves the unplaced time in which the threads were ready to run from BLOCKED to NOT_RUNNING. */
 static void cut_off_cpu(struct metrics_work *work)
 {
 	static const struct metrics_sharing delays = { metrics_off_of, move_delay };
-
 	metrics_share_parts(
 		work, work->metrics->n_regions + 1, programs_at, work->unplaced_ns, &delays);
 }
@@ -247,6 +258,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 		cut_region(work, i);
 	cut_serial(work);
 	cut_spread(work);
+	find_misplaced(work);
 	metrics_bound_parts(work, metrics->n_regions + 1, programs_at);
 	cut_off_cpu(work);
 	fit_regions(work);

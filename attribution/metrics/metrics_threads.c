@@ -72,6 +72,9 @@ static void cut_thread(struct metrics_work *work, size_t i)
 
 	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
 	off_ns = off_of(thread, part->whole_ns);
+	/* Measured sleep has no time in it in which the thread was ready. */
+	off_ns -= part->waited_ns[METRICS_BLOCKED] < off_ns ? part->waited_ns[METRICS_BLOCKED]
+							    : off_ns;
 	if (profile_is_helper(thread) && work->metrics->has_waits)
 		find_idle(part);
 	metrics_distribute_part(part, work->profile);

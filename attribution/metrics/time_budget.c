@@ -207,24 +207,49 @@ void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 	metrics_share_parts(work, n, at, work->off_ns, &bounded);
 }
 
-/* Takes the time without a CPU that is in no wait from the busy time, then from fork and join. */
-static void cut_delay(struct metrics_part *part)
+/*
+ * Takes the time without a CPU that is in no wait from the busy time beyond the samples, then from
+ * fork and join.
+ */
+static void cut_delay(struct metrics_part *part, uint64_t sampled_ns)
 {
 	uint64_t left = part->busy_delay_ns;
+	uint64_t room = part->busy_ns > sampled_ns ? part->busy_ns - sampled_ns : 0;
 
-	move(&part->busy_ns, &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+	part->busy_ns -= room;
+	move(&room, &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+	part->busy_ns += room;
 	move(&part->cause_ns[METRICS_OVERHEAD], &left, &part->cause_ns[METRICS_NOT_RUNNING]);
+	part->misplaced_ns = left;
+}
+
+/*
+ * The time of samples in waits for mutexes beyond the measured waits, if it is more than samples
+ * can err: three standard deviations. The threads had a CPU then, and waited for nobody: they
+ * acquired mutexes that were free, or tested mutexes.
+ */
+static uint64_t unwaited(const struct metrics_part *part, const struct profile *profile)
+{
+	double waited = (double)part->waited_ns[METRICS_LOCK];
+	double more = (double)part->mutex_sampled_ns - waited;
+
+	return profile->header.clock_kind == PROFILE_CLOCK_CPU && more > 0 &&
+			       more * more > 9 * waited * (double)profile->header.period
+		       ? (uint64_t)more
+		       : 0;
 }
 
 void metrics_distribute_part(struct metrics_part *part, const struct profile *profile)
 {
 	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
-	uint64_t sampled[METRICS_N_CAUSES], sampled_ns = copy_sampled(part, sampled);
+	uint64_t sampled[METRICS_N_CAUSES], sampled_ns;
 
+	metrics_add(&part->sampled[METRICS_USEFUL], unwaited(part, profile));
+	sampled_ns = copy_sampled(part, sampled);
 	if (part->busy_ns > left_ns)
 		part->busy_ns = left_ns;
 	part->cause_ns[METRICS_OVERHEAD] += left_ns - part->busy_ns;
-	cut_delay(part);
+	cut_delay(part, sampled_ns);
 	if (metrics_is_off_cpu(profile, part->busy_ns, sampled_ns)) {
 		part->off_ns = part->busy_ns - sampled_ns;
 		part->cause_ns[METRICS_BLOCKED] += part->off_ns;

@@ -129,8 +129,10 @@ static int is_worker_start(const struct profile *profile, const struct profile_t
 
 	const struct profile_thread *thread = &profile->threads[node->owner];
 
+	/* Where a task's function ended with a call, the called function is its only frame. */
 	return (thread->type == THREAD_WORKER || profile_is_helper(thread)) &&
-	       (parent == PROFILE_NODE_THREAD || parent == PROFILE_NODE_CONTEXT);
+	       (parent == PROFILE_NODE_THREAD ||
+		       (parent == PROFILE_NODE_CONTEXT && !(node->flags & PROFILE_FRAME_EXACT)));
 }
 
 /*

@@ -133,6 +133,7 @@ static int compare_keys(const void *left, const void *right)
 struct raw {
 	uint64_t released_ns, n_releases;
 	uint64_t sampled_ns, n_samples;
+	int has_sleep;
 	uint64_t late_ns; /* part 3 */
 };
 
@@ -151,6 +152,7 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 		} else {
 			raw.sampled_ns = add_saturated(raw.sampled_ns, node->blame_ns);
 			raw.n_samples += node->n;
+			raw.has_sleep |= node->flags & PROFILE_BLAME_ASLEEP;
 		}
 	}
 	return raw;
@@ -166,12 +168,15 @@ static double root(double x)
 	return root;
 }
 
-/* How much of wait_ns is blamed, given the raw blame of n samples or measurements. */
+/*
+ * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if the raw
+ * blame can err so much; otherwise no more than the raw blame.
+ */
 static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 {
 	double most = (double)raw_ns * (1.01 + 3 / root(n ? (double)n : 1));
 
-	return (double)wait_ns <= most ? wait_ns : (uint64_t)(most + 0.5);
+	return (double)wait_ns <= most ? wait_ns : raw_ns;
 }
 
 /* Gives the entries of these keys that have this key.part their shares. */
@@ -213,7 +218,7 @@ static void scale_releases(const struct profile *profile, const struct key *keys
 		for (end = first + 1; end < n && keys[end].owner == keys[first].owner; end++)
 			;
 		raw = add_up(profile, keys + first, end - first);
-		by_samples = raw.n_samples >= ENOUGH_SAMPLES && raw.sampled_ns;
+		by_samples = (raw.n_samples >= ENOUGH_SAMPLES || raw.has_sleep) && raw.sampled_ns;
 		own.total = scale_blame_share(&shares, raw.released_ns);
 		own.total -= give_late(
 			profile, keys + first, end - first, &raw, own.total, entries + first);
@@ -265,6 +270,13 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }
 
+/* Sleep is for nothing that other threads do, as far as is known. */
+static int is_in_pool(const struct profile_tree_node *node)
+{
+	return (node->kind == PROFILE_NODE_WAIT && node->wait != PROFILE_BLOCKED) ||
+	       node->kind == PROFILE_NODE_BLAME;
+}
+
 /*
  * Makes one pool of the waits of one kind in one region, if blame for them does not tell the
  * construct.
@@ -289,8 +301,7 @@ static size_t collect(struct key *keys, const struct profile *profile, const str
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < profile->n_nodes; i++) {
-		if (profile->nodes[i].kind == PROFILE_NODE_WAIT ||
-			profile->nodes[i].kind == PROFILE_NODE_BLAME)
+		if (is_in_pool(&profile->nodes[i]))
 			keys[n++] = key_of(profile, tree, region, i);
 	}
 	qsort(keys, n, sizeof(*keys), compare_keys);
@@ -333,8 +344,7 @@ int scale_blame_make(
 	int status = -1;
 
 	for (size_t i = 0; i < profile->n_nodes; i++)
-		n += profile->nodes[i].kind == PROFILE_NODE_WAIT ||
-		     profile->nodes[i].kind == PROFILE_NODE_BLAME;
+		n += (size_t)is_in_pool(&profile->nodes[i]);
 	*blame_scale = (struct blame_scale){ 0 };
 	keys = calloc(n, sizeof(*keys));
 	blame_scale->entries = calloc(n, sizeof(*blame_scale->entries));

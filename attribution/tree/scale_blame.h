@@ -7,14 +7,15 @@
  * mutex, the devices of one target construct, or idleness. If no blame for a region's waits of a
  * kind tells the construct, as before version 6, all constructs are one pool.
  *
- * Sampled raw blame is an estimate. The raw blame of a pool is scaled to the measured waiting, but
- * is enlarged no more than samples can err (three standard deviations and 1 %). If it is then still
- * smaller, nobody of the team was running for a part of the time; that part stays unblamed.
+ * Sampled raw blame is an estimate. The raw blame of a pool is scaled to the measured waiting, if
+ * samples can err so much (three standard deviations and 1 %). If it is smaller than that, nobody
+ * of the team was running for a part of the time. Then it is not enlarged at all, and the rest
+ * stays unblamed.
  *
  * The blame of a mutex is measured at its releases. So it is known how much each thread that held
  * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the
- * hold that was, if there are at least 10. The time for which it had no CPU meanwhile is measured
- * and comes first. The blame of devices is measured, too: all waiting for
+ * hold that was, if there are at least 10, or if it slept in the hold. The time for which it had no
+ * CPU meanwhile is measured and comes first. The blame of devices is measured, too: all waiting for
  * them in a target construct is the construct's own.
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H

@@ -177,6 +177,8 @@ enum profile_blame_flags {
 	PROFILE_BLAME_DEPENDENCE = 2,
 	/* the thread that others waited for was ready to run, but had no CPU; a mutex: SAMPLED */
 	PROFILE_BLAME_NO_CPU = 4,
+	/* it slept in a call of the C library: measured at the sleep's end; a mutex: SAMPLED */
+	PROFILE_BLAME_ASLEEP = 8,
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */

@@ -48,12 +48,13 @@ struct seen_threads {
 	uint32_t n_working;
 	uint32_t held[THREAD_MAX_HELD]; /* threads that wait for this mutex of the sampled thread */
 	uint64_t held_late[THREAD_MAX_HELD];
-	uint64_t now, delay; /* ticks; for so many the sampled thread had no CPU */
+	uint64_t now, delay; /* ticks; for so many the sampled thread had no CPU, or slept */
 };
 
-/* What a path is charged for: waiting for its work, and for a CPU for it. In ns. */
+/* What a path is charged for: waiting for its work, and for a CPU for it or its sleep. In ns. */
 struct charge {
 	uint8_t flags;
+	uint8_t late; /* the flag of late_ns */
 	uint64_t key;
 	double work_ns, late_ns;
 };
@@ -188,7 +189,7 @@ static void add_waiting(struct seen_team *team, uint32_t wait, uint32_t site, ui
 
 /*
  * The ticks for which a thread that waits since then has waited for the sampled thread to get a
- * CPU. The thread had none until just now.
+ * CPU, or to wake up. The thread had none, or slept, until just now.
  */
 static uint64_t late_of(const struct seen_threads *seen, uint64_t since)
 {
@@ -292,7 +293,7 @@ static void put(struct thread *thread, uint32_t node, const struct charge *charg
 		cct_add_blame(
 			&thread->cct, node, charge->flags, charge->key, (uint64_t)charge->work_ns);
 	if (charge->late_ns > 0)
-		cct_add_blame(&thread->cct, node, charge->flags | PROFILE_BLAME_NO_CPU, charge->key,
+		cct_add_blame(&thread->cct, node, charge->flags | charge->late, charge->key,
 			(uint64_t)charge->late_ns);
 }
 
@@ -303,7 +304,7 @@ static void charge_site(struct thread *thread, uint32_t node, const struct seen_
 	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
 
 	put(thread, node,
-		&(struct charge){ wait->kind == PROFILE_ORDERED ? 0 : by_dependence,
+		&(struct charge){ wait->kind == PROFILE_ORDERED ? 0 : by_dependence, each->late,
 			PROFILE_WAIT_KEY(wait->kind, PROFILE_TEAM_ID(team->context, wait->site)),
 			each->work_ns * wait->n, each->late_ns * (double)wait->late });
 }
@@ -332,17 +333,19 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 			continue;
 		charge_site(thread, node, team,
 			&(struct seen_wait){ 0, kind, team->by_kind[kind], team->late[kind] },
-			&(struct charge){ .work_ns = each->work_ns * scale / sharers,
+			&(struct charge){ .late = each->late,
+				.work_ns = each->work_ns * scale / sharers,
 				.late_ns = each->late_ns * scale / sharers });
 	}
 	for (uint32_t i = 0; i < team->n_sites; i++)
 		charge_site(thread, node, team, &team->at[i],
-			&(struct charge){ .work_ns = each->work_ns * scale / n_working,
+			&(struct charge){ .late = each->late,
+				.work_ns = each->work_ns * scale / n_working,
 				.late_ns = each->late_ns * scale / n_working });
 	return n_working;
 }
 
-/* `each` has the charge for a thread that waits, and for a tick for which it waits for a CPU. */
+/* `each` has the charge for a thread that waits, and for a tick for which it waits for a CPU or a sleep. */
 static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
 	double scale, const struct charge *each)
 {
@@ -361,33 +364,55 @@ static void charge_all(struct thread *thread, uint32_t node, const struct seen_t
 
 		if (seen->held[i])
 			put(thread, node,
-				&(struct charge){ PROFILE_BLAME_SAMPLED,
+				&(struct charge){ PROFILE_BLAME_SAMPLED, each->late,
 					PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
 					each->work_ns * seen->held[i] * scale,
 					each->late_ns * (double)seen->held_late[i] * scale });
 	}
 	if (seen->n_idle)
 		put(thread, node,
-			&(struct charge){ 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
+			&(struct charge){ 0, each->late, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
 				each->work_ns * n_idle,
 				each->late_ns * (double)seen->delay * n_idle });
 }
 
-void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns, uint64_t delay_ns)
+/* The length of a tick. */
+static double ns_of_tick(void)
 {
-	double ns_of_tick = (double)RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
-	struct charge each = { .work_ns = (double)time_ns, .late_ns = ns_of_tick };
-	struct seen_threads seen = { .n_teams = 0 };
+	return (double)RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
+}
+
+static void look_and_charge(
+	struct thread *thread, uint32_t node, struct seen_threads *seen, const struct charge *each)
+{
 	double scale;
 
 	if (!thread->life.is_openmp)
 		return;
+	find_teams(thread, seen);
+	find_helped(thread, seen);
+	scale = look_around(thread, seen);
+	charge_all(thread, node, seen, scale, each);
+}
+
+void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns, uint64_t delay_ns)
+{
+	struct charge each = {
+		.late = PROFILE_BLAME_NO_CPU, .work_ns = (double)time_ns, .late_ns = ns_of_tick()
+	};
+	struct seen_threads seen = { .n_teams = 0 };
+
 	if (delay_ns) {
 		seen.now = tool_time();
-		seen.delay = (uint64_t)((double)delay_ns / ns_of_tick);
+		seen.delay = (uint64_t)((double)delay_ns / ns_of_tick());
 	}
-	find_teams(thread, &seen);
-	find_helped(thread, &seen);
-	scale = look_around(thread, &seen);
-	charge_all(thread, node, &seen, scale, &each);
+	look_and_charge(thread, node, &seen, &each);
+}
+
+void blame_sleep(struct thread *thread, uint32_t node, uint64_t begin, uint64_t end)
+{
+	struct charge each = { .late = PROFILE_BLAME_ASLEEP, .late_ns = ns_of_tick() };
+	struct seen_threads seen = { .now = end, .delay = end - begin };
+
+	look_and_charge(thread, node, &seen, &each);
 }

@@ -34,4 +34,11 @@
  */
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns, uint64_t delay_ns);
 
+/*
+ * Charges the path that ends in `node` for those who waited while the thread slept from `begin` to
+ * `end`, in ticks: as samples would have, if they came while a thread sleeps. Who waited for a part
+ * of the sleep counts for that part. Signal-safe.
+ */
+void blame_sleep(struct thread *thread, uint32_t node, uint64_t begin, uint64_t end);
+
 #endif

@@ -25,6 +25,18 @@
 
 enum { CLOCK_OWN_BYTES = 32 };
 
+/* What clock_mixed knows of the thread since the previous signals. handler */
+struct clock_looks {
+	uint32_t n_faults; /* of the thread's life, at the previous signal */
+	uint32_t n_switches;
+	uint32_t n_heavy;   /* ticks with many switches, in a row up to CALM_LOOKS others */
+	uint32_t n_calm;    /* ticks without, in a row, with no event that is on */
+	uint32_t has_event; /* both */
+	uint32_t is_off;    /* the event does not count */
+	uint32_t n_silent;  /* ticks since the event's signal */
+	uint32_t is_event;  /* whether this signal is the event's */
+};
+
 /*
  * The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h; "both": by
  * both.
@@ -38,8 +50,10 @@ struct thread_clock {
 	uint64_t random;      /* xorshift state. handler */
 	uint64_t kept_ns;     /* time and events before a pause, for the next sample. both */
 	uint64_t kept_events;
-	/* The state of this kind of clock; all zero before `start`. */
+	/* The state of this kind of clock; all zero before `start`. A perf event's is in `event`. */
 	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
+	unsigned char event[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
+	struct clock_looks looks;
 };
 
 /* The advance of a thread's clock in one sample. */
@@ -51,6 +65,12 @@ struct clock_weight {
 
 struct clock {
 	const char *name;
+
+	/*
+	 * Whether the signal that has come is no sample; the next interval has begun then. NULL:
+	 * all are samples. Signal-safe.
+	 */
+	int (*skips)(struct thread_clock *clock, const siginfo_t *info, const void *ucontext);
 
 	/* Starts the calling thread's clock. Returns 0 or an errno. Owning thread only. */
 	int (*start)(struct thread_clock *clock);
@@ -106,7 +126,8 @@ struct clock {
 	void (*forget)(struct thread_clock *clock);
 };
 
-extern const struct clock clock_perf; /* perf events */
+extern const struct clock clock_perf;  /* perf events */
+extern const struct clock clock_mixed; /* clock_timer and clock_perf */
 
 /* clock_timer (CPU or wall time by POSIX timers) and all others in the list. */
 #define CLOCK(word, file, kind) extern const struct clock clock_##file;
@@ -120,8 +141,20 @@ extern const struct clock clock_perf; /* perf events */
  */
 void clock_timer_use(clockid_t id, uint64_t tick_ns);
 
-/* Sets the event of clock_perf's threads from now on. Owning thread only. */
-void clock_perf_use(const struct perf_event *event);
+/*
+ * Sets the event of clock_perf's threads from now on. With a user_period it has that period, and
+ * sends no signal in the kernel, where that could end a system call. Owning thread only.
+ */
+void clock_perf_use(const struct perf_event *event, uint64_t user_period);
+
+/* Begins with clock_mixed: no thread has an event. Owning thread only. */
+void clock_mixed_use(void);
+
+/* The mean interval of clock_mixed's samples where the event takes them. Any thread. */
+uint64_t clock_mixed_period(uint64_t period);
+
+/* Whether the thread has an event, which the program has not closed. Signal-safe. */
+int clock_perf_is_open(const struct thread_clock *clock);
 
 /* Whether that event counts ns of CPU time. Any thread. */
 int clock_perf_is_time(void);
@@ -142,6 +175,12 @@ static inline uint64_t clock_random(uint64_t *state)
  * sentence if something had to be given up, else "". Owning thread only.
  */
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes);
+
+/*
+ * After clock_choose, a sentence for the report if CPU time is sampled on the kernel's tick alone;
+ * else leaves `note`, of note_bytes, as it is. Owning thread only.
+ */
+void clock_remark(char *note, size_t note_bytes);
 
 /*
  * The kind of weight that samples by the event of `settings` have, after clock_choose.

@@ -20,10 +20,11 @@
 #include "profile/core/plain_calls.h"
 #include "sampler/core/tool.h"
 
-/* The event of all threads. */
+/* The event of all threads, and its period if it counts outside the kernel only. */
 static struct perf_event the_event;
+static uint64_t the_user_period;
 
-/* The event of one thread: `own` of its clock. */
+/* The event of one thread: `event` of its clock. fd and id stay when the event is closed. */
 struct event {
 	int is_open;
 	int fd;
@@ -34,7 +35,7 @@ _Static_assert(sizeof(struct event) <= CLOCK_OWN_BYTES, "it is kept there");
 
 static struct event *event_of(const struct thread_clock *clock)
 {
-	return (struct event *)(void *)clock->own;
+	return (struct event *)(void *)clock->event;
 }
 
 /* The event's descriptor; -1 where no event is open, as 0 is a descriptor of the program. */
@@ -43,14 +44,20 @@ static int fd_of(const struct thread_clock *clock)
 	return event_of(clock)->is_open ? event_of(clock)->fd : -1;
 }
 
-void clock_perf_use(const struct perf_event *event)
+void clock_perf_use(const struct perf_event *event, uint64_t user_period)
 {
 	the_event = *event;
+	the_user_period = user_period;
 }
 
 int clock_perf_is_time(void)
 {
 	return the_event.is_time;
+}
+
+static uint64_t period(void)
+{
+	return the_user_period ? the_user_period : tool.settings.period;
 }
 
 static uint64_t cpu_ns(void)
@@ -68,11 +75,12 @@ static int open_event(void)
 		.disabled = 1,
 		.wakeup_events = 1,
 		.exclude_hv = 1,
+		.exclude_kernel = the_user_period != 0,
 	};
 	long fd;
 
-	if (tool.settings.period) {
-		attr.sample_period = tool.settings.period;
+	if (period()) {
+		attr.sample_period = period();
 	} else {
 		attr.freq = 1;
 		attr.sample_freq = tool.settings.frequency_hz;
@@ -103,7 +111,7 @@ static int move_up(int fd)
 	return moved;
 }
 
-static int is_ours(const struct thread_clock *clock)
+int clock_perf_is_open(const struct thread_clock *clock)
 {
 	uint64_t id;
 
@@ -144,7 +152,7 @@ static int owns(const struct thread_clock *clock, const siginfo_t *info)
 	 * SI_KERNEL.
 	 */
 	return info->si_code > 0 && info->si_code != SI_KERNEL &&
-	       (!clock || info->si_fd == fd_of(clock));
+	       (!clock || (event_of(clock)->id && info->si_fd == event_of(clock)->fd));
 }
 
 static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
@@ -161,13 +169,23 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 		weight->events = count - clock->last_events;
 }
 
+/*
+ * A new period costs as much again as a quarter of a signal. For time, where signals are many, each
+ * fourth is new.
+ */
+static int needs_period(struct thread_clock *clock)
+{
+	return period() >= PERF_EVENT_MIN_RANDOM &&
+	       (!the_user_period || clock_random(&clock->random) % 4 == 0);
+}
+
 static void next(struct thread_clock *clock)
 {
-	uint64_t period = tool.settings.period;
+	uint64_t interval;
 
-	if (period >= PERF_EVENT_MIN_RANDOM) {
-		period = clock_interval(clock, period);
-		ioctl(fd_of(clock), PERF_EVENT_IOC_PERIOD, &period);
+	if (needs_period(clock)) {
+		interval = clock_interval(clock, period());
+		ioctl(fd_of(clock), PERF_EVENT_IOC_PERIOD, &interval);
 	}
 	ioctl(fd_of(clock), PERF_EVENT_IOC_REFRESH, 1);
 }
@@ -186,13 +204,13 @@ static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock
  */
 static void pause_event(struct thread_clock *clock)
 {
-	if (is_ours(clock))
+	if (clock_perf_is_open(clock))
 		ioctl(fd_of(clock), PERF_EVENT_IOC_DISABLE, 0);
 }
 
 static void resume(struct thread_clock *clock)
 {
-	if (!is_ours(clock))
+	if (!clock_perf_is_open(clock))
 		return;
 	/* Each refresh allows one signal. */
 	if (clock->is_spent)
@@ -203,9 +221,10 @@ static void resume(struct thread_clock *clock)
 
 static void stop(struct thread_clock *clock)
 {
-	if (is_ours(clock))
-		plain_close(fd_of(clock));
-	event_of(clock)->is_open = 0;
+	int fd = clock_perf_is_open(clock) ? fd_of(clock) : -1;
+
+	if (__atomic_exchange_n(&event_of(clock)->is_open, 0, __ATOMIC_SEQ_CST) && fd >= 0)
+		plain_close(fd);
 }
 
 const struct clock clock_perf = {

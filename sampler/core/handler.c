@@ -262,6 +262,8 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
+	if (tool.clock->skips && tool.clock->skips(&thread->clock, info, ucontext))
+		return;
 	if (!thread->gate.in_tool) {
 		arch_call_on_stack(
 			take_sample, &signal, thread->signal_stack + sizeof(thread->signal_stack));

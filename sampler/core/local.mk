@@ -11,6 +11,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/classify.h \
 	%D%/clock.c \
 	%D%/clock.h \
+	%D%/clock_mixed.c \
 	%D%/clock_perf.c \
 	%D%/clock_timer.c \
 	%D%/depend.h \
@@ -46,6 +47,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/target.c \
 	%D%/target.h \
 	%D%/thread.h \
+	%D%/thread_blocking.h \
 	%D%/thread_board.c \
 	%D%/thread_board.h \
 	%D%/thread_mutex.h \

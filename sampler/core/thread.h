@@ -24,6 +24,7 @@
 #include "sampler/core/path_cache.h"
 #include "sampler/core/modules.h"
 #include "sampler/core/event_timing.h"
+#include "sampler/core/thread_blocking.h"
 #include "sampler/core/thread_mutex.h"
 #include "sampler/core/thread_path.h"
 #include "sampler/core/thread_wait.h"

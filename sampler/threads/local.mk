@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libompprof_la_SOURCES += \
+	%D%/blocking.c \
+	%D%/blocking.h \
 	%D%/callback_enter.c \
 	%D%/callback_enter.h \
 	%D%/construct.c \
@@ -20,6 +22,8 @@ libompprof_la_SOURCES += \
 	%D%/private_memory.h \
 	%D%/region.c \
 	%D%/region_fast_begin.h \
+	%D%/switched.c \
+	%D%/switched.h \
 	%D%/task_stack.h \
 	%D%/thread.c \
 	%D%/thread_record.c \
@@ -38,3 +42,4 @@ libompprof_la_SOURCES += \
 	%D%/wrap_sigmask.c \
 	%D%/wrap_sigmask.h \
 	%D%/wrap_sigmask_old.c
+libbound_la_SOURCES += %D%/wrap_blocking.c %D%/wrap_blocking.def

@@ -257,6 +257,9 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 		end_wait(thread, codeptr_ra, now);
 	}
 	BOARD_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
+	/* To add a wait takes as long as a short hold. */
+	if (now && asked->slot && asked->slot->n_calm == 0)
+		now = tool_time();
 	mutex_push_held(thread, asked, now);
 	board_end_mutex(thread);
 }

@@ -34,8 +34,14 @@ void wait_add_to_leaf(
 	thread->record->n_waits += n;
 }
 
+/* A sleep is within a frame of the function that slept, whose address is the key's id. */
 static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 {
+	if (PROFILE_WAIT_KIND(key) == PROFILE_BLOCKED && parent) {
+		parent = cct_child(&thread->cct, parent, PROFILE_NODE_FRAME, PROFILE_FRAME_EXACT,
+			PROFILE_WAIT_ID(key));
+		key = PROFILE_WAIT_KEY(PROFILE_BLOCKED, 0);
+	}
 	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_WAIT, 0, key) : 0;
 }
 

@@ -59,6 +59,9 @@ static void on_thread_end(ompt_data_t *thread_data)
 	_Static_assert(ompt_callback_##name == (number), "as the specification");
 #include "profile/shared/events.def"
 
+/* A wait that no callback reports is measured by the tool alone. */
+#define ompt_callback_no_event ((ompt_callbacks_t)0)
+
 /* The waits that a callback reports, as bits by enum profile_wait. */
 static uint32_t waits_of_event(ompt_callbacks_t event)
 {

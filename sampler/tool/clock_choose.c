@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which clock a run gets; see clock.h. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sampler/core/clock.h"
 #include "sampler/core/tool.h"
+
+/* A timer that expires on shorter ticks samples as good as at random. */
+enum { COARSE_TICK_NS = 100000 };
+
+/* Why there is no perf event beside the timer; NULL if there is, or needs to be none. */
+static const char *refused;
 
 static uint64_t tick_ns(void)
 {
@@ -68,17 +75,46 @@ static const struct clock *use_timer(struct settings *settings, clockid_t id)
 	return &clock_timer;
 }
 
-static const struct clock *choose_cpu(struct settings *settings, char *note, size_t note_bytes)
+/* Tries the event of CPU time; user_period as for clock_perf_use. Returns 0 or an errno. */
+static int try_event(uint64_t user_period)
 {
 	struct perf_event event;
+
+	perf_event_find("task-clock", &event);
+	clock_perf_use(&event, user_period);
+	return try_clock(&clock_perf);
+}
+
+/*
+ * The timer expires on the tick: where a tick is long, samples at random moments need an event
+ * beside it.
+ */
+static const struct clock *choose_slow(const struct settings *settings, int signal)
+{
+	uint64_t tick = tick_ns();
+	int error;
+
+	clock_timer_use(CLOCK_THREAD_CPUTIME_ID, tick);
+	clock_mixed_use();
+	if (tick < COARSE_TICK_NS)
+		return &clock_timer;
+	error = try_event(clock_mixed_period(settings->period));
+	if (error != 0)
+		refused = strerror(error);
+	else if (signal != SIGURG)
+		refused = "it only uses SIGURG";
+	return refused ? &clock_timer : &clock_mixed;
+}
+
+static const struct clock *choose_cpu(
+	struct settings *settings, int signal, char *note, size_t note_bytes)
+{
 	uint64_t tick = tick_ns();
 	int error;
 
 	if (settings->period >= tick)
-		return use_timer(settings, CLOCK_THREAD_CPUTIME_ID);
-	perf_event_find("task-clock", &event);
-	clock_perf_use(&event);
-	error = try_clock(&clock_perf);
+		return choose_slow(settings, signal);
+	error = try_event(0);
 	if (error == 0)
 		return &clock_perf;
 	snprintf(note, note_bytes,
@@ -86,7 +122,7 @@ static const struct clock *choose_cpu(struct settings *settings, char *note, siz
 		strerror(error), 1000000000ULL / (unsigned long long)tick);
 	settings->period = tick;
 	settings->frequency_hz = (uint32_t)(1000000000ULL / tick);
-	return use_timer(settings, CLOCK_THREAD_CPUTIME_ID);
+	return choose_slow(settings, 0);
 }
 
 /* Samples CPU time, as another clock does not work. */
@@ -99,7 +135,7 @@ static const struct clock *give_up(
 		settings->frequency_hz =
 			(uint32_t)(1000000000ULL / (settings->period ? settings->period : 1));
 	strcpy(settings->event, "cpu");
-	return choose_cpu(settings, note + strlen(note), 0);
+	return choose_cpu(settings, SIGURG, note + strlen(note), 0);
 }
 
 static const struct clock *choose_event(struct settings *settings, char *note, size_t note_bytes)
@@ -115,7 +151,7 @@ static const struct clock *choose_event(struct settings *settings, char *note, s
 		settings->period = event.period;
 	if (settings->event_period || (!event.is_time && event.period))
 		settings->frequency_hz = 0;
-	clock_perf_use(&event);
+	clock_perf_use(&event, 0);
 	error = try_clock(&clock_perf);
 	if (error == 0)
 		return &clock_perf;
@@ -123,7 +159,8 @@ static const struct clock *choose_event(struct settings *settings, char *note, s
 	return give_up(settings, "perf event", error, note, note_bytes);
 }
 
-static const struct clock *choose(struct settings *settings, char *note, size_t note_bytes)
+static const struct clock *choose(
+	struct settings *settings, int signal, char *note, size_t note_bytes)
 {
 	const struct named *named = find_named(settings->event);
 	int error;
@@ -131,7 +168,7 @@ static const struct clock *choose(struct settings *settings, char *note, size_t 
 	if (!named)
 		return choose_event(settings, note, note_bytes);
 	if (named->kind == PROFILE_CLOCK_CPU && named->clock == &clock_timer)
-		return choose_cpu(settings, note, note_bytes);
+		return choose_cpu(settings, signal, note, note_bytes);
 	if (named->clock == &clock_timer)
 		return use_timer(settings, CLOCK_MONOTONIC);
 	error = try_clock(named->clock);
@@ -151,10 +188,21 @@ const struct clock *clock_choose(struct settings *settings, char *note, size_t n
 
 	note[0] = '\0';
 	settings->signal = SIGURG;
-	clock = choose(settings, note, note_bytes);
-	if (clock != &clock_perf)
+	refused = NULL;
+	clock = choose(settings, signal, note, note_bytes);
+	if (clock != &clock_perf && clock != &clock_mixed)
 		settings->signal = signal;
 	else if (signal != SIGURG)
 		snprintf(note, note_bytes, "a perf event can only use SIGURG safely; using SIGURG");
 	return clock;
+}
+
+void clock_remark(char *note, size_t note_bytes)
+{
+	if (refused)
+		snprintf(note, note_bytes,
+			"sampled on the kernel's tick, every %.3g ms, as there is no perf event "
+			"'task-clock' (%s): places that alternate in step with the tick can be "
+			"shown 30 points too high or too low",
+			(double)tick_ns() / 1e6, refused);
 }

@@ -27,13 +27,17 @@ libompprof_la_SOURCES += \
 	%D%/tool_message.h
 EXTRA_DIST += %D%/libompprof.map
 
-# Calls of libc that the program's functions do not get; what is linked without the options leaves libbound.la out.
-noinst_LTLIBRARIES += libbound.la
-libbound_la_SOURCES = %D%/libc_bind.c %D%/libc_bind.def
-libbound_la_CFLAGS = $(INPROCESS_CFLAGS)
+libbound_la_SOURCES += %D%/libc_bind.c %D%/libc_bind.def
 CLEANFILES += %D%/libc_bind.options
 %D%/libc_bind.options: %D%/libc_bind.def
 	$(AM_V_GEN)$(MKDIR_P) %D% && sed -n 's/^BOUND(\(.*\))$$/--wrap=\1/p' $(srcdir)/%D%/libc_bind.def >$@
+
+# The version script names the wrapped functions, too.
+CLEANFILES += %D%/exports.map
+%D%/exports.map: %D%/libompprof.map sampler/threads/wrap_blocking.def
+	$(AM_V_GEN)$(MKDIR_P) %D% && { sed '/local:/,$$d' $(srcdir)/%D%/libompprof.map && \
+		sed -n 's/^BLOCKING([^,]*, \([a-z0-9_]*\),.*/\1;/p' $(srcdir)/sampler/threads/wrap_blocking.def && \
+		sed -n '/local:/,$$p' $(srcdir)/%D%/libompprof.map; } >$@
 
 # Libtool would name it after its file; it has to have the name of GCC's library.
 STAND_IN = sampler/stand-in-libgomp.so

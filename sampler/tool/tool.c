@@ -177,6 +177,8 @@ static void fill_header(const char *note)
 		header->n_pauses = 1;
 	}
 	memcpy(header->note, note, sizeof(header->note));
+	if (!note[0])
+		clock_remark(header->note, sizeof(header->note));
 	strncpy(header->tool, PACKAGE_VERSION, sizeof(header->tool) - 1);
 	describe_tables();
 }

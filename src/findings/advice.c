@@ -88,13 +88,10 @@ static void advise_run(struct adviser *adviser)
 
 	/* Without measured waits, a thread without a CPU is not known to have work. */
 	if (metrics->has_waits)
-		advice = advice_add(
-			adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
+		advice = advice_add(adviser, METRICS_NOT_RUNNING, adviser->contention.lost_ns);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "the whole run");
-		snprintf(advice->text, sizeof(advice->text),
-			"threads wait for one of %u CPUs: fewer threads, or nothing beside them",
-			figures->profile->header.n_cpus);
+		contention_advise(advice->text, sizeof(advice->text), &adviser->contention);
 	}
 	advice = advice_add(adviser, METRICS_MPI, metrics->cause_ns[METRICS_MPI]);
 	if (advice) {
@@ -131,6 +128,7 @@ void advice_make(struct advice_list *list, const struct findings *figures)
 	struct adviser adviser = { .figures = figures, .list = list };
 
 	memset(list, 0, sizeof(*list));
+	contention_find(&adviser.contention, figures->profile, figures->metrics);
 	add_up_places(&adviser);
 	for (size_t i = 0; i < figures->n_regions; i++)
 		advise_region(&adviser, &figures->regions[i]);

@@ -7,10 +7,12 @@
 #define OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
 
 #include "src/findings/advice.h"
+#include "src/findings/contention.h"
 
 struct adviser {
 	const struct findings *figures;
 	struct advice_list *list;
+	struct contention contention;
 	uint64_t at_places_ns[METRICS_N_CAUSES]; /* sums over all places; can exceed the run's */
 	/* places whose imbalance is too small for an entry of its own */
 	size_t n_small;
@@ -38,6 +40,12 @@ int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns);
  * ADVICE_MOST entries have gains at least as large. The pointer is valid until the next call.
  */
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
+
+/*
+ * The lack of CPUs decides which thread comes last, but not how much work there is. If CPUs lacked,
+ * this gives advice on imbalance that holds all the same, and returns 1; else it returns 0.
+ */
+int advice_lacks_cpus(const struct adviser *adviser, struct advice *advice);
 
 /*
  * Set what the advice is about. The first takes a node of the named tree and its label; the second

@@ -25,9 +25,20 @@ uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, 
 int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)
 {
 	const struct metrics *metrics = adviser->figures->metrics;
+	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
 
+	/* The lack of CPUs makes the run longer, and no other gain less worth the while. */
 	return advice_is_percent(
-		metrics_gain(metrics, thread_ns), metrics->wall_ns, ADVICE_WALL_PERCENT);
+		metrics_gain(metrics, thread_ns), metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT);
+}
+
+int advice_lacks_cpus(const struct adviser *adviser, struct advice *advice)
+{
+	if (!contention_is_large(&adviser->contention))
+		return 0;
+	snprintf(advice->text, sizeof(advice->text),
+		"threads with a CPU wait for each other's work: split it evenly");
+	return 1;
 }
 
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
@@ -60,6 +71,8 @@ void advice_set_place(struct advice *advice, uint32_t node, const struct name_la
 	advice->line = label->line;
 	advice_place(advice->place, sizeof(advice->place), label);
 	advice_construct(advice->name, sizeof(advice->name), label);
+	if (strncmp(advice->name, "0x", 2) == 0)
+		snprintf(advice->name, sizeof(advice->name), "code without a symbol");
 }
 
 void advice_set_line(struct advice *advice, const char *file, uint32_t line)

@@ -31,6 +31,8 @@ static void advise_imbalance(struct adviser *adviser, const struct findings_regi
 	if (!advice)
 		return;
 	advice_set_region(adviser, advice, region);
+	if (!advice_is_tiny(sum) && advice_lacks_cpus(adviser, advice))
+		return;
 	if (sum->n_barriers >= ADVICE_BARRIERS_LEAST &&
 		advice_is_percent(sum->persistent_ns, imbalance_ns, ADVICE_PERSISTENT_PERCENT))
 		snprintf(advice->text, sizeof(advice->text),
@@ -48,8 +50,7 @@ static void advise_imbalance(struct adviser *adviser, const struct findings_regi
 			"schedule()");
 	else
 		snprintf(advice->text, sizeof(advice->text),
-			"the last thread changes: in loops schedule(dynamic); is the machine "
-			"busy?");
+			"the last thread changes: in loops schedule(dynamic)");
 }
 
 static int has_small_tasks(const struct findings_region *region)

@@ -147,8 +147,8 @@ static void construct_where(char *text, size_t text_bytes, const struct names_lo
 	else if (at->line != 0)
 		snprintf(text, text_bytes, "%s:%u", names_base(at->file), at->line);
 	else if (strncmp(at->name, "0x", 2) == 0)
-		snprintf(text, text_bytes, "%s%s%s", names_base(at->module),
-			at->module[0] ? "+" : "", at->name);
+		snprintf(text, text_bytes, "%s%s0x%llx", names_base(at->module),
+			at->module[0] ? "+" : "", (unsigned long long)(site->addr - bias));
 	else
 		snprintf(text, text_bytes, "%s 0x%llx", at->name,
 			(unsigned long long)(site->addr - bias));

@@ -8,6 +8,8 @@ src_libcommand_a_SOURCES += \
 	%D%/advice_list.c \
 	%D%/advice_region.c \
 	%D%/advice_wait.c \
+	%D%/contention.c \
+	%D%/contention.h \
 	%D%/efficiency.c \
 	%D%/efficiency.h \
 	%D%/event_labels.c \

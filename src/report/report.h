@@ -98,6 +98,8 @@ struct report_rows {
 	size_t n_uncut; /* mutexes whose waits --region leaves out: they are not known by region */
 };
 
+struct contention;
+
 struct report {
 	char path[4096];         /* the profile, or the folder of several profiles */
 	char cache_folder[4096]; /* where the cache of symbols may be; "": nowhere */
@@ -140,6 +142,12 @@ int report_load(struct report *report, const char *path, const struct report_opt
  */
 int report_again(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);
+
+/*
+ * Finds for how long threads had no CPU, and why. Returns 1 if that is so long that a screen has to
+ * begin with it; 0 also for events and parts of the run, which tell nothing of it.
+ */
+int report_find_contention(const struct report *report, struct contention *contention);
 
 /* A names_lookup function whose `data` is report->symbols. */
 void report_look_up(

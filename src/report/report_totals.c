@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums up the run over its threads and its tree; also the words of report.h. */
 #include "src/report/report_internal.h"
+#include "src/findings/contention.h"
 
 #include <string.h>
 
@@ -149,6 +150,16 @@ void report_totals_make(
 	}
 	if (profile->waits && profile->header.clock_kind != PROFILE_CLOCK_WALL)
 		totals->off_cpu_ns = blocked_ns(totals, profile);
+}
+
+int report_find_contention(const struct report *report, struct contention *contention)
+{
+	contention_find(contention, &report->profile, &report->metrics);
+	if (report->job.n_counted > 1) {
+		contention->n_threads = report->job.most_threads;
+		contention->n_cpus = report->job.most_cpus;
+	}
+	return !report->is_event && !report->profile.part.is_cut && contention_is_large(contention);
 }
 
 void report_totals_add(struct report_totals *to, const struct report_totals *from)

@@ -5,8 +5,8 @@
 #include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
 
-static warning_check *const of_run[] = { warn_paused, warn_ended, warn_phases, warn_handler,
-	warn_woken, warn_incomplete, warn_truncated_file, warn_dropped, warn_space,
+static warning_check *const of_run[] = { warn_contention, warn_paused, warn_ended, warn_phases,
+	warn_handler, warn_woken, warn_incomplete, warn_truncated_file, warn_dropped, warn_space,
 	warn_lost_threads, warn_unsampled_threads, warn_note, warn_libgomp, warn_exchanged,
 	warn_events, warn_short, warn_lost, warn_lost_stack, warn_lost_contexts, warn_lost_modules,
 	warn_lost_regions, warn_lost_locks, warn_lost_waits, warn_lost_traces, warn_trace, warn_own,

@@ -5,6 +5,7 @@
 #include "src/findings/names_lookup.h"
 #include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
+#include "src/findings/contention.h"
 #include "src/findings/report_runtime.h"
 
 /* With FEW_SAMPLES the error of a share of 10 % is 3 %. */
@@ -132,13 +133,27 @@ int warn_guessed_captures(const struct report *report, struct warning *to)
 		"the regions and tasks have a guessed caller");
 }
 
+/* The first warning: a screen begins with it. */
+int warn_contention(const struct report *report, struct warning *to)
+{
+	struct contention contention;
+	char text[160], remedy[160];
+
+	if (!report_find_contention(report, &contention))
+		return 0;
+	contention_describe(text, sizeof(text), &contention);
+	contention_advise(remedy, sizeof(remedy), &contention);
+	return warning_say(to, "%s; %s", text, remedy);
+}
+
 int warn_threads(const struct report *report, struct warning *to)
 {
 	int is_job = report->job.n_counted > 1;
 	uint32_t cpus = is_job ? report->job.most_cpus : report->profile.header.n_cpus;
 	uint32_t threads = is_job ? report->job.most_threads : report->totals.n_openmp_threads;
+	struct contention contention;
 
-	if (cpus == 0 || threads <= cpus)
+	if (cpus == 0 || threads <= cpus || report_find_contention(report, &contention))
 		return 0;
 	return warning_say(to,
 		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer", threads,

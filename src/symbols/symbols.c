@@ -25,6 +25,8 @@ struct symbols *symbols_open(const struct symbols_options *options)
 
 static void object_free(struct object *object)
 {
+	if (object->cfi)
+		dwarf_cfi_end(object->cfi);
 	dwarf_index_release(&object->index);
 	elf_symbols_release(&object->elf_symbols);
 	if (object->is_open)
@@ -176,7 +178,28 @@ const struct elf_symbol *symbols_find_elf(
 	return elf_symbols_find(&object->elf_symbols, &symbols->strings, addr);
 }
 
-/* Names the address by the symbol table, or by the address itself. */
+/* The begin of the function at `addr` by its call frame information, or `addr`. */
+static uint64_t find_begin(struct object *object, uint64_t addr)
+{
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Addr begin = addr, end;
+	bool is_signal;
+
+	if (!object || !object->file.main.elf)
+		return addr;
+	if (!object->cfi)
+		object->cfi = dwarf_getcfi_elf(object->file.main.elf);
+	if (object->cfi && dwarf_cfi_addrframe(object->cfi, addr, &frame) == 0) {
+		dwarf_frame_info(frame, &begin, &end, &is_signal);
+		free(frame);
+	}
+	return begin <= addr ? begin : addr;
+}
+
+/*
+ * Names the address by the symbol table, or else by the address at which its function begins, so
+ * that all code of the function has one name.
+ */
 static void name_by_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *symbol)
 {
@@ -187,7 +210,7 @@ static void name_by_elf(
 		names_fill(&symbols->strings, symbol, found->name, NULL);
 		return;
 	}
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)find_begin(object, addr));
 	symbol->name = strings_intern(&symbols->strings, text);
 	symbol->linkage = symbol->name;
 }

@@ -26,6 +26,7 @@ struct object {
 	struct dwarf_index index;
 	struct elf_symbols elf_symbols;
 	int has_elf_symbols; /* elf_symbols has been read */
+	Dwarf_CFI *cfi;      /* call frame information of code without symbols; or NULL */
 };
 
 /* A remembered lookup. */

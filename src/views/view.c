@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared functions of the views; see view.h. */
+#include "src/findings/contention.h"
 #include "src/views/view.h"
 
 #include "src/views/view_json.h"
@@ -72,16 +73,19 @@ static void put_warning(struct terminal *terminal, const char *text)
 
 void view_put_incomplete(struct terminal *terminal, const struct report *report)
 {
+	struct contention contention;
+	size_t first = (size_t)report_find_contention(report, &contention);
 	char text[256];
 
 	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated &&
 		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
 	/*
-	 * Usually the warning that says so. Only those on pauses, on an end that the program chose,
-	 * on phases and on sleep that -e wall ended early can come before it.
+	 * Usually the warning that says so, behind the warning of too few CPUs. Only those on
+	 * pauses, on an end that the program chose, on phases and on sleep that -e wall ended early
+	 * can come before it.
 	 */
-	put_warning(terminal, report_warning(report, 0, text, sizeof(text)));
+	put_warning(terminal, report_warning(report, first, text, sizeof(text)));
 }
 
 void view_put_notes(struct terminal *terminal, const struct report *report)

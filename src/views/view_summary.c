@@ -32,7 +32,8 @@ static void make_warning(
 	size_t width = summary->terminal->width - strlen("warning: ");
 	char text[SUMMARY_WARNING_BYTES];
 
-	text_clean(clean, clean_bytes, report_warning(summary->report, i, text, sizeof(text)));
+	text_clean(clean, clean_bytes,
+		report_warning(summary->report, summary->has_contention + i, text, sizeof(text)));
 	if (whole || text_width(clean) <= width)
 		return;
 	/* The consequence, after a semicolon, can be left out. */
@@ -282,6 +283,8 @@ static int print(
 		summary.n_warnings++;
 	summary.n_lines = view_count_filters(report, terminal);
 	summary_put_run(&summary);
+	summary_put_contention(&summary);
+	summary.n_warnings -= summary.has_contention;
 	summary_put_sampling(&summary);
 	put_processes(&summary, summary_is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);
 	if (summary_is_measured(report))

@@ -2,6 +2,7 @@
 /* The first lines of the summary: what ran, and how it was sampled; see view_summary_internal.h. */
 #include <string.h>
 
+#include "src/findings/contention.h"
 #include "src/findings/names_lookup.h"
 #include "src/text/text.h"
 #include "src/views/view_summary_internal.h"
@@ -108,6 +109,25 @@ void summary_put_run(struct summary *summary)
 	else
 		fprintf(summary->terminal->out, "%*s%s\n", (int)(width - used), "", facts);
 	summary->n_lines += 1 + is_two_lines;
+}
+
+void summary_put_contention(struct summary *summary)
+{
+	struct contention contention;
+	char text[2][160];
+
+	summary->has_contention = (size_t)report_find_contention(summary->report, &contention);
+	if (!summary->has_contention)
+		return;
+	contention_describe(text[0], sizeof(text[0]), &contention);
+	contention_advise(text[1], sizeof(text[1]), &contention);
+	for (size_t i = 0; i < 2; i++) {
+		text_cut(text[i], summary->terminal->width - (i ? 2 : 0));
+		fprintf(summary->terminal->out, "%s%s%s%s\n", i ? "  " : "",
+			i ? "" : terminal_style(summary->terminal, STYLE_WARNING), text[i],
+			i ? "" : terminal_style(summary->terminal, STYLE_NONE));
+	}
+	summary->n_lines += 2;
 }
 
 /* The time that samples represent: measured waits are left out, samples during waits are not. */

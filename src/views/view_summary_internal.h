@@ -32,7 +32,8 @@ struct summary {
 	const struct report *report;
 	struct terminal *terminal;
 	struct flat flat;
-	size_t n_lines; /* printed so far */
+	size_t n_lines;        /* printed so far */
+	size_t has_contention; /* 1: the first warning is a heading, and none of n_warnings */
 	size_t n_warnings;
 	struct layout layout;
 };
@@ -43,6 +44,9 @@ int summary_is_measured(const struct report *report);
 /* Print the command with the run's figures, on one line or two; then how it was sampled. */
 void summary_put_run(struct summary *summary);
 void summary_put_sampling(struct summary *summary);
+
+/* If threads lacked CPUs: prints for how long and why, and what helps. Sets has_contention. */
+void summary_put_contention(struct summary *summary);
 
 /* Prints the functions with most own time, and how many more there are. */
 void summary_put_functions(struct summary *summary);

@@ -60,6 +60,10 @@ if "$confine" 1 298 -- true; then
 		within "no perf_event_open (errno $error)" "exec $confine $error 298 --" "-F 1000" \
 			"$work_is_there" "$hog" 0.1
 		told "cannot open perf event"
+		within "... at the default rate (errno $error)" "exec $confine $error 298 --" "" "$work_is_there" "$hog" 0.1
+		check "... and the report says how wrong shares can be" sh -c \
+			'"$1" report --warnings -i "$2" | tr -s " \n" " " | grep -q "30 points too high or too low"' \
+			- "$ompprof" "$live_folder/out"
 		within "no timer_create (errno $error)" "exec $confine $error 222 --" "" \
 			".run.lost.threads == 2" "$hog" 0.1
 		# The caller of code without call frame information is guessed by reading the code around.

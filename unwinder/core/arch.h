@@ -15,6 +15,8 @@
  * - ARCH_NAME: the architecture's name in target triples
  * - ARCH_JUMP_THROUGH(pointer): assembler instructions that jump to the address in the variable
  *   `pointer` and change no register of an argument
+ * - ARCH_RSEQ_SIGNATURE: assembler data, the signature of restartable sequences (rseq(2))
+ * - arch_thread_pointer: the address that the C library's distances to a thread's areas begin at
  * - arch_ticks: the machine's cheapest clock
  * - ARCH_TICKS_PER_S: its rate if that cannot be measured; hardly any processor has a slower clock
  * - arch_store_registers: stores the preserved registers and the instruction pointer
@@ -55,6 +57,12 @@ struct walk_registers {
  * Signal-safe.
  */
 void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
+
+/*
+ * Whether the interrupted thread has just come back from a system call. ucontext: as above.
+ * Signal-safe.
+ */
+int arch_is_after_syscall(const void *ucontext);
 
 /*
  * The address of the word through which the PLT entry of 16 bytes at `code` jumps, or 0 if that is

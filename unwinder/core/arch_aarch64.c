@@ -29,6 +29,15 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 	registers->is_return = 0;
 }
 
+/* `svc #0` is before it. Not looked for in another page, which may not be there. */
+int arch_is_after_syscall(const void *ucontext)
+{
+	const ucontext_t *context = ucontext;
+	uint64_t pc = context->uc_mcontext.pc;
+
+	return pc % 4096 >= 4 && *(const uint32_t *)(pc - 4) == 0xd4000001;
+}
+
 /*
  * The processor knows how many bits an address has. Before Armv8.3 the instruction has no effect.
  */

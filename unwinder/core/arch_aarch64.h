@@ -50,6 +50,18 @@ enum walk_register {
 
 #ifdef __aarch64__
 
+/* The C library registers areas with this signature: a brk instruction. */
+#define ARCH_RSEQ_SIGNATURE "	.long 0xd428bc00\n"
+
+/* Signal-safe. */
+static inline char *arch_thread_pointer(void)
+{
+	char *pointer;
+
+	__asm__("mrs %0, tpidr_el0" : "=r"(pointer));
+	return pointer;
+}
+
 /* The length of the ticks is measured. Signal-safe. */
 static inline uint64_t arch_ticks(void)
 {

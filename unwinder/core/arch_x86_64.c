@@ -18,6 +18,14 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 	registers->is_return = 0;
 }
 
+/* The instruction leaves the address of the next one in rcx. */
+int arch_is_after_syscall(const void *ucontext)
+{
+	const ucontext_t *context = ucontext;
+
+	return context->uc_mcontext.gregs[REG_RCX] == context->uc_mcontext.gregs[REG_RIP];
+}
+
 /*
  * The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, and mod 0 with rm 5 is rip +
  * disp.

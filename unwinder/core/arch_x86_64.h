@@ -50,6 +50,18 @@ enum walk_register {
 	(WALK_BIT(WALK_RSP) | WALK_BIT(WALK_RBP) | WALK_BIT(WALK_RBX) | WALK_BIT(WALK_R12) |       \
 		WALK_BIT(WALK_R13) | WALK_BIT(WALK_R14) | WALK_BIT(WALK_R15))
 
+/* The C library registers areas with this signature. */
+#define ARCH_RSEQ_SIGNATURE "	.long 0x53053053\n"
+
+/* The System V ABI keeps it at the begin of the thread control block. Signal-safe. */
+static inline char *arch_thread_pointer(void)
+{
+	char *pointer;
+
+	__asm__("movq %%fs:0, %0" : "=r"(pointer));
+	return pointer;
+}
+
 /* The length of the ticks is measured. Signal-safe. */
 static inline uint64_t arch_ticks(void)
 {

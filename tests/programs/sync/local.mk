@@ -2,6 +2,7 @@
 EXTRA_DIST += \
 	%D%/atomic.c \
 	%D%/barrier.c \
+	%D%/blocked.c \
 	%D%/critical.c \
 	%D%/endless_waits.c \
 	%D%/events.c \

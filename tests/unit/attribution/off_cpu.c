@@ -63,6 +63,58 @@ static void test_off_cpu(void **state)
 	end();
 }
 
+/* Sleep that is measured is no time ready without a CPU, and waits for nobody. */
+static void test_measured_sleep(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 1300,
+		[METRICS_NOT_RUNNING] = 200,
+		[METRICS_BLOCKED] = 500,
+	};
+
+	begin(2, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 2);
+	work_samples(frame[1], 1000);
+	work_samples(frame[2], 300);
+	build_wait(&b, frame[2], PROFILE_BLOCKED, 0, 1, MS(500));
+	build_thread_at(&b, 1)->cpu_last_ns = MS(1000);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(300);
+	build_thread_at(&b, 2)->run_delay_ns = MS(200);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(500));
+	assert_int_equal(metrics.threads[1].not_running_ns, MS(200));
+	assert_int_equal(metrics.n_waits, 0);
+	end();
+}
+
+/* Mutexes that were free, and samples in them: CPU time of the caller. */
+static void test_free_mutexes(void **state)
+{
+	static const uint64_t alone[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 500,
+	};
+	static const uint64_t waited[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 380,
+		[METRICS_LOCK] = 120,
+	};
+
+	for (int i = 0; i < 2; i++) {
+		begin(1, MS(500));
+		build_region_record(&b, region, 1, MS(500), 1);
+		work_samples(frame[1], 300);
+		build_samples(&b, frame[1], PROFILE_WAIT_LOCK, 200, MS(200));
+		work_samples(build_root(&b, 1), 500);
+		if (i)
+			build_wait(&b, frame[1], PROFILE_LOCK, 0xabc, 9, MS(120));
+		build_thread_at(&b, 1)->cpu_last_ns = MS(1000);
+		make();
+		assert_int_equal(metrics.regions[0].cause_ns[METRICS_BLOCKED], 0);
+		check_causes(metrics.regions[0].cause_ns, i ? waited : alone);
+		end();
+	}
+}
+
 /* A thread waits for a CPU while it spins at barriers, too: user code gets its share of that. */
 static void test_delay_while_waiting(void **state)
 {
@@ -114,6 +166,26 @@ static void test_placed_delay(void **state)
 	assert_int_equal(metrics.threads[1].not_running_ns, MS(250));
 	assert_int_equal(metrics.threads[1].barrier_ns, MS(150));
 	assert_int_equal(metrics.threads[1].idle_ns, MS(400));
+	end();
+}
+
+/* The event of the region's begin came late: a part of its time without a CPU was found in front of it. */
+static void test_misplaced_delay(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 100 + 300,
+		[METRICS_NOT_RUNNING] = 400 + 200,
+	};
+	uint32_t leaf;
+
+	begin(1, MS(500));
+	build_region_record(&b, region, 1, MS(500), 1);
+	leaf = build_samples(&b, build_root(&b, 1), PROFILE_WORK, 100, MS(100));
+	build_node_at(&b, leaf)->spare = MS(600);
+	work_samples(frame[1], 300);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(400);
+	make();
+	check_causes(metrics.cause_ns, in_run);
 	end();
 }
 
@@ -397,8 +469,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_measured_sleep),
+		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),
+		cmocka_unit_test(test_misplaced_delay),
 		cmocka_unit_test(test_held_up),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_spread_off_cpu),

@@ -69,8 +69,10 @@ static void test_team(void **state)
 		{ 1000, { 600, 300 }, { 100, 50 }, { 666, 334 } },
 		/* More than measured. */
 		{ 1000, { 4000, 1000 }, { 100, 50 }, { 800, 200 } },
-		/* Far less: 1.01 + 3 / sqrt(900) is 1.11 times 300. */
-		{ 1000, { 200, 100 }, { 450, 449 }, { 222, 111 } },
+		/* Far less: 1.01 + 3 / sqrt(899) is 1.11. So the rest was nobody's. */
+		{ 1000, { 200, 100 }, { 450, 449 }, { 200, 100 } },
+		/* The same with few samples: twelve are one of 16, and not three times as much. */
+		{ 1000, { 40, 20 }, { 8, 4 }, { 40, 20 } },
 		{ 0, { 200, 100 }, { 450, 449 }, { 0, 0 } },
 	};
 
@@ -102,8 +104,8 @@ static void test_constructs(void **state)
 		int64_t scaled[2];
 		uint64_t n;
 	} rows[] = {
-		{ { USER + 0x301, USER + 0x302 }, { 512, 100 }, 3 },
-		{ { USER + 0x302, USER + 0x301 }, { 100, 512 }, 5 },
+		{ { USER + 0x301, USER + 0x302 }, { 500, 100 }, 3 },
+		{ { USER + 0x302, USER + 0x301 }, { 100, 500 }, 5 },
 		{ { 0, 0 }, { 350, 350 }, 8 },
 	};
 
@@ -196,11 +198,11 @@ static void test_mutex(void **state)
 	assert_int_equal(pool.region, UINT32_MAX);
 	build_release(&b);
 
-	/* Without any release, samples are all there is: 1.01 + 3 / sqrt(9) times 100. */
+	/* Without any release, samples are all there is. */
 	begin();
 	build_wait(&b, frame[1], PROFILE_CRITICAL, 0xabc, 5, 1000);
 	sampled[3] = build_blame(&b, frame[2], key, PROFILE_BLAME_SAMPLED, 9, 100);
-	assert_int_equal(scaled(sampled[3], &pool), 201);
+	assert_int_equal(scaled(sampled[3], &pool), 100);
 	build_release(&b);
 }
 

@@ -11,6 +11,7 @@
 
 #include "attribution/tree/tree.h"
 #include "src/findings/advice.h"
+#include "src/findings/contention.h"
 #include "src/findings/efficiency.h"
 #include "src/report/report.h"
 #include "tests/unit/scenes/made_metrics.h"
@@ -76,6 +77,8 @@ static void expect_once(const struct fixture *f)
 		most_ns = f->metrics.cause_ns[c];
 		if (c == METRICS_TASK)
 			most_ns += f->metrics.cause_ns[METRICS_OVERHEAD];
+		if (c == METRICS_NOT_RUNNING)
+			most_ns += f->metrics.cause_ns[METRICS_HELD_UP];
 		assert_true(gain_ns[c] <= metrics_gain(&f->metrics, most_ns) + f->list.n);
 	}
 }
@@ -270,8 +273,7 @@ static void test_imbalance(void **state)
 		"team's thread 0 last in 391 of 400: split evenly; loops: schedule(guided)");
 	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
 	finish(&f);
-	expect_text(&f, METRICS_IMBALANCE,
-		"the last thread changes: in loops schedule(dynamic); is the machine busy?");
+	expect_text(&f, METRICS_IMBALANCE, "the last thread changes: in loops schedule(dynamic)");
 	/* Too few barriers to tell. */
 	region(&f, MADE_SOLVE)->n_barriers = 4;
 	finish(&f);
@@ -522,9 +524,84 @@ static void test_teams_and_cpus(void **state)
 	expect_text(&f, METRICS_SHORT_TEAM,
 		"at times 2 threads in its team, of 8: more, if there is work for them");
 	expect_text(&f, METRICS_NOT_RUNNING,
-		"threads wait for one of 8 CPUs: fewer threads, or nothing beside them");
+		"run it on idle CPUs, or with fewer threads; waits spin: OMP_WAIT_POLICY=passive");
 	assert_int_equal(find(&f, METRICS_NOT_RUNNING)->node, NAMES_NONE);
 	end(&f);
+}
+
+/* Who came last at barriers was decided by the lack of CPUs. */
+static void test_imbalance_without_cpus(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_SOLVE, METRICS_IMBALANCE, 4000 * MSEC);
+	region(&f, MADE_SOLVE)->n_barriers = 100;
+	region(&f, MADE_SOLVE)->persistent_ns = 4000 * MSEC;
+	f.metrics.cause_ns[METRICS_HELD_UP] = 16000 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"threads with a CPU wait for each other's work: split it evenly");
+	end(&f);
+}
+
+/* Why threads had no CPU, and what helps. */
+static void test_contention(void **state)
+{
+	static const struct {
+		struct contention seen;
+		const char *text, *remedy;
+	} rows[] = {
+		{ { .lost_ns = 40, .n_threads = 2, .n_cpus = 2, .others_ns = 160 },
+			"no CPU for 40.0 % of the threads' time: other jobs used 1.6 of its 2 CPUs",
+			"run it on idle CPUs, or with fewer threads" },
+		{ { .lost_ns = 75,
+			  .n_threads = 8,
+			  .n_cpus = 2,
+			  .machine_cpus = 2,
+			  .others_ns = 160 },
+			"no CPU for 75.0 % of the threads' time: 8 threads on 2 CPUs",
+			"OMP_NUM_THREADS=2" },
+		{ { .lost_ns = 75,
+			  .n_threads = 2,
+			  .n_cpus = 1,
+			  .machine_cpus = 64,
+			  .spun_ns = 30,
+			  .cpu_ns = 100 },
+			"no CPU for 75.0 % of the threads' time: 2 threads on 1 CPU",
+			"bind it to more CPUs, or OMP_NUM_THREADS=1; waits spin: "
+			"OMP_WAIT_POLICY=passive" },
+		{ { .lost_ns = 50,
+			  .n_threads = 4,
+			  .n_cpus = 2,
+			  .quota_per_s = 500000000,
+			  .throttled_ns = 20 },
+			"no CPU for 50.0 % of the threads' time: its container may use 0.5 CPUs",
+			"raise the container's limit, or use fewer threads" },
+		{ { .lost_ns = 50,
+			  .n_threads = 2,
+			  .n_cpus = 2,
+			  .quota_per_s = 500000000,
+			  .throttled_ns = 2 },
+			"no CPU for 50.0 % of the threads' time",
+			"run it on idle CPUs, or with fewer threads" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct contention contention = rows[i].seen;
+		char text[160];
+
+		contention.whole_ns = contention.wall_ns = 100;
+		assert_int_equal(contention_is_large(&contention), 1);
+		contention_describe(text, sizeof(text), &contention);
+		assert_string_equal(text, rows[i].text);
+		contention_advise(text, sizeof(text), &contention);
+		assert_string_equal(text, rows[i].remedy);
+		contention.lost_ns = 5;
+		assert_int_equal(contention_is_large(&contention), 0);
+	}
 }
 
 static const char blocked_text[] =
@@ -797,6 +874,8 @@ int main(void)
 		cmocka_unit_test(test_not_running_unmeasured),
 		cmocka_unit_test(test_no_moment),
 		cmocka_unit_test(test_teams_and_cpus),
+		cmocka_unit_test(test_imbalance_without_cpus),
+		cmocka_unit_test(test_contention),
 		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_serial),
 		cmocka_unit_test(test_serial_of_events),

@@ -75,8 +75,9 @@ static int set_up(void **state)
 	timed.random = 88172645463325252u;
 	n_samples = n_events = 0;
 	clock_perf_use(&(struct perf_event){ .name = "page-faults",
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_PAGE_FAULTS });
+			       .type = PERF_TYPE_SOFTWARE,
+			       .config = PERF_COUNT_SW_PAGE_FAULTS },
+		0);
 	tool.settings.period = 1;
 	tool.settings.signal = SIGNAL;
 	return sigaction(SIGNAL, &action, NULL);

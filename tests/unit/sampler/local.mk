@@ -6,6 +6,7 @@ TIMELINE_STAGE = %D%/timeline_stage.c %D%/timeline_stage.h
 if HAVE_CMOCKA
 UNIT_SAMPLER_TESTS = \
 	%D%/classify \
+	%D%/clock_mixed \
 	%D%/clock_perf \
 	%D%/clock_timer \
 	%D%/device_trace \
@@ -28,6 +29,11 @@ TESTS += $(UNIT_SAMPLER_TESTS)
 %C%_classify_SOURCES = %D%/classify.c
 %C%_classify_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_classify_LDADD = libcore.la $(CMOCKA_LIBS)
+
+%C%_clock_mixed_SOURCES = %D%/clock_mixed.c sampler/core/clock.c sampler/core/clock_mixed.c \
+	sampler/core/clock_perf.c sampler/core/clock_timer.c profile/shared/perf_event.c
+%C%_clock_mixed_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+%C%_clock_mixed_LDADD = $(CMOCKA_LIBS)
 
 %C%_clock_perf_SOURCES = %D%/clock_perf.c sampler/core/clock.c sampler/core/clock_perf.c
 %C%_clock_perf_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)

@@ -95,6 +95,17 @@ __asm__(".section .bss\n"
 	"pop %rbx\n"
 	"ret\n"
 	".size enters_again, . - enters_again\n"
+	/* A function without a symbol, but with call frame information. */
+	".Lnameless: .cfi_startproc\n"
+	"nop\n"
+	"nop\n"
+	"nop\n"
+	"ret\n"
+	".cfi_endproc\n"
+	".type inside_nameless, @function\n"
+	"inside_nameless: lea 2+.Lnameless(%rip), %rax\n"
+	"ret\n"
+	".size inside_nameless, . - inside_nameless\n"
 	/* Calls that begin a construct, and the body. */
 	".type __kmpc_fork_call_of_test, @function\n"
 	"__kmpc_fork_call_of_test: mov (%rsp), %rax\n"
@@ -219,6 +230,7 @@ uint64_t enters_named(void);
 uint64_t enters_kept(void);
 uint64_t enters_any(void);
 uint64_t enters_again(void);
+uint64_t inside_nameless(void);
 uint64_t forks(void);
 uint64_t begins_parallel(void);
 uint64_t begins_inside(void);
@@ -411,6 +423,24 @@ static void test_critical_section_of_a_call(void **state)
 	assert_null(symbols_critical(opened(state), &object, addr));
 	addr = to_file_address(enters_loaded());
 	assert_null(symbols_critical(opened(state), &object, addr));
+#else
+	skip();
+#endif
+}
+
+/* All code of a function without a symbol has one name: where the function begins. */
+static void test_function_without_a_symbol(void **state)
+{
+#ifdef __x86_64__
+	struct symbols_object object = { .path = self };
+	uint64_t inside = to_file_address(inside_nameless());
+	char begin[32];
+
+	snprintf(begin, sizeof(begin), "0x%llx", (unsigned long long)inside - 2);
+	for (uint64_t addr = inside - 2; addr < inside + 2; addr++) {
+		symbols_lookup(opened(state), &object, addr, &at);
+		assert_string_equal(at.symbol[at.n - 1].name, begin);
+	}
 #else
 	skip();
 #endif
@@ -664,6 +694,9 @@ int main(void)
 		CASE(test_variables),
 		CASE(test_critical_section_of_a_call),
 		CASE(test_critical_section_that_is_not_plain),
+		CASE(test_function_without_a_symbol),
+		CASE(test_body_of_a_construct),
+		CASE(test_begin_of_a_function),
 		CASE(test_instructions),
 		CASE(test_address_outside),
 		CASE(test_truncated_file),

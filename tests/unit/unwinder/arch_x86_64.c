@@ -3,6 +3,7 @@
 #include "unwinder/core/arch.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -88,6 +89,28 @@ static void test_jump(void **state)
 	assert_false(arch_may_jump(none, none + 4, ADDRESS, 1));
 }
 
+static volatile int was_after;
+
+static void on_signal(int signal, siginfo_t *info, void *ucontext)
+{
+	(void)signal;
+	(void)info;
+	was_after = arch_is_after_syscall(ucontext);
+}
+
+static void test_after_syscall(void **state)
+{
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+	struct sigaction before;
+
+	sigaction(SIGTRAP, &action, &before);
+	raise(SIGTRAP);
+	assert_int_equal(was_after, 1);
+	__asm__ volatile("int3");
+	assert_int_equal(was_after, 0);
+	sigaction(SIGTRAP, &before, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -95,6 +118,7 @@ int main(void)
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_indirect),
 		cmocka_unit_test(test_here),
+		cmocka_unit_test(test_after_syscall),
 	};
 
 	return cmocka_run_group_tests_name("arch x86-64", tests, NULL, NULL);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether threads lacked a CPU for so long that the first screen has to begin with it, why they
+ * did, and what helps.
+ */
+#ifndef OMPPROF_SRC_FINDINGS_CONTENTION_H
+#define OMPPROF_SRC_FINDINGS_CONTENTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attribution/metrics/metrics.h"
+#include "profile/reader/reader.h"
+
+struct contention {
+	uint64_t lost_ns;  /* time of threads without a CPU, or that waited for such threads */
+	uint64_t whole_ns; /* time of all threads */
+	uint32_t n_threads, n_cpus, machine_cpus;
+	uint64_t quota_per_s, throttled_ns; /* as in struct profile_contention */
+	uint64_t
+		others_ns; /* CPU time of other processes on the program's CPUs; 0 also not known */
+	uint64_t wall_ns;
+	uint64_t spun_ns, cpu_ns; /* CPU time in waits, and all */
+};
+
+void contention_find(struct contention *contention, const struct profile *profile,
+	const struct metrics *metrics);
+
+/* Whether it took more than 5 % of the threads' time. */
+int contention_is_large(const struct contention *contention);
+
+/* "no CPU for 87.5 % of the threads' time: other programs used 1.8 of its 2 CPUs" */
+void contention_describe(char *text, size_t text_bytes, const struct contention *contention);
+
+/* The remedy for the reason, in an imperative sentence. */
+void contention_advise(char *text, size_t text_bytes, const struct contention *contention);
+
+#endif
