@@ -48,8 +48,8 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
 uint16_t modules_note(uint64_t addr);
 
 /*
- * Records every object that is loaded now, and which of them stay. Before threads are sampled.
- * Owning thread only.
+ * Records every object that is loaded now, and which of them stay; in a child made by fork, the
+ * objects that its parent recorded so. Before threads are sampled. Owning thread only.
  */
 void modules_note_all(void);
 

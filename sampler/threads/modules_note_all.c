@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "sampler/core/modules.h"
-#include "unwinder/core/objects.h"
 #include "unwinder/prepare/objects_permanent.h"
 
 static void note(uint64_t addr)
@@ -24,23 +23,38 @@ static void note(uint64_t addr)
 		modules_mark_permanent(addr);
 }
 
+enum { MOST_FIRST = 256 };
+
+/* An address in each object that was loaded when the process began to profile. */
+static uint64_t first[MOST_FIRST];
+static uint32_t n_first;
+
 static int note_object(struct dl_phdr_info *info, size_t size, void *data)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		if (info->dlpi_phdr[i].p_type != PT_LOAD)
 			continue;
 		note(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+		if (n_first < MOST_FIRST)
+			first[n_first++] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
 		break;
 	}
 	return 0;
 }
 
+/*
+ * A child made by fork does not ask the loader: a thread that it lacks may hold the loader's lock.
+ * Objects that were loaded later are recorded when a path meets them.
+ */
 void modules_note_all(void)
 {
-	if (objects_each(note))
+	if (!n_first) {
+		objects_find_permanent();
+		dl_iterate_phdr(note_object, NULL);
 		return;
-	objects_find_permanent();
-	dl_iterate_phdr(note_object, NULL);
+	}
+	for (uint32_t i = 0; i < n_first; i++)
+		note(first[i]);
 }
 
 void modules_name_runtime(uint64_t addr)

@@ -53,7 +53,7 @@ judge() {
 		if [ -n "$said" ] && within "$seen" "$said" 0.002 && within "$other" 0 0.002; then
 			ok "$figures"
 		else
-			not_ok "$figures" "$(cat "$live_folder/waits")"
+			live_wrong "$figures" "$(cat "$live_folder/waits")"
 		fi
 	done <"$live_folder/constructs"
 }

@@ -40,7 +40,7 @@ endless() {
 	if at_least "$seen" 0.8 && at_most "$seen" 1.2; then
 		ok "$row $1: $seen s of 1 s are shown as $2 in $3"
 	else
-		not_ok "$row $1: $seen s of 1 s are shown as $2 in $3" \
+		live_wrong "$row $1: $seen s of 1 s are shown as $2 in $3" \
 			"$(cat "$live_folder/waits" "$live_folder/messages")"
 	fi
 }

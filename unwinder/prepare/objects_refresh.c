@@ -661,9 +661,9 @@ static pid_t find_process(void)
 }
 
 /*
- * In a child made by fork the parent's list holds. The loader's list is not read again: a thread that
- * the child lacks may hold the loader's lock for ever. If a walk meets an object that is not in the
- * list, the child itself has loaded it, and the lock is free.
+ * In a child made by fork the parent's list holds. The loader's list is not read again, as a thread
+ * that the child lacks may hold the loader's lock for ever. If a walk meets an object that is not in
+ * the list, the child itself has loaded it, and the lock is free.
  */
 static int start_child(void)
 {
@@ -710,15 +710,6 @@ void objects_refresh(void)
 	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
 	unlock(&state.is_busy);
 	errno = saved;
-}
-
-int objects_each(void (*see)(uint64_t addr))
-{
-	const struct objects *list = objects_state.current;
-
-	for (uint32_t i = 0; list && i < list->n; i++)
-		see(list->object[i].code_lo);
-	return list != NULL;
 }
 
 void objects_cost(struct objects_cost *cost)
