@@ -13,12 +13,13 @@ sums='def near(a; b): (a - b | fabs) < 1e-6;
 	def total: if length == 0 then 0 else add end;
 	. as $all | .nodes as $nodes
 	| near([.summary | .useful_s, .serial_s, .imbalance_s, .lock_s, .task_s, .overhead_s,
-		.short_team_s, .not_running_s, .blocked_s] | total; .summary.wall_s)
+		.short_team_s, .not_running_s, .held_up_s, .blocked_s] | total; .summary.wall_s)
 	and near(.summary.efficiency * .summary.wall_s; .summary.useful_s)
 	and all(.waits[]; near(([.causes[].blame_s] | total) + .unblamed_s; .wait_s))
 	and near([.waits[].wait_s] | total; .summary.wait_s)
 	and near([.waits[].wait_s] | total; [.nodes[].wait[]] | total)
-	and near([.waits[].causes[].blame_s] | total; [.nodes[].blame[]] | total)
+	and near([.waits[].causes[] | select(.node != null) | .blame_s] | total;
+		[.nodes[].blame[]] | total)
 	and all(.regions[]; $nodes[.node].kind == "region" and $nodes[.node].name == .name)
 	and all(.regions[]; .p50_s <= .p95_s and .min_s <= .mean_s and .mean_s <= .max_s)
 	and all(.tasks[]; $nodes[.node].kind == "task" and $nodes[.node].name == .name)

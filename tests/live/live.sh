@@ -90,7 +90,7 @@ live_wrong() {
 	if [ "${live_lacked:-0}" -ge 2 ]; then
 		skip "$1" "its threads had no CPU for $live_lacked % of their time"
 	else
-		not_ok "$1" "$2"
+		not_ok "$1" "${2-}"
 	fi
 }
 

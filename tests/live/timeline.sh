@@ -48,7 +48,7 @@ phases() {
 			return 0
 		fi
 	done
-	not_ok "$row${2:+ $2}: each state in its phase" "$(cat "$live_folder/said"; jq -c \
+	live_wrong "$row${2:+ $2}: each state in its phase" "$(cat "$live_folder/said"; jq -c \
 		'.threads[] | .timeline.times | map_values(add)' "$live_folder/json")"
 	return 1
 }

@@ -72,11 +72,11 @@ for mpi in openmpi mpich; do
 	check "$mpi: ... the causes are the capacities of the ranks" jq -e '
 		([.processes[].capacity_s] | add) as $capacity | .summary as $s
 		| ($s | .useful_s + .serial_s + .imbalance_s + .lock_s + .task_s + .overhead_s + .short_team_s
-			+ .not_running_s + .blocked_s + .mpi_s) as $wall
+			+ .not_running_s + .held_up_s + .blocked_s + .mpi_s) as $wall
 		| ($wall - $s.wall_s | fabs) < 0.001 * $wall
 		and ($s.efficiency - ([.processes[].useful_s] | add) / $capacity | fabs) < 0.001' json
 	check "$mpi: ... all slots at once" jq -e '.summary.threads == 4' json
-	check "$mpi: the summary names the ranks" sh -c '"$0" report -i p | head -n 8 | grep -c "rank [01]" | grep -q 2' \
+	check "$mpi: the summary names the ranks" sh -c '"$0" report -i p | head -n 10 | grep -c "rank [01]" | grep -q 2' \
 		"$ompprof"
 	check "$mpi: ... in one screen" sh -c '[ "$("$0" report -i p | wc -l)" -le 24 ]' "$ompprof"
 	check "$mpi: --by rank marks the one with most work" sh -c '"$0" report -i p --by rank | grep -q "rank 1 *<- most"' \

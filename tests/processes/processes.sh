@@ -101,7 +101,7 @@ check "... with their work under it" jq -e '
 check "... capacities add up" jq -e '
 	([.processes[] | select(.counted) | .capacity_s] | add) as $capacity
 	| ([.summary | .useful_s, .serial_s, .imbalance_s, .lock_s, .task_s, .overhead_s, .short_team_s,
-		.not_running_s, .blocked_s] | add) as $wall
+		.not_running_s, .held_up_s, .blocked_s] | add) as $wall
 	| ([.processes[] | select(.counted) | .useful_s] | add) as $useful
 	| ($wall - .summary.wall_s | fabs) < 0.001 * $wall
 		and (.summary.efficiency - $useful / $capacity | fabs) < 0.001' json
