@@ -163,11 +163,11 @@ struct findings {
 	struct findings_event_thread *event_threads;
 	struct findings_serial *serial; /* largest first */
 	size_t n_serial;
-	uint64_t serial_work_ns; /* the sum of work_ns over `serial` */
+	uint64_t serial_work_ns;       /* the sum of work_ns over `serial` */
 	struct findings_sleep *sleeps; /* longest first */
 	size_t n_sleeps;
-	uint64_t sleep_ns;       /* the sum of ns over `sleeps` */
-	uint32_t *region_nodes;  /* what the members `nodes` of the regions point into */
+	uint64_t sleep_ns;      /* the sum of ns over `sleeps` */
+	uint32_t *region_nodes; /* what the members `nodes` of the regions point into */
 	/* by node of `tree`: the region that it is or is in: index into `regions`; or UINT32_MAX */
 	uint32_t *region_of;
 };

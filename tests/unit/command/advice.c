@@ -132,8 +132,7 @@ static const struct advice *find_name(
 	const struct fixture *f, enum metrics_cause cause, const char *name)
 {
 	for (size_t i = 0; i < f->list.n; i++)
-		if (f->list.entries[i].cause == cause &&
-			strcmp(f->list.entries[i].name, name) == 0)
+		if (f->list.entries[i].cause == cause && strcmp(f->list.entries[i].name, name) == 0)
 			return &f->list.entries[i];
 	fail_msg("no advice on '%s' about '%s'", advice_word(cause), name);
 	return NULL;
