@@ -8,6 +8,7 @@
 #include "profile/core/writer.h"
 #include "sampler/core/depend.h"
 #include "sampler/core/run_delay.h"
+#include "sampler/core/runtime_code.h"
 #include "sampler/core/thread_board.h"
 
 enum {
@@ -161,12 +162,18 @@ static int is_idle(const struct profile_now *other, const struct region *region,
 	       board_is_over(region, BOARD_READ(other->instance));
 }
 
-/* The construct at which a thread waits for its team; 0: not known. */
+/*
+ * The construct at which a thread waits for its team; 0: not known. If the last call of a region's
+ * function is a tail call, it returns to the runtime, and the wait has no frame.
+ */
 static uint32_t site_of(const struct profile_now *other, uint32_t wait)
 {
-	return wait == PROFILE_BARRIER_CLOSING || profile_wait_is(wait, PROFILE_TIME_MUTEX)
+	uint64_t site = BOARD_READ(other->site);
+
+	return wait == PROFILE_BARRIER_CLOSING || profile_wait_is(wait, PROFILE_TIME_MUTEX) ||
+			       runtime_code_has(tool.runtime_code, site)
 		       ? 0
-		       : (uint32_t)BOARD_READ(other->site);
+		       : (uint32_t)site;
 }
 
 static void add_waiting(struct seen_team *team, uint32_t wait, uint32_t site, uint64_t late)
@@ -345,7 +352,7 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 	return n_working;
 }
 
-/* `each` has the charge for a thread that waits, and for a tick for which it waits for a CPU or a sleep. */
+/* `each` has the charge for a thread that waits, and for a tick of its wait for a CPU or a sleep. */
 static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
 	double scale, const struct charge *each)
 {

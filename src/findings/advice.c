@@ -33,8 +33,8 @@ static void advise_serial(struct adviser *adviser, const struct findings_serial 
 }
 
 /*
- * If one region, or the code outside of regions, has at least half of the time asleep, the advice
- * names it; otherwise it names the whole run.
+ * The entry if no sleep was measured. If one region, or the code outside of regions, has at least
+ * half of the time asleep, it names it; otherwise it names the whole run.
  */
 static struct advice *add_blocked(struct adviser *adviser)
 {
@@ -67,17 +67,57 @@ static struct advice *add_blocked(struct adviser *adviser)
 	return advice;
 }
 
+/* "read" for "__libc_read@GLIBC_2.2.5": the C library has several names for a function. */
+static int plain_name(const char **name)
+{
+	*name += strspn(*name, "_");
+	if (strncmp(*name, "libc_", 5) == 0)
+		*name += 5;
+	return (int)strcspn(*name, "@");
+}
+
+static void advise_sleep(
+	struct adviser *adviser, const struct findings_sleep *sleep, uint64_t thread_ns)
+{
+	struct advice *advice = advice_add(adviser, METRICS_BLOCKED, thread_ns);
+	const char *call = sleep->call->name;
+	int n_call = plain_name(&call);
+	char caller[ADVICE_NAME_BYTES], number[TEXT_NUMBER_BYTES];
+
+	if (!advice)
+		return;
+	advice_set_place(advice, sleep->node, sleep->caller);
+	memcpy(caller, advice->name, sizeof(caller));
+	snprintf(advice->name, sizeof(advice->name), "%.*s in %.400s, %sx", n_call, call, caller,
+		text_count(number, sleep->n));
+	snprintf(advice->text, sizeof(advice->text),
+		"asleep in this call for %s s: can it be shorter, or overlap with work?",
+		text_seconds(number, sleep->ns));
+}
+
+/* What was measured has its calls. The rest of the time asleep has none. */
 static void advise_blocked(struct adviser *adviser)
 {
+	const struct findings *figures = adviser->figures;
+	uint64_t run_ns = figures->metrics->cause_ns[METRICS_BLOCKED];
+	uint64_t seen_ns = figures->sleep_ns < run_ns ? figures->sleep_ns : run_ns;
 	struct advice *advice;
 
 	/* Without measured waits, the blocked time includes waiting in OpenMP. */
-	if (!adviser->figures->metrics->has_waits)
+	if (!figures->metrics->has_waits)
 		return;
-	advice = add_blocked(adviser);
-	if (advice)
-		snprintf(advice->text, sizeof(advice->text),
-			"asleep: reads, sleeps, non-OpenMP locks: strace -f -c -w says which");
+	for (size_t i = 0; i < figures->n_sleeps; i++)
+		advise_sleep(adviser, &figures->sleeps[i],
+			(uint64_t)((double)figures->sleeps[i].ns / (double)figures->sleep_ns *
+				   (double)seen_ns));
+	advice = figures->n_sleeps ? advice_add(adviser, METRICS_BLOCKED, run_ns - seen_ns)
+				   : add_blocked(adviser);
+	if (!advice)
+		return;
+	if (figures->n_sleeps)
+		snprintf(advice->name, sizeof(advice->name), "elsewhere");
+	snprintf(advice->text, sizeof(advice->text),
+		"asleep at no call seen: page faults, direct system calls, static code");
 }
 
 static void advise_run(struct adviser *adviser)

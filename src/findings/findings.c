@@ -236,7 +236,7 @@ int findings_make(struct findings *figures, const struct findings_input *input, 
 		findings_add_targets(figures) == 0 && findings_sort_locks(figures) == 0 &&
 		findings_add_waits(figures, input) == 0 &&
 		findings_add_locks(figures, input) == 0 && findings_add_serial(figures) == 0 &&
-		findings_add_events(figures) == 0)
+		findings_add_sleeps(figures) == 0 && findings_add_events(figures) == 0)
 		return 0;
 	return diag_set(diag, "cannot name the figures of the profile: out of memory");
 }
@@ -257,6 +257,7 @@ void findings_release(struct findings *figures)
 	free(figures->locks);
 	free(figures->lock_keys);
 	free(figures->serial);
+	free(figures->sleeps);
 	free(figures->events);
 	free(figures->event_threads);
 	memset(figures, 0, sizeof(*figures));

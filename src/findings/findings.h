@@ -129,6 +129,14 @@ struct findings_serial {
 	uint64_t node_ns; /* the part of work_ns that is in `node` */
 };
 
+/* Sleep of OpenMP threads in calls of one function of the C library, at one line. */
+struct findings_sleep {
+	const struct name_label *call;   /* the function that slept */
+	const struct name_label *caller; /* with the line of the call */
+	uint32_t node;                   /* the caller in the named tree, where most of it was */
+	uint64_t n, ns;
+};
+
 struct findings {
 	const struct profile *profile;
 	const struct tree *tree;
@@ -155,8 +163,11 @@ struct findings {
 	struct findings_event_thread *event_threads;
 	struct findings_serial *serial; /* largest first */
 	size_t n_serial;
-	uint64_t serial_work_ns; /* the sum of work_ns over `serial` */
-	uint32_t *region_nodes;  /* what the members `nodes` of the regions point into */
+	uint64_t serial_work_ns;       /* the sum of work_ns over `serial` */
+	struct findings_sleep *sleeps; /* longest first */
+	size_t n_sleeps;
+	uint64_t sleep_ns;      /* the sum of ns over `sleeps` */
+	uint32_t *region_nodes; /* what the members `nodes` of the regions point into */
 	/* by node of `tree`: the region that it is or is in: index into `regions`; or UINT32_MAX */
 	uint32_t *region_of;
 };
@@ -245,6 +256,7 @@ int findings_sort_locks(struct findings *figures); /* makes the index of finding
 int findings_add_waits(struct findings *figures, const struct findings_input *input);
 int findings_add_locks(struct findings *figures, const struct findings_input *input);
 int findings_add_serial(struct findings *figures);
+int findings_add_sleeps(struct findings *figures);
 int findings_add_events(struct findings *figures);
 
 #endif

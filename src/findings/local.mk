@@ -18,6 +18,7 @@ src_libcommand_a_SOURCES += \
 	%D%/findings.h \
 	%D%/findings_events.c \
 	%D%/findings_serial.c \
+	%D%/findings_sleeps.c \
 	%D%/findings_targets.c \
 	%D%/findings_tasks.c \
 	%D%/findings_wait_names.c \

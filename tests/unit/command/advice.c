@@ -128,6 +128,16 @@ static const struct advice *find(const struct fixture *f, enum metrics_cause cau
 	return NULL;
 }
 
+static const struct advice *find_name(
+	const struct fixture *f, enum metrics_cause cause, const char *name)
+{
+	for (size_t i = 0; i < f->list.n; i++)
+		if (f->list.entries[i].cause == cause && strcmp(f->list.entries[i].name, name) == 0)
+			return &f->list.entries[i];
+	fail_msg("no advice on '%s' about '%s'", advice_word(cause), name);
+	return NULL;
+}
+
 static void expect_none(const struct fixture *f, enum metrics_cause cause)
 {
 	for (size_t i = 0; i < f->list.n; i++)
@@ -605,7 +615,7 @@ static void test_contention(void **state)
 }
 
 static const char blocked_text[] =
-	"asleep: reads, sleeps, non-OpenMP locks: strace -f -c -w says which";
+	"asleep at no call seen: page faults, direct system calls, static code";
 
 /* Of who was asleep most, if that is half of it. */
 static void test_blocked(void **state)
@@ -637,6 +647,40 @@ static void test_blocked(void **state)
 	f.metrics.has_waits = 0;
 	finish(&f);
 	expect_none(&f, METRICS_BLOCKED);
+	end(&f);
+}
+
+/* Each line that sleeps is named with its call. The rest of the time asleep is by itself. */
+static void test_asleep_in_calls(void **state)
+{
+	static const struct {
+		const char *place, *name;
+		uint64_t gain_ms;
+	} rows[] = { { "io.c:62", "read in read_matrix, 3x", 3000 },
+		{ "io.c:65", "read in read_matrix, 1x", 2400 }, { "", "elsewhere", 2600 } };
+	struct fixture f;
+
+	(void)state;
+	begin_scene(&f, "reads");
+	made_metrics(&f.metrics, &f.tree);
+	f.metrics.cause_ns[METRICS_BLOCKED] = f.metrics.serial_cause_ns[METRICS_BLOCKED] =
+		64000 * MSEC;
+	finish(&f);
+	for (size_t i = 0; i < 3; i++) {
+		const struct advice *advice = find_name(&f, METRICS_BLOCKED, rows[i].name);
+
+		assert_string_equal(advice->place, rows[i].place);
+		assert_int_equal(advice->gain_ns, rows[i].gain_ms * MSEC);
+	}
+	assert_string_equal(find_name(&f, METRICS_BLOCKED, "elsewhere")->text, blocked_text);
+	assert_string_equal(find(&f, METRICS_BLOCKED)->text,
+		"asleep in this call for 24.0 s: can it be shorter, or overlap with work?");
+	/* If the run was asleep for less than was measured, that is all of it. */
+	f.metrics.cause_ns[METRICS_BLOCKED] = 21600 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_BLOCKED,
+		"asleep in this call for 24.0 s: can it be shorter, or overlap with work?");
+	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 1500 * MSEC);
 	end(&f);
 }
 
@@ -877,6 +921,7 @@ int main(void)
 		cmocka_unit_test(test_imbalance_without_cpus),
 		cmocka_unit_test(test_contention),
 		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_asleep_in_calls),
 		cmocka_unit_test(test_serial),
 		cmocka_unit_test(test_serial_of_events),
 		cmocka_unit_test(test_nothing_stands_out),

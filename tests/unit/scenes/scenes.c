@@ -56,6 +56,7 @@ static const struct function functions[] = {
 	{ 0x2700, "axpy", "/src/vec.c", 25, NULL },
 	{ 0x2800, "axpy.omp_outlined", "/src/vec.c", 31, NULL },
 	{ 0x2900, "write_out", "/src/io.c", 140, NULL },
+	{ 0x3e00, "__libc_read", NULL, 0, NULL },
 };
 
 void scene_lookup(
@@ -386,6 +387,22 @@ static uint32_t add_native(struct build *b, uint64_t start, uint32_t n_lives, ui
 	record->begun_ns = record->end_ns - 500 * MSEC;
 	record->lived_ns = (n_lives - 1) * 100 * MSEC;
 	return thread;
+}
+
+/* It also reads at two lines, at one of them on two paths. A native thread reads, too. */
+static void scene_reads(struct build *b)
+{
+	static const uint64_t read[] = { 0x1821, 0x3e01, 0 }, late[] = { 0x1851, 0x3e01, 0 },
+			      again[] = { 0x1921, 0x1821, 0x3e01, 0 };
+	uint32_t main_frame;
+
+	scene_faults(b);
+	main_frame = add_main(b, 1);
+	build_wait(b, add_frames(b, main_frame, read), PROFILE_BLOCKED, 0, 2, 8000 * MSEC);
+	build_wait(b, add_frames(b, main_frame, again), PROFILE_BLOCKED, 0, 1, 16000 * MSEC);
+	build_wait(b, add_frames(b, main_frame, late), PROFILE_BLOCKED, 0, 1, 19200 * MSEC);
+	build_wait(b, add_frames(b, build_root(b, add_native(b, 0x1900, 1, 4)), late),
+		PROFILE_BLOCKED, 0, 9, 9000 * MSEC);
 }
 
 /* Three kinds of native threads: with samples, one after the other, and with the signal blocked. */
@@ -790,6 +807,7 @@ int scene_build(struct build *build, const char *name)
 	} scenes[] = {
 		{ "cg", scene_cg },
 		{ "faults", scene_faults },
+		{ "reads", scene_reads },
 		{ "waits", scene_waits },
 		{ "counted", scene_counted },
 		{ "native", scene_native },

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls in which the program's OpenMP threads slept; see findings.h. */
+#include <stdlib.h>
+
+#include "src/findings/findings.h"
+#include "src/findings/order.h"
+
+static int compare_calls(const struct findings_sleep *a, const struct findings_sleep *b)
+{
+	int order = findings_compare_places(a->caller, b->caller);
+
+	return order ? order
+		     : ORDER(ORDER_STRINGS(a->caller->file, b->caller->file),
+			       { a->caller->line, b->caller->line },
+			       ORDER_STRINGS(a->call->name, b->call->name));
+}
+
+static int by_call(const void *left, const void *right)
+{
+	const struct findings_sleep *a = left, *b = right;
+	int order = compare_calls(a, b);
+
+	return order ? order : ORDER({ b->ns, a->ns }, { a->node, b->node });
+}
+
+static int by_length(const void *left, const void *right)
+{
+	const struct findings_sleep *a = left, *b = right;
+
+	return ORDER({ b->ns, a->ns }, { a->node, b->node });
+}
+
+/* A measured sleep hangs under the function that slept. Native threads are in no cause. */
+static int find_sleep(struct findings_sleep *sleep, const struct findings *figures, uint32_t i)
+{
+	const struct tree *tree = figures->tree;
+	const struct name_node *nodes = figures->names->nodes;
+	const struct tree_metrics self = tree_self(tree, i);
+	uint32_t at = tree->nodes[i].kind == TREE_WAIT ? tree->nodes[i].parent : i, call;
+
+	if (!self.wait_ns[PROFILE_BLOCKED] || tree->nodes[at].kind != TREE_FRAME ||
+		tree->nodes[at].flags & TREE_FRAME_NATIVE)
+		return 0;
+	call = findings_node(figures, at);
+	*sleep = (struct findings_sleep){ .call = nodes[call].label,
+		.node = nodes[call].parent ? nodes[call].parent : call,
+		.n = self.n_waits,
+		.ns = self.wait_ns[PROFILE_BLOCKED] };
+	sleep->caller = nodes[sleep->node].label;
+	return 1;
+}
+
+/* Joins the sleeps that read the same. The node with most of it stays. */
+static size_t merge(struct findings_sleep *sleeps, size_t n_sleeps)
+{
+	size_t n = 0;
+
+	qsort(sleeps, n_sleeps, sizeof(*sleeps), by_call);
+	for (size_t i = 0; i < n_sleeps; i++) {
+		struct findings_sleep *last = n ? &sleeps[n - 1] : NULL;
+
+		if (!last || compare_calls(last, &sleeps[i]) != 0) {
+			sleeps[n++] = sleeps[i];
+			continue;
+		}
+		last->n += sleeps[i].n;
+		last->ns += sleeps[i].ns;
+	}
+	qsort(sleeps, n, sizeof(*sleeps), by_length);
+	return n;
+}
+
+int findings_add_sleeps(struct findings *figures)
+{
+	struct findings_sleep sleep;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < figures->tree->n_nodes; i++)
+		n += (size_t)find_sleep(&sleep, figures, i);
+	figures->sleeps = calloc(n + 1, sizeof(*figures->sleeps));
+	if (!figures->sleeps)
+		return -1;
+	for (uint32_t i = 0; i < figures->tree->n_nodes; i++) {
+		if (!find_sleep(&sleep, figures, i))
+			continue;
+		figures->sleeps[figures->n_sleeps++] = sleep;
+		figures->sleep_ns += sleep.ns;
+	}
+	figures->n_sleeps = merge(figures->sleeps, n);
+	return 0;
+}
