@@ -73,7 +73,8 @@ function buildFirst(report) {
 
 	byId('first').append(el('div', { class: 'heading' }, el('h2', { id: 'first-title' }, 'Fix first'),
 		el('span', { class: 'hint' }, list.length ? 'The most that each could gain; choose one to see its region and cause.'
-			: 'Nothing stands out.')), list.length ? el('ol', { class: 'advices' }, list) : '');
+			: report.run.samples < 50 ? 'Too few samples to rank losses.' : 'Nothing stands out.')),
+	list.length ? el('ol', { class: 'advices' }, list) : '');
 }
 
 /* The region that contains the node, or that has its place in the source. */

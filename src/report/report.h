@@ -162,8 +162,8 @@ int report_make(struct report *report, const struct report_options *options, nam
 	void *data, struct diag *diag);
 
 /*
- * Makes report->figures and report->advice from report->metrics. A part of report_make; returns as
- * it does.
+ * Makes report->figures and report->advice from report->metrics; without report_can_rank no advice.
+ * A part of report_make; returns as it does.
  */
 int report_figure(struct report *report, struct diag *diag);
 
@@ -209,6 +209,9 @@ uint32_t report_node(const struct report *report, uint32_t tree_node);
 
 void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
+
+/* Whether the run has samples enough to tell what to fix first. Else it has to be run longer. */
+int report_can_rank(const struct report *report);
 
 /* The measured waiting of the whole run; *unblamed_ns is the part for which nobody is blamed. */
 uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns);

@@ -144,7 +144,10 @@ int report_figure(struct report *report, struct diag *diag)
 	findings_release(&report->figures);
 	if (findings_make(&report->figures, &input, diag) != 0)
 		return -1;
-	advice_make(&report->advice, &report->figures);
+	if (report_can_rank(report))
+		advice_make(&report->advice, &report->figures);
+	else
+		memset(&report->advice, 0, sizeof(report->advice));
 	return 0;
 }
 

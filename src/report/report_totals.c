@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { RANKED_LEAST = 50 /* samples */ };
+
 /*
  * Whether the loss counts lost samples. PROFILE_LOST_NESTED does not: a signal that interrupts a
  * callback of the tool becomes a sample of overhead.
@@ -244,6 +246,11 @@ const char *report_cause_word(enum metrics_cause cause)
 	};
 
 	return words[cause];
+}
+
+int report_can_rank(const struct report *report)
+{
+	return report->totals.all.samples >= RANKED_LEAST;
 }
 
 uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)

@@ -8,7 +8,7 @@
 #include "src/findings/contention.h"
 #include "src/findings/report_runtime.h"
 
-/* With FEW_SAMPLES the error of a share of 10 % is 3 %. */
+/* With FEW_SAMPLES the error of a share of 10 % is 3 %. For a ranking: report_can_rank. */
 enum {
 	FEW_SAMPLES = 100,
 	BUSY_PERCENT = 10,
@@ -16,7 +16,17 @@ enum {
 	CUT_PERCENT = 5,
 	GUESSED_PERCENT = 1,
 	UNBLAMED_PERCENT = 20,
+	WAITING_PERCENT = 5,
 };
+
+/* Whether so much of the run is measured waiting that a doubt about it matters. */
+static int is_waiting_much(const struct report *report)
+{
+	uint64_t unblamed_ns;
+
+	return warning_is_more(report_waiting(report, &unblamed_ns),
+		metrics_capacity(&report->metrics), WAITING_PERCENT);
+}
 
 static int is_started(const struct report *report)
 {
@@ -87,10 +97,10 @@ int warn_unblamed(const struct report *report, struct warning *to)
 {
 	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
 
-	if (!report->metrics.has_waits || report->is_event)
+	if (!report->metrics.has_waits || report->is_event || !is_waiting_much(report))
 		return 0;
 	return warning_share(to, unblamed_ns, wait_ns, UNBLAMED_PERCENT,
-		"the waiting is unblamed: no sample or lock holder tells why");
+		"the waiting has no known cause: no sample or lock holder tells why");
 }
 
 /* Callbacks that take so much time distort what comes after them. */
@@ -153,7 +163,8 @@ int warn_threads(const struct report *report, struct warning *to)
 	uint32_t threads = is_job ? report->job.most_threads : report->totals.n_openmp_threads;
 	struct contention contention;
 
-	if (cpus == 0 || threads <= cpus || report_find_contention(report, &contention))
+	if (cpus == 0 || threads <= cpus || report_find_contention(report, &contention) ||
+		(report->metrics.has_waits && !is_waiting_much(report)))
 		return 0;
 	return warning_say(to,
 		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer", threads,

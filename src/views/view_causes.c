@@ -218,11 +218,23 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 		fprintf(terminal->out, "%s\n", text);
 }
 
+static void put_too_few(struct terminal *terminal, const struct report *report)
+{
+	uint32_t hz = report->profile.header.frequency_hz;
+
+	fprintf(terminal->out, "  Too few samples to rank losses: run it longer%s\n",
+		hz < 1000 ? ", or with -F 1000" : "");
+}
+
 void view_put_advice(struct terminal *terminal, const struct report *report, size_t n)
 {
 	const struct metrics *metrics = &report->metrics;
 	char percent[TEXT_NUMBER_BYTES];
 
+	if (!report_can_rank(report)) {
+		put_too_few(terminal, report);
+		return;
+	}
 	if (report->advice.n == 0) {
 		fprintf(terminal->out, "  Nothing stands out; efficiency %s %%\n",
 			text_percent(percent, metrics->cause_ns[METRICS_USEFUL],

@@ -151,6 +151,8 @@ static const struct golden goldens[] = {
 	{ "incomplete/eventless-summary.txt", "eventless", &view_summary, { 0 }, ALL, 0, 0 },
 	{ "incomplete/lossy-summary.txt", "lossy", &view_summary, { 0 }, ALL, 0, 0 },
 	{ "incomplete/lossy-flat.txt", "lossy", &view_flat, { 0 }, ALL, 0, 0 },
+	{ "incomplete/brief-summary.txt", "brief", &view_summary, { 0 }, ALL, 0, 0 },
+	{ "incomplete/brief.json", "brief", &view_json, { 0 }, ALL, 0, 0 },
 	{ "incomplete/unblamed-summary.txt", "unblamed", &view_summary, { 0 }, ALL, 0, 0 },
 	{ "incomplete/unblamed-wait.txt", "unblamed", &view_by_wait, { 0 }, ALL, 0, 0 },
 	{ "incomplete/unblamed.json", "unblamed", &view_json, { 0 }, ALL, 0, 0 },

@@ -572,6 +572,27 @@ static void scene_unblamed(struct build *b)
 	build_region_record(b, region, 10, 1000 * MSEC, 2);
 }
 
+/* Too short a run for a ranking, with hardly any waiting, for which nobody is to blame. */
+static void scene_brief(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+	static const uint64_t solve[] = { 0x1221, 0 };
+	uint32_t region, context;
+
+	begin(b, args);
+	build_header(b)->waits = 0xfffe;
+	for (int i = 0; i < 2; i++)
+		add_thread(b, i ? 2 : 1, 24);
+	region = build_region(b, add_frames(b, add_main(b, 1), solve), PROGRAM + 0x1261, 10);
+	for (uint32_t i = 1; i <= 2; i++) {
+		context = build_context(b, i, region);
+		build_stays(b, context, 10, 1000 * MSEC);
+		build_wait(b, context, PROFILE_BARRIER_EXPLICIT, 0, 10, 40 * MSEC);
+		add_samples(b, context, PROGRAM + 0x1844, 24);
+	}
+	build_region_record(b, region, 10, 1000 * MSEC, 2);
+}
+
 /* Code without call frame information, left by guesses: sampled, and on the way to a region. */
 static void scene_guessed(struct build *b)
 {
@@ -819,6 +840,7 @@ int scene_build(struct build *build, const char *name)
 		{ "eventless", scene_eventless },
 		{ "lossy", scene_lossy },
 		{ "unblamed", scene_unblamed },
+		{ "brief", scene_brief },
 		{ "guessed", scene_guessed },
 		{ "hostile", scene_hostile },
 		{ "long", scene_long },

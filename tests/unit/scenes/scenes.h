@@ -9,7 +9,7 @@
 #include "src/symbols/symbols.h"
 #include "tests/unit/scenes/build_profile.h"
 
-/* Builds the scene of that name: cg, faults, waits, counted, native, plain, crowded, killed, events, eventless, lossy, unblamed, guessed, hostile,
+/* Builds the scene of that name: cg, faults, waits, counted, native, plain, crowded, killed, events, eventless, lossy, unblamed, brief, guessed, hostile,
    long, empty, target, timed. Returns 0, or -1: no such. */
 int scene_build(struct build *build, const char *name);
 
