@@ -93,6 +93,8 @@ void sample_note_open(
 	uint32_t wait = class > PROFILE_OVERHEAD ? note_open_wait(thread, leaf, class) : 0;
 
 	open_intervals_note(thread);
-	if (delay_ns)
+	if (class == PROFILE_IDLE && thread->idle.is_idle)
+		thread->idle.delay_ns += delay_ns;
+	else if (delay_ns)
 		run_delay_add(wait ? wait : leaf, delay_ns);
 }
