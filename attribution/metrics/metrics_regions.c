@@ -175,7 +175,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	if (!part)
 		return;
 	cause = metrics_cause_of_class(class);
-	/* A sample's delay is a wait's only if the wait's node has it; otherwise it was before it. */
+	/* A wait's delay is in the wait's own node. */
 	metrics_add(&part->busy_delay_ns, node->delay_ns);
 	if (tree_is_measured(work->profile, class)) {
 		if (cause == METRICS_LOCK)

@@ -8,11 +8,11 @@
 #include "sampler/threads/worker_run.h"
 #include "sampler/threads/mutex.h"
 #include "sampler/core/mutex_fast.h"
-#include "sampler/core/run_delay.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/region_fast.h"
 #include "sampler/threads/wait.h"
+#include "sampler/threads/wait_delay.h"
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
 
@@ -102,8 +102,7 @@ static void finish_idle(struct thread *thread, uint64_t since, uint64_t now)
 		timing_between(since, now) };
 
 	finish_wait(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), thread->idle.leaf, &span);
-	run_delay_add(thread->idle.leaf, thread->idle.delay_ns);
-	thread->idle.delay_ns = 0;
+	wait_delay_finish(thread, thread->idle.leaf, span.ticks);
 }
 
 void wait_finish(struct thread *thread, uint64_t now)
