@@ -133,7 +133,7 @@ accuracy_causes() {
 		$1 == "blamed" { put($4 >= $3 - error && $4 < 100.1, $2, "all blamed", $3, $4) }
 		$1 == "thread" && $4 < 0.5 { put($5 < most, $2, "innocent thread", $4, $5) }
 		$1 == "unsettled" && $2 > settled_error { put(0, "any", "sums", 0, $2) }
-		$1 == "delayed" { delayed = $2 }
-		# On a busy machine threads can wait for a CPU instead of each other.
+		# On a busy machine threads can wait for a CPU instead of each other, and waits are short.
+		$1 == "delayed" && (delayed = $2) > 0.5 { error += 10; most += 3 }
 		END { if (!n) put(delayed > 0.5, "any", "no cause is known", 0, 0) }' "$live_folder/found"
 }
