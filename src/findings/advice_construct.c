@@ -21,7 +21,7 @@ static const struct findings_cause *find_persistent(
 		       : NULL;
 }
 
-/* What kept the team waiting at the barrier of a construct, as far as that is known. */
+/* The possible reason for the waits at the barrier of a construct, or the remedy. */
 static const char *find_reason(const struct findings *figures, const struct findings_wait *wait)
 {
 	static const char *const reasons[] = {

@@ -73,11 +73,14 @@ enum advice_work {
 	ADVICE_WORK_GUIDED,
 };
 
-/* Those of a region; with a wait, those at its line. */
+/* Tells the constructs of a region; with a wait, the constructs at the line of the wait. */
 enum advice_work advice_work_of(const struct findings *figures,
 	const struct findings_region *region, const struct findings_wait *wait);
 
-/* What may help a loop of that kind; "" if there is no loop. It asks unless the kind is known. */
+/*
+ * Says how to change a loop of that kind; "" if there is no loop. It asks unless the kind is
+ * known.
+ */
 const char *advice_work_hint(enum advice_work work);
 
 uint64_t advice_mean_ns(uint64_t sum_ns, uint64_t n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is known of the worksharing constructs before a barrier; see advice_internal.h. A profile
- * knows them if work events were counted.
+ * The worksharing constructs before a barrier; see advice_internal.h. A profile tells them if work
+ * events were counted.
  */
 #include "src/findings/advice_internal.h"
 

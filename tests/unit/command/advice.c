@@ -9,148 +9,9 @@
 
 #include <cmocka.h>
 
-#include "attribution/tree/tree.h"
-#include "src/findings/advice.h"
 #include "src/findings/contention.h"
 #include "src/findings/efficiency.h"
-#include "src/report/report.h"
-#include "tests/unit/scenes/made_metrics.h"
-#include "tests/unit/scenes/scenes.h"
-
-#define MSEC 1000000ull
-
-/* The scene "faults" with its made-up metrics, which a test may change before finish(). */
-struct fixture {
-	struct profile profile;
-	struct tree tree;
-	struct name_tree names;
-	struct metrics metrics;
-	struct findings figures;
-	struct advice_list list;
-};
-
-static const char *variable(void *data, const struct symbols_object *object, uint64_t addr)
-{
-	(void)object;
-	return addr == 0xf340 ? data : NULL;
-}
-
-static const char *critical(void *data, const struct symbols_object *object, uint64_t addr)
-{
-	(void)object;
-	return addr == 0x2531 && data ? ".gomp_critical_user_by_code.var" : NULL;
-}
-
-static void begin_scene(struct fixture *f, const char *scene)
-{
-	static const struct tree_options tree_options = { .view = TREE_USER };
-	static const struct names_options names_options = { TREE_USER, scene_lookup, NULL };
-	struct build build;
-	struct diag diag;
-
-	memset(f, 0, sizeof(*f));
-	assert_int_equal(scene_build(&build, scene), 0);
-	assert_int_equal(profile_parse(&f->profile, build.bytes, build.size, scene, &diag), 0);
-	build_release(&build);
-	assert_int_equal(attribute(&f->tree, &f->profile, &tree_options, &diag), 0);
-	assert_int_equal(names_build(&f->names, &f->tree, &f->profile, &names_options, &diag), 0);
-}
-
-static void begin(struct fixture *f)
-{
-	begin_scene(f, "faults");
-	made_metrics(&f->metrics, &f->tree);
-}
-
-/*
- * Each part of the capacity is in one entry at most: the entries of a cause gain no more than the cause. Runtime
- * overhead can be in the entries of tasks.
- */
-static void expect_once(const struct fixture *f)
-{
-	uint64_t gain_ns[METRICS_N_CAUSES] = { 0 }, most_ns;
-
-	for (size_t i = 0; i < f->list.n; i++)
-		gain_ns[f->list.entries[i].cause] += f->list.entries[i].gain_ns;
-	gain_ns[METRICS_TASK] += gain_ns[METRICS_OVERHEAD];
-	for (size_t c = 0; c < METRICS_N_CAUSES; c++) {
-		most_ns = f->metrics.cause_ns[c];
-		if (c == METRICS_TASK)
-			most_ns += f->metrics.cause_ns[METRICS_OVERHEAD];
-		if (c == METRICS_NOT_RUNNING)
-			most_ns += f->metrics.cause_ns[METRICS_HELD_UP];
-		assert_true(gain_ns[c] <= metrics_gain(&f->metrics, most_ns) + f->list.n);
-	}
-}
-
-static void finish(struct fixture *f)
-{
-	static char name[] = ".gomp_critical_user_assemble_add.var";
-	struct findings_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
-		critical, name };
-	struct diag diag;
-
-	findings_release(&f->figures);
-	assert_int_equal(findings_make(&f->figures, &input, &diag), 0);
-	advice_make(&f->list, &f->figures);
-	expect_once(f);
-}
-
-static void end(struct fixture *f)
-{
-	findings_release(&f->figures);
-	metrics_release(&f->metrics);
-	name_tree_release(&f->names);
-	tree_release(&f->tree);
-	profile_release(&f->profile);
-}
-
-static struct metrics_region *region(struct fixture *f, enum made_region which)
-{
-	return &f->metrics.regions[which];
-}
-
-/* Sets what a region lost, and the run with it. */
-static void lose(
-	struct fixture *f, enum made_region which, enum metrics_cause cause, uint64_t thread_ns)
-{
-	f->metrics.cause_ns[cause] += thread_ns - region(f, which)->cause_ns[cause];
-	region(f, which)->cause_ns[cause] = thread_ns;
-}
-
-/* The list's first entry of that cause. */
-static const struct advice *find(const struct fixture *f, enum metrics_cause cause)
-{
-	for (size_t i = 0; i < f->list.n; i++)
-		if (f->list.entries[i].cause == cause)
-			return &f->list.entries[i];
-	fail_msg("no advice on '%s'", advice_word(cause));
-	return NULL;
-}
-
-static void expect_none(const struct fixture *f, enum metrics_cause cause)
-{
-	for (size_t i = 0; i < f->list.n; i++)
-		if (f->list.entries[i].cause == cause)
-			fail_msg("advice on '%s': %s", advice_word(cause), f->list.entries[i].text);
-}
-
-static void expect_text(const struct fixture *f, enum metrics_cause cause, const char *text)
-{
-	assert_string_equal(find(f, cause)->text, text);
-}
-
-/* Makes the closing barrier of MADE_SOLVE a barrier behind a loop, in a function of its own. */
-static struct metrics_wait *make_construct(struct fixture *f)
-{
-	struct metrics_wait *wait = &f->metrics.waits[1];
-
-	assert_int_equal(wait->kind, PROFILE_BARRIER_CLOSING);
-	wait->kind = PROFILE_BARRIER_WORKSHARE;
-	wait->has_site = 1;
-	wait->node = wait->causes[0].node;
-	return wait;
-}
+#include "tests/unit/command/advice_fixture.h"
 
 /* The imbalance of a region is at the barriers where its team waited. */
 static void test_construct(void **state)
@@ -158,18 +19,18 @@ static void test_construct(void **state)
 	struct fixture f;
 	struct metrics_wait *wait;
 
-	begin(&f);
+	fixture_begin(&f);
 	wait = make_construct(&f);
-	finish(&f);
+	fixture_finish(&f);
 	assert_string_equal(find(&f, METRICS_IMBALANCE)->name, "worksharing barrier in spmv_row");
 	assert_string_equal(find(&f, METRICS_IMBALANCE)->place, "spmv.h:32");
 	expect_text(&f, METRICS_IMBALANCE,
 		"waits of 120 ms, most for thread 1: more work, or slower CPU or memory?");
 	wait->causes[0].ns /= 2;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"waits of 120 ms for changing threads: uneven work, or a busy machine?");
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Regions that are tiny, and cost little each, are one entry. */
@@ -177,17 +38,17 @@ static void test_small_places(void **state)
 {
 	struct fixture f;
 
-	begin(&f);
+	fixture_begin(&f);
 	for (int i = 0; i < MADE_N_REGIONS; i++) {
 		lose(&f, i, METRICS_IMBALANCE, 0);
 		lose(&f, i, METRICS_OVERHEAD, metrics_capacity(&f.metrics) / 80);
 		region(&f, i)->n = region(&f, i)->wall_ns / 50000;
 	}
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"runs below 100 us: merge them, or if(); ompprof report --by region");
 	assert_string_equal(find(&f, METRICS_OVERHEAD)->name, "4 regions, 212kx");
-	end(&f);
+	fixture_end(&f);
 }
 
 static void test_order(void **state)
@@ -199,8 +60,8 @@ static void test_order(void **state)
 	uint64_t sum = 0;
 
 	(void)state;
-	begin(&f);
-	finish(&f);
+	fixture_begin(&f);
+	fixture_finish(&f);
 	assert_int_equal(f.list.n, ADVICE_MOST);
 	for (size_t i = 0; i < f.list.n; i++) {
 		assert_int_equal(f.list.entries[i].cause, causes[i]);
@@ -208,7 +69,7 @@ static void test_order(void **state)
 		sum += f.list.entries[i].gain_ns;
 	}
 	assert_int_equal(f.list.gain_ns, sum);
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Of each scene with the figures of its profile. */
@@ -225,13 +86,13 @@ static void test_all_scenes(void **state)
 		struct diag diag;
 		uint64_t ideal_ns;
 
-		begin_scene(&f, scenes[i]);
+		fixture_begin_scene(&f, scenes[i]);
 		assert_int_equal(metrics_make(&f.metrics, &f.profile, &f.tree, &diag), 0);
-		finish(&f);
+		fixture_finish(&f);
 		ideal_ns = metrics_gain(&f.metrics, f.metrics.cause_ns[METRICS_USEFUL]);
 		assert_true(f.list.gain_ns + ideal_ns <= f.metrics.wall_ns + f.list.n);
 		n_entries += f.list.n;
-		end(&f);
+		fixture_end(&f);
 	}
 	assert_true(n_entries > 20);
 }
@@ -242,8 +103,8 @@ static void test_places(void **state)
 	const struct advice *advice;
 
 	(void)state;
-	begin(&f);
-	finish(&f);
+	fixture_begin(&f);
+	fixture_finish(&f);
 	advice = find(&f, METRICS_IMBALANCE);
 	assert_string_equal(advice->place, "solve.c:126");
 	assert_string_equal(advice->name, "parallel in solve_cg, 400x");
@@ -259,114 +120,7 @@ static void test_places(void **state)
 	advice = find(&f, METRICS_TASK);
 	assert_string_equal(advice->place, "tree.c:51");
 	assert_string_equal(advice->name, "task in build_tree");
-	end(&f);
-}
-
-static void test_imbalance(void **state)
-{
-	static const char few[] =
-		"threads wait for each other: uneven work, or a slower CPU? loop: dynamic?";
-	struct fixture f;
-
-	(void)state;
-	begin(&f);
-	finish(&f);
-	expect_text(&f, METRICS_IMBALANCE,
-		"team's thread 0 last in 391 of 400: more work or slower? loop: dynamic?");
-	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
-	finish(&f);
-	expect_text(&f, METRICS_IMBALANCE,
-		"the last thread changes: uneven work, or a busy machine? loop: dynamic?");
-	/* Too few barriers to tell. */
-	region(&f, MADE_SOLVE)->n_barriers = 4;
-	finish(&f);
-	expect_text(&f, METRICS_IMBALANCE, few);
-	region(&f, MADE_SOLVE)->persistent_ns = 12000 * MSEC;
-	region(&f, MADE_SOLVE)->n_slowest = 4;
-	finish(&f);
-	expect_text(&f, METRICS_IMBALANCE, few);
-	region(&f, MADE_SOLVE)->n_barriers = 5;
-	finish(&f);
-	expect_text(&f, METRICS_IMBALANCE,
-		"team's thread 0 last in 4 of 5: more work or slower? loop: dynamic?");
-	region(&f, MADE_SOLVE)->n_barriers = 0;
-	region(&f, MADE_SOLVE)->n = 60000;
-	finish(&f);
-	expect_text(&f, METRICS_IMBALANCE,
-		"runs of 86.7 us on average: merge regions, or nowait where data allow it");
-	end(&f);
-}
-
-/* Counts work events of up to two kinds in MADE_SOLVE; kind 0: none. */
-static void count_work(struct fixture *f, uint32_t node, uint64_t first, uint64_t second)
-{
-	const uint64_t details[] = { first, second };
-
-	if (!f->metrics.events)
-		f->metrics.events = calloc(2, sizeof(*f->metrics.events));
-	f->metrics.n_events = 0;
-	for (size_t i = 0; i < 2; i++)
-		if (details[i])
-			f->metrics.events[f->metrics.n_events++] =
-				(struct metrics_event){ .node = node,
-					.event = PROFILE_EVENT_WORK,
-					.detail = details[i],
-					.n = 4 };
-}
-
-/* A schedule is advised where work events tell of a loop that has another one. */
-static void test_work(void **state)
-{
-	static const struct {
-		uint64_t first, second; /* ompt_work_t */
-		const char *region, *construct;
-	} rows[] = {
-		{ 0, 0, " loop: dynamic?", "uneven work" },
-		{ 1, 0, " loop: dynamic?", "uneven work" },
-		{ 2, 0, "", "uneven work" },
-		{ 3, 4, "", "uneven work" },
-		{ 8, 0, "", "uneven work" },
-		{ 10, 0, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 11, 0, " long chunks?", "long chunks" },
-		{ 12, 0, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 13, 0, " loop: dynamic?", "uneven work" },
-		{ 10, 11, " loop: dynamic?", "uneven work" },
-		{ 10, 7, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 77, 0, " loop: dynamic?", "uneven work" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct fixture f;
-		struct metrics_wait *wait;
-		char text[128];
-
-		begin(&f);
-		count_work(&f, region(&f, MADE_SOLVE)->node, rows[i].first, rows[i].second);
-		finish(&f);
-		snprintf(text, sizeof(text),
-			"team's thread 0 last in 391 of 400: more work or slower?%s",
-			rows[i].region);
-		expect_text(&f, METRICS_IMBALANCE, text);
-		/* Those of another region tell nothing. */
-		count_work(&f, region(&f, MADE_AXPY)->node, rows[i].first, rows[i].second);
-		finish(&f);
-		expect_text(&f, METRICS_IMBALANCE,
-			"team's thread 0 last in 391 of 400: more work or slower? loop: dynamic?");
-		count_work(&f, region(&f, MADE_SOLVE)->node, rows[i].first, rows[i].second);
-		wait = make_construct(&f);
-		wait->causes[0].ns /= 2;
-		finish(&f); /* the events are at another line than the barrier */
-		expect_text(&f, METRICS_IMBALANCE,
-			"waits of 120 ms for changing threads: uneven work, or a busy machine?");
-		count_work(&f, wait->node, rows[i].first, rows[i].second);
-		finish(&f);
-		snprintf(text, sizeof(text),
-			"waits of 120 ms for changing threads: %s, or a busy machine?",
-			rows[i].construct);
-		expect_text(&f, METRICS_IMBALANCE, text);
-		end(&f);
-	}
+	fixture_end(&f);
 }
 
 static void test_lock(void **state)
@@ -374,22 +128,22 @@ static void test_lock(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
-	finish(&f);
+	fixture_begin(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_LOCK, "held 94.0 % of the time: shrink or remove what it guards");
 	f.metrics.locks[0].held_ns = 310 * MSEC;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_LOCK,
 		"97600 of 160k had to wait, held 10.0 %: finer locks, reduction or atomic");
 	f.metrics.n_locks = 0;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_LOCK,
 		"threads want it at the same time: finer locks, reduction or atomic");
 	f.metrics.waits[2].kind = PROFILE_ORDERED;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_LOCK,
 		"iterations wait for their turn: move work out of the ordered part");
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Each object has its lock, and no single one would be worth a line. */
@@ -399,7 +153,7 @@ static void test_many_locks(void **state)
 	struct metrics_wait *waits;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	waits = calloc(60, sizeof(*waits));
 	for (size_t i = 0; i < 60; i++)
 		waits[i] = (struct metrics_wait){ .kind = PROFILE_LOCK,
@@ -410,10 +164,10 @@ static void test_many_locks(void **state)
 	free(f.metrics.waits);
 	f.metrics.waits = waits;
 	f.metrics.n_waits = 60;
-	finish(&f);
+	fixture_finish(&f);
 	assert_string_equal(find(&f, METRICS_LOCK)->name, "60 of lock");
 	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns / MSEC, 750);
-	end(&f);
+	fixture_end(&f);
 }
 
 /* With more threads than slots, places have lost more than the run: no more is promised than it can win. */
@@ -423,117 +177,16 @@ static void test_more_threads_than_slots(void **state)
 	uint64_t lock_ns;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	lock_ns = f.metrics.cause_ns[METRICS_LOCK];
 	f.metrics.waits[2].wait_ns = 3 * lock_ns;
 	region(&f, MADE_SOLVE)->cause_ns[METRICS_IMBALANCE] *= 4;
-	finish(&f);
+	fixture_finish(&f);
 	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns, lock_ns / f.metrics.n_slots);
 	assert_true(find(&f, METRICS_IMBALANCE)->gain_ns <=
 		    f.metrics.cause_ns[METRICS_IMBALANCE] / f.metrics.n_slots);
 	assert_true(f.list.gain_ns < f.metrics.wall_ns);
-	end(&f);
-}
-
-static const char waits_for_bodies[] =
-	"threads wait for tasks of 1.46 ms on average: split them, or create more";
-static const char runs_out[] = "threads run out of tasks: create more of them, or earlier";
-
-static void test_tasks(void **state)
-{
-	struct fixture f;
-
-	(void)state;
-	begin(&f);
-	finish(&f);
-	expect_text(&f, METRICS_TASK, waits_for_bodies);
-	f.tree.nodes[f.metrics.tasks[0].node].flags |= PROFILE_TASK_TARGET;
-	finish(&f);
-	expect_text(&f, METRICS_TASK,
-		"threads wait for target tasks: give them other work, or create these earlier");
-	f.tree.nodes[f.metrics.tasks[0].node].flags &= (uint8_t)~PROFILE_TASK_TARGET;
-	f.metrics.tasks[0].busy_ns = 5000 * 19999ull;
-	finish(&f);
-	expect_text(&f, METRICS_TASK,
-		"tasks of 20.0 us on average: fewer, larger ones (grainsize, if, final)");
-	/* Then the runtime's time in the region is the tasks', too. */
-	assert_int_equal(find(&f, METRICS_TASK)->gain_ns / MSEC, 600);
-	end(&f);
-}
-
-/* The blame of the pool tells the tasks from the code that creates them. */
-static void test_starvation(void **state)
-{
-	struct fixture f;
-	struct metrics_wait *wait;
-
-	(void)state;
-	begin(&f);
-	wait = &f.metrics.waits[3];
-	assert_int_equal(wait->region, region(&f, MADE_TREE)->node);
-	/* 7 others waited for it in the only execution: 1.99 of 4 s, then 2.03 s. */
-	f.metrics.tasks[0].max_ns = 285 * MSEC;
-	finish(&f);
-	expect_text(&f, METRICS_TASK, waits_for_bodies);
-	f.metrics.tasks[0].max_ns = 290 * MSEC;
-	finish(&f);
-	expect_text(&f, METRICS_TASK,
-		"one task takes 290 ms, 1.46 ms on average: begin it earlier, or split it");
-	/* Equal tasks, and each is as long. */
-	f.metrics.tasks[0].n_executed = 25;
-	finish(&f);
-	expect_text(&f, METRICS_TASK,
-		"threads wait for tasks of 292 ms on average: split them, or create more");
-	f.metrics.tasks[0].n_executed = 5000;
-	wait->causes[0].ns -= 301 * MSEC; /* less than half of the waiting */
-	wait->unblamed_ns += 301 * MSEC;
-	finish(&f);
-	expect_text(&f, METRICS_TASK, runs_out);
-	f.metrics.tasks[0].n_detached = 1;
-	finish(&f);
-	expect_text(&f, METRICS_TASK,
-		"threads wait, perhaps for detached tasks: fulfil their events earlier");
-	f.metrics.tasks[0].n_detached = 0;
-	wait->causes[0].node = wait->region;
-	finish(&f);
-	expect_text(&f, METRICS_TASK, runs_out);
-	wait->causes[0].ns += 301 * MSEC;
-	wait->unblamed_ns -= 301 * MSEC;
-	finish(&f);
-	expect_text(&f, METRICS_TASK,
-		"threads wait for thread 2's code outside of tasks: create them in parallel");
-	f.metrics.tasks[0].n_creators = 8;
-	finish(&f);
-	expect_text(&f, METRICS_TASK, runs_out);
-	f.metrics.tasks[0].n_creators = 1;
-	wait->causes[0].node = METRICS_NO_CPU;
-	finish(&f);
-	expect_text(&f, METRICS_TASK, runs_out);
-	end(&f);
-}
-
-/* Where at least half of a region's starvation is by dependence, the task that others wait for is the place. */
-static void test_dependences(void **state)
-{
-	struct metrics_await await = { .n = 100, .wait_ns = 250 * MSEC, .max_ns = 4 * MSEC };
-	struct fixture f;
-
-	(void)state;
-	begin(&f);
-	await.task = await.awaited = f.metrics.tasks[0].node;
-	f.metrics.awaits = calloc(1, sizeof(await));
-	f.metrics.awaits[0] = await;
-	f.metrics.n_awaits = 1;
-	region(&f, MADE_TREE)->dependence_ns =
-		region(&f, MADE_TREE)->cause_ns[METRICS_TASK] / 2 - 9;
-	finish(&f);
-	expect_text(&f, METRICS_TASK, waits_for_bodies);
-	region(&f, MADE_TREE)->dependence_ns += 9;
-	finish(&f);
-	expect_text(&f, METRICS_TASK,
-		"tasks of tree.c:51 wait 2.50 ms for it: split it, or depend on less");
-	assert_string_equal(find(&f, METRICS_TASK)->place, "tree.c:51");
-	end(&f);
+	fixture_end(&f);
 }
 
 static void test_overhead(void **state)
@@ -541,31 +194,31 @@ static void test_overhead(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
-	finish(&f);
+	fixture_begin(&f);
+	fixture_finish(&f);
 	expect_none(&f, METRICS_OVERHEAD);
 	lose(&f, MADE_AXPY, METRICS_OVERHEAD, 4000 * MSEC);
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"runs of 50.0 us on average: merge regions, or if() or fewer num_threads()");
 	assert_string_equal(find(&f, METRICS_OVERHEAD)->place, "vec.c:31");
 	region(&f, MADE_AXPY)->n = 10;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	strcpy(f.profile.header.runtime, "GCC libgomp 12");
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	region(&f, MADE_AXPY)->outer = 0;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"libgomp makes a nested team's threads anew each time: use one level");
 	strcpy(f.profile.header.runtime, "LLVM OMP version: 5.0.20140926");
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Whether the report of it warns with this text somewhere. */
@@ -587,13 +240,13 @@ static void test_exchanged(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	region(&f, MADE_AXPY)->n = 10;
 	lose(&f, MADE_AXPY, METRICS_OVERHEAD, metrics_capacity(&f.metrics) / 9);
-	finish(&f);
+	fixture_finish(&f);
 	assert_false(warns(&f, part));
 	f.profile.modules[0].flags |= PROFILE_MODULE_FOR_LIBGOMP;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	assert_true(warns(&f, part));
@@ -603,7 +256,7 @@ static void test_exchanged(void **state)
 	assert_true(warns(&f, part));
 	f.metrics.cause_ns[METRICS_OVERHEAD] = metrics_capacity(&f.metrics) / 11;
 	assert_false(warns(&f, part));
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Which runtimes' code the figures leave out. */
@@ -616,8 +269,8 @@ static void test_untold_runtimes(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
-	finish(&f);
+	fixture_begin(&f);
+	fixture_finish(&f);
 	of_scene = f.profile;
 	f.profile.header.flags |= PROFILE_OMPT_STARTED;
 	f.profile.modules = modules;
@@ -631,7 +284,7 @@ static void test_untold_runtimes(void **state)
 	strcpy(modules[1].path, "/usr/lib/libomp.so.5");
 	assert_true(warns(&f, libomp));
 	f.profile = of_scene;
-	end(&f);
+	fixture_end(&f);
 }
 
 static void test_teams_and_cpus(void **state)
@@ -639,17 +292,17 @@ static void test_teams_and_cpus(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 4000 * MSEC);
 	region(&f, MADE_AXPY)->min_team = 2;
 	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 8000 * MSEC;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_SHORT_TEAM,
 		"at times 2 threads in its team, of 8: more, if there is work for them");
 	expect_text(&f, METRICS_NOT_RUNNING,
 		"run it on idle CPUs, or with fewer threads; waits spin: OMP_WAIT_POLICY=passive");
 	assert_int_equal(find(&f, METRICS_NOT_RUNNING)->node, NAMES_NONE);
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Who came last at barriers was decided by the lack of CPUs. */
@@ -658,15 +311,15 @@ static void test_imbalance_without_cpus(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	lose(&f, MADE_SOLVE, METRICS_IMBALANCE, 4000 * MSEC);
 	region(&f, MADE_SOLVE)->n_barriers = 100;
 	region(&f, MADE_SOLVE)->persistent_ns = 4000 * MSEC;
 	f.metrics.cause_ns[METRICS_HELD_UP] = 16000 * MSEC;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"threads with a CPU wait for each other's work: split it evenly");
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Why threads had no CPU, and what helps. */
@@ -736,31 +389,31 @@ static void test_blocked(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 12000 * MSEC);
 	lose(&f, MADE_AXPY, METRICS_BLOCKED, 8000 * MSEC);
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_BLOCKED, blocked_text);
 	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 1500 * MSEC);
 	assert_string_equal(find(&f, METRICS_BLOCKED)->place, "assemble.c:88");
 	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 8000 * MSEC);
 	f.metrics.cause_ns[METRICS_BLOCKED] += 4000 * MSEC;
 	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 4000 * MSEC;
-	finish(&f);
+	fixture_finish(&f);
 	expect_text(&f, METRICS_BLOCKED, blocked_text);
 	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
 	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "the whole run");
 	f.metrics.cause_ns[METRICS_BLOCKED] += 16000 * MSEC;
 	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 20000 * MSEC;
-	finish(&f);
+	fixture_finish(&f);
 	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
 	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "outside of regions");
 	assert_int_equal(find(&f, METRICS_BLOCKED)->node, NAMES_NONE);
 	/* Without measured waits it may have been a wait. */
 	f.metrics.has_waits = 0;
-	finish(&f);
+	fixture_finish(&f);
 	expect_none(&f, METRICS_BLOCKED);
-	end(&f);
+	fixture_end(&f);
 }
 
 /* A program without OpenMP: threads that are not counted may be what takes the CPUs. */
@@ -769,14 +422,14 @@ static void test_not_running_unmeasured(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	f.metrics.cause_ns[METRICS_NOT_RUNNING] = metrics_capacity(&f.metrics) / 4;
-	finish(&f);
+	fixture_finish(&f);
 	find(&f, METRICS_NOT_RUNNING);
 	f.metrics.has_waits = 0;
-	finish(&f);
+	fixture_finish(&f);
 	expect_none(&f, METRICS_NOT_RUNNING);
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Killed before its first sample. */
@@ -785,11 +438,11 @@ static void test_no_moment(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	assert_false(warns(&f, "incomplete"));
 	f.profile.header.flags &= ~(uint32_t)PROFILE_COMPLETE;
 	assert_true(warns(&f, "still running): no times are known"));
-	end(&f);
+	fixture_end(&f);
 }
 
 static void test_serial(void **state)
@@ -797,8 +450,8 @@ static void test_serial(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
-	finish(&f);
+	fixture_begin(&f);
+	fixture_finish(&f);
 	assert_int_equal(f.figures.n_serial, 3);
 	assert_string_equal(f.figures.serial[0].label->name, "read_matrix");
 	assert_int_equal(f.figures.serial[0].work_ns, 1210 * MSEC);
@@ -813,7 +466,7 @@ static void test_serial(void **state)
 	f.figures.serial_work_ns = f.figures.n_serial = 0;
 	advice_make(&f.list, &f.figures);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Events say nothing of time, so not in which function serial time was spent. */
@@ -822,12 +475,12 @@ static void test_serial_of_events(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	f.profile.header.clock_kind = PROFILE_CLOCK_EVENT;
-	finish(&f);
+	fixture_finish(&f);
 	assert_int_equal(f.figures.n_serial, 0);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
-	end(&f);
+	fixture_end(&f);
 }
 
 static void test_nothing_stands_out(void **state)
@@ -835,12 +488,12 @@ static void test_nothing_stands_out(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	f.metrics.wall_ns *= 1000;
-	finish(&f);
+	fixture_finish(&f);
 	assert_int_equal(f.list.n, 0);
 	assert_int_equal(f.list.gain_ns, 0);
-	end(&f);
+	fixture_end(&f);
 }
 
 static void test_five_entries_at_most(void **state)
@@ -848,18 +501,18 @@ static void test_five_entries_at_most(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	for (int i = MADE_SOLVE; i < MADE_N_REGIONS; i++) {
 		lose(&f, i, METRICS_OVERHEAD, 20000 * MSEC);
 		lose(&f, i, METRICS_SHORT_TEAM, (10000 + i) * MSEC);
 	}
-	finish(&f);
+	fixture_finish(&f);
 	assert_int_equal(f.list.n, ADVICE_MOST);
 	for (size_t i = 1; i < f.list.n; i++)
 		assert_true(f.list.entries[i - 1].gain_ns >= f.list.entries[i].gain_ns);
 	assert_int_equal(f.list.entries[0].cause, METRICS_OVERHEAD);
 	assert_int_equal(f.list.entries[4].gain_ns / MSEC, 1500);
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Two calls of a function that has a region are two nodes and one place. */
@@ -868,9 +521,9 @@ static void test_merged_regions(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	region(&f, MADE_TREE)->node = region(&f, MADE_SOLVE)->node;
-	finish(&f);
+	fixture_finish(&f);
 	assert_int_equal(f.figures.n_regions, 3);
 	assert_int_equal(f.figures.regions[0].sum.n, 401);
 	assert_int_equal(f.figures.regions[0].sum.wall_ns, 6900 * MSEC);
@@ -878,7 +531,7 @@ static void test_merged_regions(void **state)
 	assert_int_equal(f.figures.regions[0].sum.n_slowest, 392);
 	assert_int_equal(f.figures.regions[0].lost_ns, 19200 * MSEC);
 	assert_int_equal(f.figures.regions[0].n_nodes, 1);
-	end(&f);
+	fixture_end(&f);
 }
 
 /* Threads' blame of a function is one line, with the thread that has most. */
@@ -889,8 +542,8 @@ static void test_causes(void **state)
 	uint64_t sum = 0;
 
 	(void)state;
-	begin(&f);
-	finish(&f);
+	fixture_begin(&f);
+	fixture_finish(&f);
 	assert_int_equal(f.figures.n_waits, 4);
 	assert_string_equal(f.figures.waits[0].name, "idle");
 	assert_int_equal(f.figures.waits[1].sum.wait_ns, 12000 * MSEC);
@@ -908,7 +561,7 @@ static void test_causes(void **state)
 			sum += f.figures.causes[wait->first_cause + k].ns;
 		assert_int_equal(sum, wait->sum.wait_ns);
 	}
-	end(&f);
+	fixture_end(&f);
 }
 
 /* The runtime's lock of a critical section has no name; the code that enters it knows one. */
@@ -917,15 +570,15 @@ static void test_name_by_code(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	f.metrics.waits[2].wait_id = f.metrics.locks[0].wait_id = 0x40f000;
-	finish(&f);
+	fixture_finish(&f);
 	assert_string_equal(f.figures.locks[0].name, "critical(by_code)");
 	assert_string_equal(find(&f, METRICS_LOCK)->name, "critical(by_code)");
 	f.metrics.locks[0].codeptr++;
-	finish(&f);
+	fixture_finish(&f);
 	assert_string_equal(f.figures.locks[0].name, "critical");
-	end(&f);
+	fixture_end(&f);
 }
 
 static void test_mutex_names(void **state)
@@ -964,7 +617,7 @@ static void test_efficiency(void **state)
 	struct fixture f;
 
 	(void)state;
-	begin(&f);
+	fixture_begin(&f);
 	efficiency_make(left_ns, &f.metrics);
 	for (size_t i = 0; i <= EFFICIENCY_N; i++)
 		assert_int_equal(left_ns[i], left_ms[i] * MSEC);
@@ -974,7 +627,7 @@ static void test_efficiency(void **state)
 	efficiency_make(left_ns, &f.metrics);
 	assert_int_equal(left_ns[EFFICIENCY_OTHER] - left_ns[EFFICIENCY_N], 1110 * MSEC);
 	assert_int_equal(left_ns[0], 100310 * MSEC);
-	end(&f);
+	fixture_end(&f);
 }
 
 int main(void)
@@ -985,14 +638,9 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_all_scenes),
 		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_imbalance),
-		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_many_locks),
 		cmocka_unit_test(test_more_threads_than_slots),
-		cmocka_unit_test(test_starvation),
-		cmocka_unit_test(test_tasks),
-		cmocka_unit_test(test_dependences),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_exchanged),
 		cmocka_unit_test(test_untold_runtimes),
