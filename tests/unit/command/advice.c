@@ -19,18 +19,18 @@ static void test_construct(void **state)
 	struct fixture f;
 	struct metrics_wait *wait;
 
-	fixture_begin(&f);
+	begin(&f);
 	wait = make_construct(&f);
-	fixture_finish(&f);
+	finish(&f);
 	assert_string_equal(find(&f, METRICS_IMBALANCE)->name, "worksharing barrier in spmv_row");
 	assert_string_equal(find(&f, METRICS_IMBALANCE)->place, "spmv.h:32");
 	expect_text(&f, METRICS_IMBALANCE,
 		"waits of 120 ms, most for thread 1: more work, or slower CPU or memory?");
 	wait->causes[0].ns /= 2;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"waits of 120 ms for changing threads: uneven work, or a busy machine?");
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Regions that are tiny, and cost little each, are one entry. */
@@ -38,17 +38,17 @@ static void test_small_places(void **state)
 {
 	struct fixture f;
 
-	fixture_begin(&f);
+	begin(&f);
 	for (int i = 0; i < MADE_N_REGIONS; i++) {
 		lose(&f, i, METRICS_IMBALANCE, 0);
 		lose(&f, i, METRICS_OVERHEAD, metrics_capacity(&f.metrics) / 80);
 		region(&f, i)->n = region(&f, i)->wall_ns / 50000;
 	}
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"runs below 100 us: merge them, or if(); ompprof report --by region");
 	assert_string_equal(find(&f, METRICS_OVERHEAD)->name, "4 regions, 212kx");
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_order(void **state)
@@ -60,8 +60,8 @@ static void test_order(void **state)
 	uint64_t sum = 0;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	assert_int_equal(f.list.n, ADVICE_MOST);
 	for (size_t i = 0; i < f.list.n; i++) {
 		assert_int_equal(f.list.entries[i].cause, causes[i]);
@@ -69,7 +69,7 @@ static void test_order(void **state)
 		sum += f.list.entries[i].gain_ns;
 	}
 	assert_int_equal(f.list.gain_ns, sum);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Of each scene with the figures of its profile. */
@@ -86,13 +86,13 @@ static void test_all_scenes(void **state)
 		struct diag diag;
 		uint64_t ideal_ns;
 
-		fixture_begin_scene(&f, scenes[i]);
+		begin_scene(&f, scenes[i]);
 		assert_int_equal(metrics_make(&f.metrics, &f.profile, &f.tree, &diag), 0);
-		fixture_finish(&f);
+		finish(&f);
 		ideal_ns = metrics_gain(&f.metrics, f.metrics.cause_ns[METRICS_USEFUL]);
 		assert_true(f.list.gain_ns + ideal_ns <= f.metrics.wall_ns + f.list.n);
 		n_entries += f.list.n;
-		fixture_end(&f);
+		end(&f);
 	}
 	assert_true(n_entries > 20);
 }
@@ -103,8 +103,8 @@ static void test_places(void **state)
 	const struct advice *advice;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	advice = find(&f, METRICS_IMBALANCE);
 	assert_string_equal(advice->place, "solve.c:126");
 	assert_string_equal(advice->name, "parallel in solve_cg, 400x");
@@ -120,7 +120,7 @@ static void test_places(void **state)
 	advice = find(&f, METRICS_TASK);
 	assert_string_equal(advice->place, "tree.c:51");
 	assert_string_equal(advice->name, "task in build_tree");
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_lock(void **state)
@@ -128,22 +128,22 @@ static void test_lock(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	expect_text(&f, METRICS_LOCK, "held 94.0 % of the time: shrink or remove what it guards");
 	f.metrics.locks[0].held_ns = 310 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_LOCK,
 		"97600 of 160k had to wait, held 10.0 %: finer locks, reduction or atomic");
 	f.metrics.n_locks = 0;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_LOCK,
 		"threads want it at the same time: finer locks, reduction or atomic");
 	f.metrics.waits[2].kind = PROFILE_ORDERED;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_LOCK,
 		"iterations wait for their turn: move work out of the ordered part");
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Each object has its lock, and no single one would be worth a line. */
@@ -153,7 +153,7 @@ static void test_many_locks(void **state)
 	struct metrics_wait *waits;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	waits = calloc(60, sizeof(*waits));
 	for (size_t i = 0; i < 60; i++)
 		waits[i] = (struct metrics_wait){ .kind = PROFILE_LOCK,
@@ -164,10 +164,10 @@ static void test_many_locks(void **state)
 	free(f.metrics.waits);
 	f.metrics.waits = waits;
 	f.metrics.n_waits = 60;
-	fixture_finish(&f);
+	finish(&f);
 	assert_string_equal(find(&f, METRICS_LOCK)->name, "60 of lock");
 	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns / MSEC, 750);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* With more threads than slots, places have lost more than the run: no more is promised than it can win. */
@@ -177,16 +177,16 @@ static void test_more_threads_than_slots(void **state)
 	uint64_t lock_ns;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	lock_ns = f.metrics.cause_ns[METRICS_LOCK];
 	f.metrics.waits[2].wait_ns = 3 * lock_ns;
 	region(&f, MADE_SOLVE)->cause_ns[METRICS_IMBALANCE] *= 4;
-	fixture_finish(&f);
+	finish(&f);
 	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns, lock_ns / f.metrics.n_slots);
 	assert_true(find(&f, METRICS_IMBALANCE)->gain_ns <=
 		    f.metrics.cause_ns[METRICS_IMBALANCE] / f.metrics.n_slots);
 	assert_true(f.list.gain_ns < f.metrics.wall_ns);
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_overhead(void **state)
@@ -194,31 +194,31 @@ static void test_overhead(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	expect_none(&f, METRICS_OVERHEAD);
 	lose(&f, MADE_AXPY, METRICS_OVERHEAD, 4000 * MSEC);
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"runs of 50.0 us on average: merge regions, or if() or fewer num_threads()");
 	assert_string_equal(find(&f, METRICS_OVERHEAD)->place, "vec.c:31");
 	region(&f, MADE_AXPY)->n = 10;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	strcpy(f.profile.header.runtime, "GCC libgomp 12");
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	region(&f, MADE_AXPY)->outer = 0;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"libgomp makes a nested team's threads anew each time: use one level");
 	strcpy(f.profile.header.runtime, "LLVM OMP version: 5.0.20140926");
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Whether the report of it warns with this text somewhere. */
@@ -240,13 +240,13 @@ static void test_exchanged(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	region(&f, MADE_AXPY)->n = 10;
 	lose(&f, MADE_AXPY, METRICS_OVERHEAD, metrics_capacity(&f.metrics) / 9);
-	fixture_finish(&f);
+	finish(&f);
 	assert_false(warns(&f, part));
 	f.profile.modules[0].flags |= PROFILE_MODULE_FOR_LIBGOMP;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	assert_true(warns(&f, part));
@@ -256,7 +256,7 @@ static void test_exchanged(void **state)
 	assert_true(warns(&f, part));
 	f.metrics.cause_ns[METRICS_OVERHEAD] = metrics_capacity(&f.metrics) / 11;
 	assert_false(warns(&f, part));
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Which runtimes' code the figures leave out. */
@@ -269,8 +269,8 @@ static void test_untold_runtimes(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	of_scene = f.profile;
 	f.profile.header.flags |= PROFILE_OMPT_STARTED;
 	f.profile.modules = modules;
@@ -284,7 +284,7 @@ static void test_untold_runtimes(void **state)
 	strcpy(modules[1].path, "/usr/lib/libomp.so.5");
 	assert_true(warns(&f, libomp));
 	f.profile = of_scene;
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_teams_and_cpus(void **state)
@@ -292,17 +292,17 @@ static void test_teams_and_cpus(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 4000 * MSEC);
 	region(&f, MADE_AXPY)->min_team = 2;
 	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 8000 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_SHORT_TEAM,
 		"at times 2 threads in its team, of 8: more, if there is work for them");
 	expect_text(&f, METRICS_NOT_RUNNING,
 		"run it on idle CPUs, or with fewer threads; waits spin: OMP_WAIT_POLICY=passive");
 	assert_int_equal(find(&f, METRICS_NOT_RUNNING)->node, NAMES_NONE);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Who came last at barriers was decided by the lack of CPUs. */
@@ -311,15 +311,15 @@ static void test_imbalance_without_cpus(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	lose(&f, MADE_SOLVE, METRICS_IMBALANCE, 4000 * MSEC);
 	region(&f, MADE_SOLVE)->n_barriers = 100;
 	region(&f, MADE_SOLVE)->persistent_ns = 4000 * MSEC;
 	f.metrics.cause_ns[METRICS_HELD_UP] = 16000 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"threads with a CPU wait for each other's work: split it evenly");
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Why threads had no CPU, and what helps. */
@@ -389,31 +389,31 @@ static void test_blocked(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 12000 * MSEC);
 	lose(&f, MADE_AXPY, METRICS_BLOCKED, 8000 * MSEC);
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_BLOCKED, blocked_text);
 	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 1500 * MSEC);
 	assert_string_equal(find(&f, METRICS_BLOCKED)->place, "assemble.c:88");
 	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 8000 * MSEC);
 	f.metrics.cause_ns[METRICS_BLOCKED] += 4000 * MSEC;
 	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 4000 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_BLOCKED, blocked_text);
 	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
 	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "the whole run");
 	f.metrics.cause_ns[METRICS_BLOCKED] += 16000 * MSEC;
 	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 20000 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
 	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "outside of regions");
 	assert_int_equal(find(&f, METRICS_BLOCKED)->node, NAMES_NONE);
 	/* Without measured waits it may have been a wait. */
 	f.metrics.has_waits = 0;
-	fixture_finish(&f);
+	finish(&f);
 	expect_none(&f, METRICS_BLOCKED);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* A program without OpenMP: threads that are not counted may be what takes the CPUs. */
@@ -422,14 +422,14 @@ static void test_not_running_unmeasured(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	f.metrics.cause_ns[METRICS_NOT_RUNNING] = metrics_capacity(&f.metrics) / 4;
-	fixture_finish(&f);
+	finish(&f);
 	find(&f, METRICS_NOT_RUNNING);
 	f.metrics.has_waits = 0;
-	fixture_finish(&f);
+	finish(&f);
 	expect_none(&f, METRICS_NOT_RUNNING);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Killed before its first sample. */
@@ -438,11 +438,11 @@ static void test_no_moment(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	assert_false(warns(&f, "incomplete"));
 	f.profile.header.flags &= ~(uint32_t)PROFILE_COMPLETE;
 	assert_true(warns(&f, "still running): no times are known"));
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_serial(void **state)
@@ -450,8 +450,8 @@ static void test_serial(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	assert_int_equal(f.figures.n_serial, 3);
 	assert_string_equal(f.figures.serial[0].label->name, "read_matrix");
 	assert_int_equal(f.figures.serial[0].work_ns, 1210 * MSEC);
@@ -466,7 +466,7 @@ static void test_serial(void **state)
 	f.figures.serial_work_ns = f.figures.n_serial = 0;
 	advice_make(&f.list, &f.figures);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Events say nothing of time, so not in which function serial time was spent. */
@@ -475,12 +475,12 @@ static void test_serial_of_events(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	f.profile.header.clock_kind = PROFILE_CLOCK_EVENT;
-	fixture_finish(&f);
+	finish(&f);
 	assert_int_equal(f.figures.n_serial, 0);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_nothing_stands_out(void **state)
@@ -488,12 +488,12 @@ static void test_nothing_stands_out(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	f.metrics.wall_ns *= 1000;
-	fixture_finish(&f);
+	finish(&f);
 	assert_int_equal(f.list.n, 0);
 	assert_int_equal(f.list.gain_ns, 0);
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_five_entries_at_most(void **state)
@@ -501,18 +501,18 @@ static void test_five_entries_at_most(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	for (int i = MADE_SOLVE; i < MADE_N_REGIONS; i++) {
 		lose(&f, i, METRICS_OVERHEAD, 20000 * MSEC);
 		lose(&f, i, METRICS_SHORT_TEAM, (10000 + i) * MSEC);
 	}
-	fixture_finish(&f);
+	finish(&f);
 	assert_int_equal(f.list.n, ADVICE_MOST);
 	for (size_t i = 1; i < f.list.n; i++)
 		assert_true(f.list.entries[i - 1].gain_ns >= f.list.entries[i].gain_ns);
 	assert_int_equal(f.list.entries[0].cause, METRICS_OVERHEAD);
 	assert_int_equal(f.list.entries[4].gain_ns / MSEC, 1500);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Two calls of a function that has a region are two nodes and one place. */
@@ -521,9 +521,9 @@ static void test_merged_regions(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	region(&f, MADE_TREE)->node = region(&f, MADE_SOLVE)->node;
-	fixture_finish(&f);
+	finish(&f);
 	assert_int_equal(f.figures.n_regions, 3);
 	assert_int_equal(f.figures.regions[0].sum.n, 401);
 	assert_int_equal(f.figures.regions[0].sum.wall_ns, 6900 * MSEC);
@@ -531,7 +531,7 @@ static void test_merged_regions(void **state)
 	assert_int_equal(f.figures.regions[0].sum.n_slowest, 392);
 	assert_int_equal(f.figures.regions[0].lost_ns, 19200 * MSEC);
 	assert_int_equal(f.figures.regions[0].n_nodes, 1);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Threads' blame of a function is one line, with the thread that has most. */
@@ -542,8 +542,8 @@ static void test_causes(void **state)
 	uint64_t sum = 0;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	assert_int_equal(f.figures.n_waits, 4);
 	assert_string_equal(f.figures.waits[0].name, "idle");
 	assert_int_equal(f.figures.waits[1].sum.wait_ns, 12000 * MSEC);
@@ -561,7 +561,7 @@ static void test_causes(void **state)
 			sum += f.figures.causes[wait->first_cause + k].ns;
 		assert_int_equal(sum, wait->sum.wait_ns);
 	}
-	fixture_end(&f);
+	end(&f);
 }
 
 /* The runtime's lock of a critical section has no name; the code that enters it knows one. */
@@ -570,15 +570,15 @@ static void test_name_by_code(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	f.metrics.waits[2].wait_id = f.metrics.locks[0].wait_id = 0x40f000;
-	fixture_finish(&f);
+	finish(&f);
 	assert_string_equal(f.figures.locks[0].name, "critical(by_code)");
 	assert_string_equal(find(&f, METRICS_LOCK)->name, "critical(by_code)");
 	f.metrics.locks[0].codeptr++;
-	fixture_finish(&f);
+	finish(&f);
 	assert_string_equal(f.figures.locks[0].name, "critical");
-	fixture_end(&f);
+	end(&f);
 }
 
 static void test_mutex_names(void **state)
@@ -617,7 +617,7 @@ static void test_efficiency(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	efficiency_make(left_ns, &f.metrics);
 	for (size_t i = 0; i <= EFFICIENCY_N; i++)
 		assert_int_equal(left_ns[i], left_ms[i] * MSEC);
@@ -627,7 +627,7 @@ static void test_efficiency(void **state)
 	efficiency_make(left_ns, &f.metrics);
 	assert_int_equal(left_ns[EFFICIENCY_OTHER] - left_ns[EFFICIENCY_N], 1110 * MSEC);
 	assert_int_equal(left_ns[0], 100310 * MSEC);
-	fixture_end(&f);
+	end(&f);
 }
 
 int main(void)

@@ -26,7 +26,7 @@ static const char *critical(void *data, const struct symbols_object *object, uin
 	return addr == 0x2531 && data ? ".gomp_critical_user_by_code.var" : NULL;
 }
 
-void fixture_begin_scene(struct fixture *f, const char *scene)
+void begin_scene(struct fixture *f, const char *scene)
 {
 	static const struct tree_options tree_options = { .view = TREE_USER };
 	static const struct names_options names_options = { TREE_USER, scene_lookup, NULL };
@@ -41,9 +41,9 @@ void fixture_begin_scene(struct fixture *f, const char *scene)
 	assert_int_equal(names_build(&f->names, &f->tree, &f->profile, &names_options, &diag), 0);
 }
 
-void fixture_begin(struct fixture *f)
+void begin(struct fixture *f)
 {
-	fixture_begin_scene(f, "faults");
+	begin_scene(f, "faults");
 	made_metrics(&f->metrics, &f->tree);
 }
 
@@ -68,7 +68,7 @@ static void expect_once(const struct fixture *f)
 	}
 }
 
-void fixture_finish(struct fixture *f)
+void finish(struct fixture *f)
 {
 	static char name[] = ".gomp_critical_user_assemble_add.var";
 	struct findings_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
@@ -81,7 +81,7 @@ void fixture_finish(struct fixture *f)
 	expect_once(f);
 }
 
-void fixture_end(struct fixture *f)
+void end(struct fixture *f)
 {
 	findings_release(&f->figures);
 	metrics_release(&f->metrics);

@@ -10,7 +10,7 @@
 
 #define MSEC 1000000ull
 
-/* The scene "faults" with its made-up metrics, which a test may change before fixture_finish(). */
+/* The scene "faults" with its made-up metrics, which a test may change before finish(). */
 struct fixture {
 	struct profile profile;
 	struct tree tree;
@@ -20,11 +20,11 @@ struct fixture {
 	struct advice_list list;
 };
 
-/* A test may change the metrics between begin and finish, and finish again. */
-void fixture_begin_scene(struct fixture *f, const char *scene);
-void fixture_begin(struct fixture *f);
-void fixture_finish(struct fixture *f);
-void fixture_end(struct fixture *f);
+/* A test may change the metrics between begin() and finish(), and finish() again. */
+void begin_scene(struct fixture *f, const char *scene);
+void begin(struct fixture *f);
+void finish(struct fixture *f);
+void end(struct fixture *f);
 struct metrics_region *region(struct fixture *f, enum made_region which);
 /* Sets what a region lost, and the run with it. */
 void lose(struct fixture *f, enum made_region which, enum metrics_cause cause, uint64_t thread_ns);

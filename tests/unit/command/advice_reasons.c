@@ -19,32 +19,32 @@ static void test_imbalance(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"team's thread 0 last in 391 of 400: more work or slower? loop: dynamic?");
 	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"the last thread changes: uneven work, or a busy machine? loop: dynamic?");
 	/* Too few barriers to tell. */
 	region(&f, MADE_SOLVE)->n_barriers = 4;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE, few);
 	region(&f, MADE_SOLVE)->persistent_ns = 12000 * MSEC;
 	region(&f, MADE_SOLVE)->n_slowest = 4;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE, few);
 	region(&f, MADE_SOLVE)->n_barriers = 5;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"team's thread 0 last in 4 of 5: more work or slower? loop: dynamic?");
 	region(&f, MADE_SOLVE)->n_barriers = 0;
 	region(&f, MADE_SOLVE)->n = 60000;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"runs of 86.7 us on average: merge regions, or nowait where data allow it");
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Counts work events of up to two kinds in MADE_SOLVE; kind 0: none. */
@@ -91,31 +91,31 @@ static void test_work(void **state)
 		struct metrics_wait *wait;
 		char text[128];
 
-		fixture_begin(&f);
+		begin(&f);
 		count_work(&f, region(&f, MADE_SOLVE)->node, rows[i].first, rows[i].second);
-		fixture_finish(&f);
+		finish(&f);
 		snprintf(text, sizeof(text),
 			"team's thread 0 last in 391 of 400: more work or slower?%s",
 			rows[i].region);
 		expect_text(&f, METRICS_IMBALANCE, text);
 		/* Events in another region tell nothing. */
 		count_work(&f, region(&f, MADE_AXPY)->node, rows[i].first, rows[i].second);
-		fixture_finish(&f);
+		finish(&f);
 		expect_text(&f, METRICS_IMBALANCE,
 			"team's thread 0 last in 391 of 400: more work or slower? loop: dynamic?");
 		count_work(&f, region(&f, MADE_SOLVE)->node, rows[i].first, rows[i].second);
 		wait = make_construct(&f);
 		wait->causes[0].ns /= 2;
-		fixture_finish(&f); /* the events are at another line than the barrier */
+		finish(&f); /* the events are at another line than the barrier */
 		expect_text(&f, METRICS_IMBALANCE,
 			"waits of 120 ms for changing threads: uneven work, or a busy machine?");
 		count_work(&f, wait->node, rows[i].first, rows[i].second);
-		fixture_finish(&f);
+		finish(&f);
 		snprintf(text, sizeof(text),
 			"waits of 120 ms for changing threads: %s, or a busy machine?",
 			rows[i].construct);
 		expect_text(&f, METRICS_IMBALANCE, text);
-		fixture_end(&f);
+		end(&f);
 	}
 }
 
@@ -128,21 +128,21 @@ static void test_tasks(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
-	fixture_finish(&f);
+	begin(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK, waits_for_bodies);
 	f.tree.nodes[f.metrics.tasks[0].node].flags |= PROFILE_TASK_TARGET;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"threads wait for target tasks: give them other work, or create these earlier");
 	f.tree.nodes[f.metrics.tasks[0].node].flags &= (uint8_t)~PROFILE_TASK_TARGET;
 	f.metrics.tasks[0].busy_ns = 5000 * 19999ull;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"tasks of 20.0 us on average: fewer, larger ones (grainsize, if, final)");
 	/* Then the runtime's time in the region is the tasks', too. */
 	assert_int_equal(find(&f, METRICS_TASK)->gain_ns / MSEC, 600);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* The blame of the pool tells the tasks from the code that creates them. */
@@ -152,48 +152,48 @@ static void test_starvation(void **state)
 	struct metrics_wait *wait;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	wait = &f.metrics.waits[3];
 	assert_int_equal(wait->region, region(&f, MADE_TREE)->node);
 	/* 7 others waited for it in the only execution: 1.99 of 4 s, then 2.03 s. */
 	f.metrics.tasks[0].max_ns = 285 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK, waits_for_bodies);
 	f.metrics.tasks[0].max_ns = 290 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"one task takes 290 ms, 1.46 ms on average: begin it earlier, or split it");
 	/* Equal tasks, and each is as long. */
 	f.metrics.tasks[0].n_executed = 25;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"threads wait for tasks of 292 ms on average: split them, or create more");
 	f.metrics.tasks[0].n_executed = 5000;
 	wait->causes[0].ns -= 301 * MSEC; /* less than half of the waiting */
 	wait->unblamed_ns += 301 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK, runs_out);
 	f.metrics.tasks[0].n_detached = 1;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"threads wait, perhaps for detached tasks: fulfil their events earlier");
 	f.metrics.tasks[0].n_detached = 0;
 	wait->causes[0].node = wait->region;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK, runs_out);
 	wait->causes[0].ns += 301 * MSEC;
 	wait->unblamed_ns -= 301 * MSEC;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"threads wait for thread 2's code outside of tasks: create them in parallel");
 	f.metrics.tasks[0].n_creators = 8;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK, runs_out);
 	f.metrics.tasks[0].n_creators = 1;
 	wait->causes[0].node = METRICS_NO_CPU;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK, runs_out);
-	fixture_end(&f);
+	end(&f);
 }
 
 /* Where at least half of a region's starvation is by dependence, the task that others wait for is the place. */
@@ -203,21 +203,21 @@ static void test_dependences(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_begin(&f);
+	begin(&f);
 	await.task = await.awaited = f.metrics.tasks[0].node;
 	f.metrics.awaits = calloc(1, sizeof(await));
 	f.metrics.awaits[0] = await;
 	f.metrics.n_awaits = 1;
 	region(&f, MADE_TREE)->dependence_ns =
 		region(&f, MADE_TREE)->cause_ns[METRICS_TASK] / 2 - 9;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK, waits_for_bodies);
 	region(&f, MADE_TREE)->dependence_ns += 9;
-	fixture_finish(&f);
+	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"tasks of tree.c:51 wait 2.50 ms for it: split it, or depend on less");
 	assert_string_equal(find(&f, METRICS_TASK)->place, "tree.c:51");
-	fixture_end(&f);
+	end(&f);
 }
 
 int main(void)
