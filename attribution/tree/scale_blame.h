@@ -9,8 +9,8 @@
  *
  * Sampled raw blame is an estimate. The raw blame of a pool is scaled to the measured waiting, if
  * samples can err so much (three standard deviations and 1 %). If it is smaller than that, nobody
- * of the team was running for a part of the time. Then it is not enlarged at all, and the rest
- * stays unblamed.
+ * of the team was running for a part of the time, or a mutex was passed on meanwhile. Then it is
+ * not enlarged at all, and the rest stays unblamed.
  *
  * The blame of a mutex is measured at its releases. So it is known how much each thread that held
  * the mutex is charged with. Samples of that thread while it held the mutex tell where inside the

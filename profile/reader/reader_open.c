@@ -16,7 +16,7 @@ struct open_thread {
 	struct profile *profile;
 	const struct reader_work *work;
 	const struct profile_now *now;
-	uint64_t until; /* ticks: the end of the thread */
+	uint64_t until; /* ticks: when the thread ended, or the profile if that was earlier */
 	uint32_t owner;
 	/* index into profile.nodes: the thread's root, or the PHASE node that it is in */
 	uint32_t root;
@@ -124,7 +124,10 @@ static void count_wait(struct open_thread *open)
 		add_wait(open, wait_node(open, 0, PROFILE_IDLE_AFTER, 0), end, until);
 }
 
-/* The index of the first child of the root; the others follow it. */
+/*
+ * The index of the first child of the root among the sorted nodes. The other sorted children follow
+ * it. If there is none, the node at the index is no child, or the index is n_sorted.
+ */
 static uint32_t first_child(const struct open_thread *open)
 {
 	const struct profile_tree_node *nodes = open->profile->nodes;

@@ -612,7 +612,7 @@ enum profile_device_flags {
 	PROFILE_DEVICE_TRANSFERS = 4, /* it records data operations */
 	/* it records kernels or data operations in records of its own kind */
 	PROFILE_DEVICE_OWN_KIND = 8,
-	/* the runtime translates its times, without pairs of clocks */
+	/* the runtime translates its times; the latest pair of clocks places them */
 	PROFILE_DEVICE_TRANSLATES = 16,
 	PROFILE_DEVICE_ENDED = 32, /* it was finalized */
 };

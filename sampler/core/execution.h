@@ -78,8 +78,9 @@ struct region_own {
  * From this a worker that still holds the old value knows that its region is over; `ends` says when
  * it ended. (The worker's own end events come only with the next region.)
  *
- * Only the owner writes it, on cache lines that hold nothing else. To the line that each member
- * reads, the owner writes only values that have changed since the previous execution.
+ * Only the owner writes it, on cache lines that hold nothing else. When a construct that it
+ * remembers begins again, it writes only values that have changed to the line that each member
+ * reads.
  */
 struct region {
 	struct region_team team;

@@ -52,7 +52,8 @@ struct device_trace_device {
 	uint8_t is_active; /* recording has been started and not stopped. atomic */
 	uint8_t is_paused; /* by device_trace_pause_all. atomic */
 	/*
-	 * ticks: when a buffer was refused, and the device stopped recording; 0: it records. atomic
+	 * ticks: when a buffer was refused, and the device stopped recording; 0: it has not stopped
+	 * for this reason. atomic
 	 */
 	uint64_t declined_at;
 	uint64_t last_pair; /* ticks. atomic */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sampler/core/modules.h"
+#include "unwinder/core/objects.h"
 #include "unwinder/prepare/objects_permanent.h"
 
 static void note(uint64_t addr)
@@ -36,6 +37,8 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *data)
 
 void modules_note_all(void)
 {
+	if (objects_each(note))
+		return;
 	objects_find_permanent();
 	dl_iterate_phdr(note_object, NULL);
 }

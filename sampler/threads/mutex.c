@@ -152,13 +152,17 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 
 /*
  * The least ticks of an acquisition that had to wait. After acquisitions on the fast path, the code
- * of the slow path has to be fetched, and after a long time the mutex, too.
+ * of the slow path has to be fetched, and after a long time the mutex, too. If no other thread is
+ * known to use the mutex, a thread that was not seen may hold it nevertheless. An interruption can
+ * be long as well, but from run_delay on it is known whether the thread had a CPU.
  */
 static uint64_t wait_least(const struct thread *thread, const struct held_mutex *asked)
 {
 	const struct thresholds *thresholds = &tool.thresholds;
 	const struct mutex_slot *slot = asked->slot;
 
+	if (slot && slot->key && !mutex_is_shared(slot->key))
+		return thresholds->run_delay;
 	if (slot && slot->record->n_acquired == 1)
 		return thresholds->first_wait_least;
 	if (!slot || !thread->mutexes.free ||
@@ -171,8 +175,7 @@ static uint64_t wait_least(const struct thread *thread, const struct held_mutex 
 
 /*
  * The ticks that the thread waited for the mutex, given the ticks of its acquisition: the time
- * beyond the least that an acquisition takes. 0 if that is too little to be a wait, or if no other
- * thread uses the mutex.
+ * beyond the least that an acquisition takes. 0 if that is too little to be a wait.
  */
 static uint64_t waited(struct thread *thread, const struct held_mutex *asked, uint64_t ticks)
 {
@@ -180,10 +183,7 @@ static uint64_t waited(struct thread *thread, const struct held_mutex *asked, ui
 
 	if (ticks && ticks < (*least ? *least : tool.thresholds.cold_wait_least))
 		*least = (uint32_t)ticks;
-	if (ticks < wait_least(thread, asked) ||
-		(asked->slot && asked->slot->key && !mutex_is_shared(asked->slot->key)))
-		return 0;
-	return ticks - *least;
+	return ticks < wait_least(thread, asked) ? 0 : ticks - *least;
 }
 
 /* The wait is over, at `now`; it is added if it was long enough to be a wait. */

@@ -21,7 +21,8 @@ struct mutex_slot *mutex_slot(struct thread *thread, uint32_t kind, uint64_t wai
 
 /*
  * Whether another thread has used this mutex, too, or a mutex that shares its entry in a table of
- * users. A mutex that one thread alone uses is never waited for. Any thread.
+ * users. An acquisition before or in a pause, or by a thread without a record, is not known.
+ * Any thread.
  */
 int mutex_is_shared(uint64_t key);
 

@@ -280,7 +280,10 @@ int tool_is_inherited(void)
 	       __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_OFF;
 }
 
-/* Starts the tool, or waits until another thread has started it. */
+/*
+ * Starts the tool, or waits about a second at most for another thread that starts it. Returns 0 if
+ * the tool is on then, else -1.
+ */
 static int start_once(void)
 {
 	uint32_t phase = TOOL_OFF;

@@ -136,8 +136,8 @@ struct diff_place *diff_places_add(
 }
 
 /*
- * Sets an amount that events measured, and its error. sampled_ns is the part of its thread time
- * that only samples tell from other causes.
+ * Sets an amount and its error. The error is that of a figure from events, and that of the samples
+ * that divide time between this cause and others: they represent sampled_ns of thread time.
  */
 static void set_amount(struct diff_collector *collector, struct diff_place *place,
 	enum metrics_cause cause, uint64_t thread_ns, double sampled_ns)

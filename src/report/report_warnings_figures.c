@@ -90,7 +90,7 @@ int warn_unblamed(const struct report *report, struct warning *to)
 	if (!report->metrics.has_waits || report->is_event)
 		return 0;
 	return warning_share(to, unblamed_ns, wait_ns, UNBLAMED_PERCENT,
-		"the waiting is unblamed: nobody of the team was working then");
+		"the waiting is unblamed: no sample or lock holder tells why");
 }
 
 /* Callbacks that take so much time distort what comes after them. */

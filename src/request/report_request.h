@@ -15,7 +15,7 @@ struct report_request {
 	struct print_options print;
 	struct report_options report;
 	struct view_options options;
-	struct filter filter;   /* report.filter points to it or is NULL; the caller releases it */
+	struct filter filter;   /* report.filter points to it or is NULL */
 	struct filter phases;   /* likewise report.phases */
 	struct time_range time; /* report.time points to it or is NULL */
 };

@@ -74,7 +74,10 @@ static int can_be_preloaded(const char *path)
 	return path[0] && !strpbrk(path, " :");
 }
 
-/* Decides how a loaded program runs on libomp. Returns 0, or -1 with *diag set. */
+/*
+ * Finds the libomp for the program that `loader` has read, and chooses RUN_RUNTIME_LIBOMP. Returns
+ * 0, or -1 with *diag set if there is no libomp that fits or it cannot be preloaded.
+ */
 static int use_libomp(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct diag *diag)
 {

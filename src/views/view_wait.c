@@ -57,7 +57,7 @@ struct waits {
 	size_t n_lines;
 	uint32_t limit_permyriad;
 	size_t most_below;
-	uint64_t left_ns;  /* the time of all waits shown */
+	uint64_t left_ns;  /* the time of all waits that filters leave, whatever limits cut */
 	uint64_t whole_ns; /* 100 % of the rows that are below no other row */
 };
 
@@ -323,11 +323,13 @@ static void fill_line(struct table_row *row, const struct waits *waits, const st
 		fill_cause(row, cause);
 		break;
 	case OF_UNBLAMED:
-		table_set_text(row, NAME, "(unblamed: no sample at work)");
+		table_set_text(row, NAME,
+			line->parent == TABLE_NO_ROW ? "(unblamed: no known cause)"
+						     : "(unblamed: no sample at work)");
 		break;
 	case OF_UNHELD:
-		/* Time in which the mutex passed from one owner to the next. */
-		table_set_text(row, NAME, "(unblamed: nobody held it)");
+		/* The mutex passed from one owner to the next, or its holds were not measured. */
+		table_set_text(row, NAME, "(unblamed: no known holder)");
 		break;
 	case OF_MORE:
 		table_set_text(row, NAME, table_print_text(row, "(%zu more)", line->index));

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Waits of less than a microsecond count: programs that take a critical section or a lock again and again, and hold it
-# for nothing up to 10 us, know how long they waited (fine.c). A lock that one thread alone takes is never waited for.
+# for nothing up to 10 us, know how long they waited (fine.c). Who takes a lock alone does not wait.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"

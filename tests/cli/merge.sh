@@ -110,7 +110,7 @@ cp -R job spoilt
 poke spoilt/host-2-rank1.ompprof 8 99
 "$ompprof" merge -q -o part spoilt >out 2>err
 is "a damaged file among others: one sentence" "$? $(cat out err)" \
-	"0 ompprof: cannot read 'spoilt/host-2-rank1.ompprof': its format, version 99, is newer than this ompprof reads (5)"
+	"0 ompprof: cannot read 'spoilt/host-2-rank1.ompprof': its format, version 99, is newer than this ompprof reads (6)"
 check "... and the others are merged" cmp part a
 rm part
 echo text >text.ompprof

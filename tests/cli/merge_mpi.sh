@@ -84,7 +84,7 @@ for mpi in openmpi mpich; do
 	"$ompprof" merge -q -o serial spoilt 2>/dev/null
 	ranks 4 merge -q -o m spoilt >out 2>err
 	is "$mpi: a damaged file" "$? $(said)" \
-		"0 ompprof: cannot read 'spoilt/rank-00007.ompprof': its format, version 99, is newer than this ompprof reads (5)|"
+		"0 ompprof: cannot read 'spoilt/rank-00007.ompprof': its format, version 99, is newer than this ompprof reads (6)|"
 	check "... and the others are merged" cmp m serial
 	for bad in "-o m nothing" "-o nothing/m many" "-o /dev/full many" "--jobs x many"; do
 		# Words on purpose.

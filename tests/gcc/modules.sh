@@ -77,7 +77,7 @@ WAITS=0 IN_THREAD=1
 export IN_THREAD
 preload=$live_folder/silent.so
 same "a constructor waits for a thread that calls first" ./linked ./a.so ./b.so load
-CONSTRUCT='' ways="tool none"
+CONSTRUCT='' ways="tool none ompprof"
 same "a child, while a thread of the parent holds the loader's lock" ./modules ./a.so ./b.so forked
 preload=''
 gcc "$source/tests/gcc/weak.c" -o weak || broken "cannot build weak.c"

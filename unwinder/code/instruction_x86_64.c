@@ -290,7 +290,7 @@ static const uint16_t legacy_writes_reg[16] = { 0x0c0c, 0x0c0c, 0x0c0c, 0x000c, 
 static const uint16_t two_byte_writes_reg[16] = { 0x000c, 0, 0x3000, 0, 0xffff, 0x0001, 0, 0, 0, 0,
 	0x8000, 0xf1c0, 0x0023, 0x0080, 0, 0 };
 
-/* Opcodes that write the register or memory of the rm field. */
+/* Opcodes that can write a general register that the rm field names; see only_reads. */
 static const uint16_t legacy_writes_rm[16] = { 0x0303, 0x0303, 0x0303, 0x0003, 0, 0, 0, 0, 0x93cb,
 	0, 0, 0, 0x00c3, 0x000f, 0, 0xc0c0 };
 static const uint16_t two_byte_writes_rm[16] = { 0x0003, 0x4000, 0x0003, 0, 0, 0, 0, 0x4100, 0,

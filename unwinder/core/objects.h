@@ -103,6 +103,12 @@ int objects_start(void);
  */
 void objects_refresh(void);
 
+/*
+ * Calls `see` with an address of each listed object. Returns 0 if there is no list. While no other
+ * thread can replace the list. Not in a handler.
+ */
+int objects_each(void (*see)(uint64_t addr));
+
 /* Reports the cost so far; only build_ns while another thread compiles for long. Any thread. */
 void objects_cost(struct objects_cost *cost);
 

@@ -114,7 +114,10 @@ int walk_enter_stack(struct walk_state *s, uint64_t sp);
  */
 int walk_call_before(uint64_t begin, uint64_t ra, uint64_t *target);
 
-/* Tries to make a foreign stack readable up to `end`. Returns whether it is. Signal-safe. */
+/*
+ * Raises the end of a foreign stack to `end` or above, as far as the pages are readable. Returns
+ * whether it reached `end`. Signal-safe.
+ */
 int walk_extend_stack(struct walk_state *s, uint64_t end);
 
 /*

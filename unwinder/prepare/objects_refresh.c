@@ -660,6 +660,24 @@ static pid_t find_process(void)
 		       : 0;
 }
 
+/*
+ * In a child made by fork the parent's list holds. The loader's list is not read again: a thread that
+ * the child lacks may hold the loader's lock for ever. If a walk meets an object that is not in the
+ * list, the child itself has loaded it, and the lock is free.
+ */
+static int start_child(void)
+{
+	__atomic_store_n(&objects_state.is_missed, 0, __ATOMIC_RELAXED);
+	start_builder();
+	return 0;
+}
+
+static int start_first(void)
+{
+	objects_find_permanent();
+	return look(1);
+}
+
 int objects_start(void)
 {
 	int failure;
@@ -671,8 +689,7 @@ int objects_start(void)
 	remote_process = find_process();
 	if (!state.is_fork_known)
 		state.is_fork_known = pthread_atfork(before_fork, after_fork, after_fork) == 0;
-	objects_find_permanent();
-	failure = look(1);
+	failure = objects_state.current ? start_child() : start_first();
 	state.looked_ns = now_ns(CLOCK_MONOTONIC);
 	unlock(&state.is_busy);
 	return failure;
@@ -693,6 +710,15 @@ void objects_refresh(void)
 	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
 	unlock(&state.is_busy);
 	errno = saved;
+}
+
+int objects_each(void (*see)(uint64_t addr))
+{
+	const struct objects *list = objects_state.current;
+
+	for (uint32_t i = 0; list && i < list->n; i++)
+		see(list->object[i].code_lo);
+	return list != NULL;
 }
 
 void objects_cost(struct objects_cost *cost)
