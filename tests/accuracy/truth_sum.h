@@ -5,7 +5,7 @@
 
 static struct {
 	struct truth_now now[TRUTH_THREADS];
-	int next[TRUTH_THREADS];   /* mark */
+	int next[TRUTH_THREADS]; /* mark */
 	/* in a second, between its marks around this moment: CPU time, and time ready without a CPU */
 	double cpu[TRUTH_THREADS], delay[TRUTH_THREADS];
 	unsigned members[TRUTH_TEAMS];
