@@ -175,13 +175,13 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	if (!part)
 		return;
 	cause = metrics_cause_of_class(class);
+	/* A wait's delay is in the wait's own node. */
+	metrics_add(&part->busy_delay_ns, node->delay_ns);
 	if (tree_is_measured(work->profile, class)) {
-		metrics_add(&part->waited_delay_ns[cause], node->delay_ns);
 		if (cause == METRICS_LOCK)
 			metrics_add(&part->mutex_sampled_ns, node->time_ns);
 		return;
 	}
-	metrics_add(&part->busy_delay_ns, node->delay_ns);
 	if (work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
 		return;
 	/* By the wall clock, the time of samples contains the time without a CPU. */
@@ -214,13 +214,20 @@ static void add_by_cause(const struct metrics_work *work, const struct profile_t
 	metrics_add(&sums[metrics_cause_of_wait(node->wait)], ns);
 }
 
+/* The delay of a WAIT node that profile_waited_ns leaves out. */
+static uint64_t delay_in(const struct profile_tree_node *node)
+{
+	return node->time_ns - profile_waited_ns(node);
+}
+
 static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *part, uint32_t region)
 {
 	if (!part)
 		return;
 	add_by_cause(work, node, region, node->time_ns, part->waited_ns);
-	add_by_cause(work, node, region, node->delay_ns, part->waited_delay_ns);
+	add_by_cause(work, node, region, delay_in(node), part->waited_delay_ns);
+	metrics_add(&part->busy_delay_ns, node->delay_ns - delay_in(node));
 	if (node->wait == PROFILE_REDUCTION)
 		metrics_add(&part->reduction_ns, node->time_ns);
 }
@@ -235,7 +242,8 @@ static void add_region_wait(
 		return;
 	}
 	metrics_add(&part->barrier_ns, node->time_ns);
-	metrics_add(&part->barrier_delay_ns, node->delay_ns);
+	metrics_add(&part->barrier_delay_ns, delay_in(node));
+	metrics_add(&part->busy_delay_ns, node->delay_ns - delay_in(node));
 }
 
 /* The part of a node's phase; NULL without phases, and for native threads and hidden helpers. */
@@ -287,12 +295,9 @@ static void add_held(struct metrics_part *part, const struct profile_tree_node *
 /* Adds the time without a CPU of a thread without a team. */
 static void add_idle_delay(struct metrics_work *work, const struct profile_tree_node *node)
 {
-	int is_idle = node->kind == PROFILE_NODE_SAMPLES
-			      ? node->addr == PROFILE_IDLE
-			      : profile_wait_is(node->wait, PROFILE_TIME_IDLE);
-
-	if (is_idle && !profile_is_beside(&work->profile->threads[node->owner]))
-		metrics_add(&work->idle_delay_ns, node->delay_ns);
+	if (profile_wait_is(node->wait, PROFILE_TIME_IDLE) &&
+		!profile_is_beside(&work->profile->threads[node->owner]))
+		metrics_add(&work->idle_delay_ns, delay_in(node));
 }
 
 static void add_node(struct metrics_work *work, uint32_t i)
@@ -307,13 +312,12 @@ static void add_node(struct metrics_work *work, uint32_t i)
 		part = &work->serial;
 	if (is_helping(work, node, region))
 		part = NULL;
-	if (node->kind == PROFILE_NODE_SAMPLES || node->kind == PROFILE_NODE_WAIT)
-		add_idle_delay(work, node);
 	if (node->kind == PROFILE_NODE_SAMPLES) {
 		add_samples(work, node, thread, place);
 		add_samples(work, node, part, place);
 		add_samples(work, node, phase, place);
 	} else if (node->kind == PROFILE_NODE_WAIT) {
+		add_idle_delay(work, node);
 		add_wait(work, node, thread, region);
 		add_wait(work, node, phase, region);
 		if (region != METRICS_NONE && part)

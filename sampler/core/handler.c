@@ -218,7 +218,10 @@ static void take_sample(void *data)
 	gap.since_ns = now_ns - record->last_ns;
 	tool.clock->turn(&thread->clock, signal->info, &weight);
 	add_sample(thread, leaf, activity.class, &weight, now_ns);
-	gap.delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);
+	/* The event at a wait's end looks itself, and knows the leaf of the wait. */
+	gap.delay_ns = 0;
+	if (activity.class <= PROFILE_OVERHEAD || activity.class == PROFILE_WAIT_TARGET)
+		gap.delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);
 	sample_spread(thread, leaf, activity.class, &weight, &gap);
 	sample_note_open(thread, leaf, activity.class, gap.delay_ns);
 	writer_count(&record->n_guessed, thread->sample.is_guessed);

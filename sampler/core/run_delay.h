@@ -2,7 +2,7 @@
 /*
  * How long a thread was ready to run and had no CPU, and where. The kernel counts this time
  * (/proc/self/task/TID/schedstat), but tells neither when nor where it was. So a thread compares
- * the system's clock with its own CPU time: in each sample, and where an event has read the clock
+ * the system's clock with its own CPU time: in a sample of code, and where an event has read the clock
  * anyway and RUN_DELAY_LEAST_NS have passed. If it lacks RUN_DELAY_LEAST_NS of CPU time, it asks the
  * kernel. What the kernel has added is then of the code that was sampled, or of the wait that
  * ends. A question takes about 4 us, so questions take less than 0.4 % of the time without a CPU.

@@ -66,33 +66,33 @@ static void begin_late(struct thread *thread, uint32_t wait)
 
 /*
  * Records the place of a wait that has lasted for about 1 ms, so that the place is known even if
- * the wait never ends. Returns the wait's leaf; 0: it is not known yet.
+ * the wait never ends.
  */
-static uint32_t note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
+static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
 {
 	struct profile_now *now = &thread->record->now;
 	uint32_t wait = now->wait, *noted;
 	uint64_t id = 0;
 
 	if (class == PROFILE_IDLE || !wait)
-		return 0;
+		return;
 	if (!now->since)
 		begin_late(thread, wait);
 	noted = profile_wait_is(wait, PROFILE_TIME_MUTEX) ? &now->mutex_leaf : &now->leaf;
 	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
-		return *noted;
+		return;
 	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
 		id = now->mutex;
-	return *noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
-		       PROFILE_WAIT_KEY(wait, id));
+	*noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
+		PROFILE_WAIT_KEY(wait, id));
 }
 
 void sample_note_open(
 	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns)
 {
-	uint32_t wait = class > PROFILE_OVERHEAD ? note_open_wait(thread, leaf, class) : 0;
-
+	if (class > PROFILE_OVERHEAD)
+		note_open_wait(thread, leaf, class);
 	open_intervals_note(thread);
 	if (delay_ns)
-		run_delay_add(wait ? wait : leaf, delay_ns);
+		run_delay_add(leaf, delay_ns);
 }

@@ -36,8 +36,8 @@ void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class clas
 
 /*
  * Tells the profile which wait, task and hold of the thread are open, so that they count even if
- * the program is killed. Adds the time for which the thread had no CPU (run_delay.h) to its wait, or
- * to its sample's leaf. Signal-safe.
+ * the program is killed. Adds the time for which the thread had no CPU (run_delay.h) to its
+ * sample's leaf. Signal-safe.
  */
 void sample_note_open(
 	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns);

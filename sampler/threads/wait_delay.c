@@ -86,18 +86,33 @@ void wait_delay_closing(struct thread *thread, uint32_t leaf, uint64_t end, uint
 	add_to(leaf, delay_ns - idle_ns);
 }
 
+void wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks)
+{
+	uint64_t delay_ns = thread->idle.delay_ns, asked_ns = thread->life.delay.asked_ns, now_ns;
+
+	thread->idle.delay_ns = 0;
+	if (ticks < tool.thresholds.run_delay)
+		return;
+	now_ns = run_delay_of(thread->record->tid);
+	if (now_ns > asked_ns)
+		delay_ns += now_ns - asked_ns;
+	add_to(leaf, part_in(delay_ns, ticks));
+}
+
 uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
 {
 	const struct task *task = thread_task(thread);
 	uint64_t delay_ns = thread->idle.delay_ns + look(thread), late_ns;
-	uint64_t region = __atomic_load_n(&task->region->begun, __ATOMIC_RELAXED);
+	uint64_t region = 0;
 
+	if (task->region)
+		region = __atomic_load_n(&task->region->begun, __ATOMIC_RELAXED);
 	thread->idle.delay_ns = 0;
 	if (!thread->idle.is_idle) {
 		add_to_code(thread, thread->tasks.n > 1 ? task - 1 : NULL, delay_ns);
 		return begun;
 	}
-	/* The encountering thread may not have stored its begin yet. */
+	/* The region may be unknown, and its begin may not be stored yet. */
 	if (region < thread->idle.since)
 		region = begun;
 	late_ns = part_in(delay_ns, timing_between(region, begun));

@@ -24,6 +24,9 @@ void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks);
  */
 void wait_delay_closing(struct thread *thread, uint32_t leaf, uint64_t end, uint64_t now);
 
+/* The thread ends in an idle time of so many ticks, which was added to `leaf`. Any thread. */
+void wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks);
+
 /*
  * The current task, which is implicit, begins at `begun`. Returns when it would have begun if the
  * thread had had a CPU since the begin of its region. Owning thread only.

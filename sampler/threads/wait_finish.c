@@ -12,6 +12,7 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/region_fast.h"
 #include "sampler/threads/wait.h"
+#include "sampler/threads/wait_delay.h"
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
 
@@ -94,6 +95,16 @@ static void finish_mutex(struct thread *thread, uint64_t now)
 			thread->record->now.mutex_leaf, &span);
 }
 
+/* The idle time after the thread's last team, and the part of it without a CPU. */
+static void finish_idle(struct thread *thread, uint64_t since, uint64_t now)
+{
+	const struct wait_span span = { since, now, timing_between(since, now),
+		timing_between(since, now) };
+
+	finish_wait(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), thread->idle.leaf, &span);
+	wait_delay_finish(thread, thread->idle.leaf, span.ticks);
+}
+
 void wait_finish(struct thread *thread, uint64_t now)
 {
 	struct profile_now *published = &thread->record->now;
@@ -110,9 +121,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	if (thread->idle.is_idle)
 		since = thread->idle.since;
 	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker)
-		finish_wait(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), thread->idle.leaf,
-			&(struct wait_span){ since, now, timing_between(since, now),
-				timing_between(since, now) });
+		finish_idle(thread, since, now);
 	thread->idle.is_idle = 0;
 	thread->mutexes.requested.kind = 0;
 	thread->tasks.n = 0;

@@ -21,6 +21,25 @@ static const struct findings_cause *find_persistent(
 		       : NULL;
 }
 
+/* The possible reason for the waits at the barrier of a construct, or the remedy. */
+static const char *find_reason(const struct findings *figures, const struct findings_wait *wait)
+{
+	static const char *const reasons[] = {
+		[ADVICE_WORK_UNKNOWN] = "uneven work",
+		[ADVICE_WORK_NO_LOOP] = "uneven work",
+		[ADVICE_WORK_LOOP] = "uneven work",
+		[ADVICE_WORK_STATIC] = "schedule(dynamic)",
+		[ADVICE_WORK_DYNAMIC] = "long chunks",
+		[ADVICE_WORK_GUIDED] = "schedule(dynamic)",
+	};
+	uint32_t region =
+		wait->sum.region == UINT32_MAX ? UINT32_MAX : figures->region_of[wait->sum.region];
+
+	return reasons[region == UINT32_MAX
+			       ? ADVICE_WORK_UNKNOWN
+			       : advice_work_of(figures, &figures->regions[region], wait)];
+}
+
 static void say_construct(
 	struct advice *advice, const struct findings *figures, const struct findings_wait *wait)
 {
@@ -34,8 +53,8 @@ static void say_construct(
 			mean, figures->profile->threads[cause->thread].index);
 	else
 		snprintf(advice->text, sizeof(advice->text),
-			"waits of %s for changing threads: smaller chunks, or a busy machine?",
-			mean);
+			"waits of %s for changing threads: %s, or a busy machine?", mean,
+			find_reason(figures, wait));
 }
 
 void advise_construct(struct adviser *adviser, const struct findings_wait *wait)

@@ -60,6 +60,36 @@ void advice_set_region(
 /* The rule for the imbalance at one barrier within regions. */
 void advise_construct(struct adviser *adviser, const struct findings_wait *wait);
 
+/*
+ * The worksharing constructs before a barrier. UNKNOWN unless work events were counted: constructs
+ * of several kinds, too.
+ */
+enum advice_work {
+	ADVICE_WORK_UNKNOWN,
+	ADVICE_WORK_NO_LOOP, /* sections, single, workshare, scope */
+	ADVICE_WORK_LOOP,    /* of a schedule that the runtime does not tell */
+	ADVICE_WORK_STATIC,
+	ADVICE_WORK_DYNAMIC,
+	ADVICE_WORK_GUIDED,
+};
+
+/* Tells the constructs of a region; with a wait, the constructs at the line of the wait. */
+enum advice_work advice_work_of(const struct findings *figures,
+	const struct findings_region *region, const struct findings_wait *wait);
+
+/*
+ * Says how to change a loop of that kind; "" if there is no loop. It asks unless the kind is
+ * known.
+ */
+const char *advice_work_hint(enum advice_work work);
+
+uint64_t advice_mean_ns(uint64_t sum_ns, uint64_t n);
+
+/* Whether a region's tasks are tiny; its overhead is then in the advice on tasks. */
+int advice_has_small_tasks(const struct findings_region *region);
+
+void advise_tasks(struct adviser *adviser, const struct findings_region *region);
+
 void advise_region(struct adviser *adviser, const struct findings_region *region);
 
 /*

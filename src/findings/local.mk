@@ -7,7 +7,9 @@ src_libcommand_a_SOURCES += \
 	%D%/advice_label.c \
 	%D%/advice_list.c \
 	%D%/advice_region.c \
+	%D%/advice_tasks.c \
 	%D%/advice_wait.c \
+	%D%/advice_work.c \
 	%D%/contention.c \
 	%D%/contention.h \
 	%D%/efficiency.c \

@@ -103,12 +103,14 @@ accuracy_waits() {
 		$1 == "class" { class = $2 }
 		$1 == "unsettled" { unsettled = $2 }
 		$1 == "sum" { sum = $2 }
+		$1 == "delayed" { delayed = $2 }
 		END {
 			if (class < class_least)
 				bad = bad ";class"
 			if (unsettled > settled_error || sum > settled_error)
 				bad = bad ";sums"
-			if (truth < 0.05)
+			# On a busy machine a thread that waits busily can be without a CPU all the time.
+			if (truth + delayed < 0.05)
 				bad = bad ";no waits"
 			printf "%s\t%.4f\t%.4f\t%+.2f\t%.2f\t%.3f\n", (bad ? "FAIL" bad : "PASS"), truth,
 				found, (truth > 0 ? 100 * (found - truth) / truth : 0), class,
@@ -131,5 +133,7 @@ accuracy_causes() {
 		$1 == "blamed" { put($4 >= $3 - error && $4 < 100.1, $2, "all blamed", $3, $4) }
 		$1 == "thread" && $4 < 0.5 { put($5 < most, $2, "innocent thread", $4, $5) }
 		$1 == "unsettled" && $2 > settled_error { put(0, "any", "sums", 0, $2) }
-		END { if (!n) put(0, "any", "no cause is known", 0, 0) }' "$live_folder/found"
+		# On a busy machine threads can wait for a CPU instead of each other, and waits are short.
+		$1 == "delayed" && (delayed = $2) > 0.5 { error += 10; most += 3 }
+		END { if (!n) put(delayed > 0.5, "any", "no cause is known", 0, 0) }' "$live_folder/found"
 }

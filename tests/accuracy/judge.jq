@@ -8,8 +8,12 @@
 #   found KIND CAUSE PERCENT             what the report blames
 #   thread KIND THREAD TRUTH FOUND       all of the thread's causes
 #   blamed KIND TRUTH FOUND              percent of the waiting that somebody is to blame for
+#   delayed SECONDS                      in which the threads were ready, but not running
 #   unsettled PERCENT                    the most that blame and unblamed differ from what was waited
 #   sum PERCENT                          how far the waits of all threads are from those of all kinds
+#
+# The lack of a CPU is a cause of its own in the report. The program blames nobody for it, so no figure of
+# blame here has it.
 
 # A wait of the report, in the words of the program.
 def kind:
@@ -50,13 +54,14 @@ $truth[0] as $said
 | .waits as $waits
 | [ $waits[] | . + { word: (kind | merged) } ] as $found
 | .threads as $threads
-| ([ $true.threads[] | del(.tid, .work) | to_entries[] ] | sums(.key | merged; .value)) as $true_waits
+| ([ $true.threads[] | del(.tid, .work, .not_running) | to_entries[] ] | sums(.key | merged; .value)) as $true_waits
 | ($found | sums(.word; .wait_s)) as $found_waits
 | ( $true_waits + $found_waits | keys[]
     | [ "wait", ., $true_waits[.] // 0, $found_waits[.] // 0 ] ),
   ( [ $true.threads[] as $t
       | ($threads[] | select(.tid == $t.tid)) as $f
-      | [ [ $t.work, $f.useful_s + $f.not_running_s + $f.blocked_s ],
+      | [ [ $t.work, $f.useful_s + $f.blocked_s ],
+          [ $t.not_running, $f.not_running_s ],
           [ $t.idle, $f.idle_s ],
           [ $t."closing barrier" + $t.barrier + $t."workshare barrier" + $t.taskwait + $t.taskgroup,
             $f.barrier_s + $f.task_s ],
@@ -64,8 +69,9 @@ $truth[0] as $said
             $f.lock_s ] ][]
       | { all: .[0], right: min } ]
     | [ "class", percent(map(.right) | add; map(.all) | add) ] ),
+  [ "delayed", ([ $true.threads[].not_running ] | add) ],
   ( ($threads | map({ key: "\(.thread)", value: .tid }) | from_entries) as $tids
-    | [ $found[] | .word as $word | .causes[]
+    | [ $found[] | .word as $word | .causes[] | select(.name != "had no CPU")
         | { word: $word, name: planted($nodes), tid: $tids["\(.thread)"], s: .blame_s } ] as $causes
     | ([ $true.blame[].name ] | unique) as $names
     | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.2 * ($true_waits | add))

@@ -79,6 +79,8 @@ judge_blame() {
 		not_ok "blame $1, $row, $setting" "$(cat "$live_folder/lines" "$live_folder/truth")"
 	else
 		ok "blame $1, $row, $setting"
+		! grep -q "first_kernel" "$live_folder/lines" ||
+			cp "$live_folder/json" "$live_folder/truth" "$live_folder/judged"
 	fi
 }
 
@@ -111,10 +113,13 @@ fi
 accuracy_options="-q $(live_fast)"
 # Short runs, beside other tests: what samples tell errs by more than in the published table.
 blame_error=10
+mkdir -p "$live_folder/judged"
 for name in $accuracy_blames; do
 	judge_blame "$name"
 done
-if [ -s "$live_folder/lines" ]; then
+# On a busy machine the last report can have too few waits to be judged.
+if [ -s "$live_folder/judged/json" ]; then
+	cp "$live_folder/judged/json" "$live_folder/judged/truth" "$live_folder"
 	finds "blame of another function" \
 		'.waits[].causes[] |= if .name == "first_kernel" then .name = "second_kernel" | .node = null
 			else . end' \

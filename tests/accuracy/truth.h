@@ -4,19 +4,22 @@
  * does changes: it works, in a burner, or it waits in a construct. At the end, all marks in the order of
  * time give the seconds of each thread in each state and, for each kind of waiting, whose work it was that
  * the others waited for. Nothing is planned: a thread that loses its CPU makes the truth longer, too.
+ * The time in which the thread itself was ready to run and had no CPU, by the kernel, is a state of its
+ * own, "not_running". It is spread evenly over the time between two marks.
  *
  * A wait is from its thread's call of the construct until it comes back, less the burners in between
  * (tasks). That in a region's closing barrier ends when the thread that encountered the region goes on;
  * what follows is idle.
  *
  * Who is to blame: for a mutex, the thread that holds it; for a team's waits, each working member of
- * the same team, equally; for idle threads, each thread that works outside of regions. Of these two,
- * the part of the time for which the thread in question has a CPU; nobody is to blame for the rest.
+ * the same team, equally; for idle threads, each thread that works outside of regions. It is to blame
+ * for the part of the time for which it has a CPU; nobody is to blame for the rest.
  */
 #ifndef OMPPROF_TESTS_ACCURACY_TRUTH_H
 #define OMPPROF_TESTS_ACCURACY_TRUTH_H
 
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,7 +61,8 @@ struct truth_now {
 
 struct truth_mark {
 	double at;
-	double cpu; /* the thread's CPU time */
+	double cpu;   /* the thread's CPU time */
+	double delay; /* and its time ready without a CPU */
 	struct truth_now now;
 	int ended; /* the team whose region ended here, or 0 */
 };
@@ -68,6 +72,7 @@ struct truth_thread {
 	struct truth_mark marks[TRUTH_MARKS];
 	int n;
 	int tid;
+	int schedstat; /* the file */
 	struct truth_now now;
 } __attribute__((aligned(128)));
 
@@ -110,6 +115,7 @@ static struct truth_thread *truth_me(void)
 			abort();
 		truth_self = &truth_threads[index];
 		truth_self->tid = gettid();
+		truth_self->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
 		pthread_once(&once, truth_make_key);
 		pthread_setspecific(truth_key, truth_self);
 		truth_self->now.state = TRUTH_WORK;
@@ -117,15 +123,34 @@ static struct truth_thread *truth_me(void)
 	return truth_self;
 }
 
+/* A thread's time ready without a CPU; 0 if the kernel does not say it. */
+static double truth_delay(const struct truth_thread *of)
+{
+	unsigned long long ns = 0;
+	char text[96];
+	ssize_t n = pread(of->schedstat, text, sizeof(text) - 1, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+	sscanf(text, "%*u %llu", &ns);
+	return (double)ns / 1e9;
+}
+
+/* Asks the kernel, which takes two microseconds, in front of a wait and after it. */
 static void truth_mark(struct truth_now now, int ended)
 {
 	struct truth_thread *me = truth_me();
+	struct truth_mark mark = { .now = now, .ended = ended };
 
 	if (me->n == TRUTH_MARKS)
 		abort();
 	me->now = now;
-	me->marks[me->n++] = (struct truth_mark){ work_clock(CLOCK_MONOTONIC),
-		work_clock(CLOCK_THREAD_CPUTIME_ID), now, ended };
+	if (now.state > TRUTH_WORK)
+		mark.delay = truth_delay(me);
+	mark.at = work_clock(CLOCK_MONOTONIC);
+	mark.cpu = work_clock(CLOCK_THREAD_CPUTIME_ID);
+	if (now.state <= TRUTH_WORK)
+		mark.delay = truth_delay(me);
+	me->marks[me->n++] = mark;
 }
 
 /* The calling thread is now in `state`. Returns what it was at before, for truth_back. */

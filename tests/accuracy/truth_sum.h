@@ -5,10 +5,12 @@
 
 static struct {
 	struct truth_now now[TRUTH_THREADS];
-	int next[TRUTH_THREADS];   /* mark */
-	double cpu[TRUTH_THREADS]; /* CPU time in a second, between its marks around this moment */
+	int next[TRUTH_THREADS]; /* mark */
+	/* in a second, between its marks around this moment: CPU time, and time ready without a CPU */
+	double cpu[TRUTH_THREADS], delay[TRUTH_THREADS];
 	unsigned members[TRUTH_TEAMS];
 	double seconds[TRUTH_THREADS][TRUTH_N_STATES];
+	double not_running[TRUTH_THREADS];
 	double unblamed[TRUTH_N_STATES];
 	struct truth_blame blame[TRUTH_CAUSES];
 	int n_blame;
@@ -58,7 +60,7 @@ static void truth_settle(int waiter, double seconds)
 	for (int i = 0; i < truth_n_threads; i++)
 		n += truth_delays(i, waiter);
 	for (int i = 0; i < truth_n_threads; i++) {
-		double share = truth_is_mutex(state) ? seconds : seconds / n * truth_sums.cpu[i];
+		double share = seconds * truth_sums.cpu[i] / (truth_is_mutex(state) ? 1 : n);
 
 		if (!truth_delays(i, waiter))
 			continue;
@@ -73,10 +75,12 @@ static void truth_pass(double seconds)
 {
 	for (int i = 0; i < truth_n_threads; i++) {
 		int state = truth_sums.now[i].state;
+		double delay = state > TRUTH_UNBORN ? seconds * truth_sums.delay[i] : 0;
 
-		truth_sums.seconds[i][state] += seconds;
+		truth_sums.not_running[i] += delay;
+		truth_sums.seconds[i][state] += seconds - delay;
 		if (state > TRUTH_WORK)
-			truth_settle(i, seconds);
+			truth_settle(i, seconds - delay);
 	}
 }
 
@@ -97,19 +101,20 @@ static int truth_earliest(void)
 	return first;
 }
 
-/* How much CPU time the thread gets from this mark to its next one. */
-static double truth_cpu(int thread, const struct truth_mark *mark)
+/* Finds what the thread gets from this mark to its next one. */
+static void truth_find_rates(int thread, const struct truth_mark *mark)
 {
 	const struct truth_thread *of = &truth_threads[thread];
+	double seconds = mark + 1 < of->marks + of->n ? mark[1].at - mark->at : 0;
+	double delay = seconds > 0 ? (mark[1].delay - mark->delay) / seconds : 0;
 
-	if (mark + 1 == of->marks + of->n || mark[1].at <= mark->at)
-		return 0;
-	return (mark[1].cpu - mark->cpu) / (mark[1].at - mark->at);
+	truth_sums.cpu[thread] = seconds > 0 ? (mark[1].cpu - mark->cpu) / seconds : 0;
+	truth_sums.delay[thread] = delay < 0 ? 0 : delay > 1 ? 1 : delay;
 }
 
 static void truth_apply(int thread, const struct truth_mark *mark)
 {
-	truth_sums.cpu[thread] = truth_cpu(thread, mark);
+	truth_find_rates(thread, mark);
 	for (int i = 0; mark->ended && i < truth_n_threads; i++)
 		if (truth_sums.now[i].team == mark->ended)
 			truth_sums.now[i] = (struct truth_now){ NULL, TRUTH_IDLE, 0, 0 };
@@ -137,12 +142,27 @@ static double truth_sum(void)
 
 static void truth_print_thread(int thread)
 {
-	const char *comma = "";
-
-	printf("{\"tid\":%d", truth_threads[thread].tid);
+	printf("{\"tid\":%d,\"not_running\":%.6f", truth_threads[thread].tid,
+		truth_sums.not_running[thread]);
 	for (int i = TRUTH_WORK; i < TRUTH_N_STATES; i++)
 		printf(",\"%s\":%.6f", truth_words[i], truth_sums.seconds[thread][i]);
-	printf("%s}", comma);
+	printf("}");
+}
+
+/* All threads are still what they are. The others' CPU time is not known, nor needed, as they wait. */
+static void truth_mark_end(void)
+{
+	double at = work_clock(CLOCK_MONOTONIC);
+
+	for (int i = 0; i < truth_n_threads; i++) {
+		struct truth_thread *of = &truth_threads[i];
+
+		if (of->n == 0 || of->n == TRUTH_MARKS)
+			continue;
+		of->marks[of->n] = (struct truth_mark){ at, of->marks[of->n - 1].cpu,
+			truth_delay(of), of->now, 0 };
+		of->n++;
+	}
 }
 
 /* Ends the truth, and prints it on stdout. Call it last, outside of regions. */
@@ -151,6 +171,7 @@ static void truth_print(const char *name)
 	struct truth_now now = truth_me()->now;
 
 	truth_mark(now, 0);
+	truth_mark_end();
 	printf("{\"construct\":\"%s\",\"wall\":%.6f,\"threads\":[", name, truth_sum());
 	for (int i = 0; i < truth_n_threads; i++) {
 		printf(i ? "," : "");

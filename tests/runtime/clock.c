@@ -2,7 +2,9 @@
 /* Virtual time; see clock.h. */
 #include "tests/runtime/clock.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -169,6 +169,40 @@ static void test_placed_delay(void **state)
 	end();
 }
 
+/*
+ * A sample in a wait and another wait have delays: a wait loses its own delay, and no more than it has. The rest is
+ * taken out of the code's time.
+ */
+static void test_delay_of_each_wait(void **state)
+{
+	uint64_t sum = 0;
+	uint32_t leaf;
+
+	begin(1, MS(500));
+	build_region_record(&b, region, 1, MS(500), 1)->imbalance = MS(50);
+	work_samples(frame[1], 100);
+	work_samples(build_root(&b, 1), 500);
+	leaf = build_samples(&b, frame[1], PROFILE_WAIT_LOCK, 1, MS(1));
+	build_node_at(&b, leaf)->spare = MS(40);
+	leaf = build_wait(&b, frame[1], PROFILE_LOCK, 0xabc, 1, MS(120));
+	build_node_at(&b, leaf)->spare = MS(20);
+	leaf = build_wait(&b, frame[1], PROFILE_LOCK, 0xdef, 1, MS(10));
+	build_node_at(&b, leaf)->spare = MS(30);
+	leaf = build_wait(&b, context[1], PROFILE_BARRIER_EXPLICIT, 0, 1, MS(50));
+	build_node_at(&b, leaf)->spare = MS(60);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(800);
+	make();
+	for (size_t i = 0; i < metrics.n_waits; i++)
+		sum += metrics.waits[i].wait_ns;
+	assert_int_equal(sum, MS(100));
+	assert_int_equal(metrics.threads[0].lock_ns, MS(100));
+	assert_int_equal(metrics.threads[0].barrier_ns, 0);
+	assert_int_equal(metrics.threads[0].not_running_ns, MS(40 + 20 + 30 + 60));
+	assert_int_equal(metrics.regions[0].cause_ns[METRICS_LOCK], MS(100));
+	assert_int_equal(metrics.regions[0].cause_ns[METRICS_IMBALANCE], 0);
+	end();
+}
+
 /* The event of the region's begin came late: a part of its time without a CPU was found in front of it. */
 static void test_misplaced_delay(void **state)
 {
@@ -473,6 +507,7 @@ int main(void)
 		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),
+		cmocka_unit_test(test_delay_of_each_wait),
 		cmocka_unit_test(test_misplaced_delay),
 		cmocka_unit_test(test_held_up),
 		cmocka_unit_test(test_what_samples_can_err),

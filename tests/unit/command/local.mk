@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the command shows, byte for byte and by rules, and how it runs programs.
+ADVICE_FIXTURE = %D%/advice_fixture.c %D%/advice_fixture.h $(MADE_METRICS) $(SCENES)
 CHECK_DIFF = %D%/check_diff.c %D%/check_diff.h
 EXPECTED = %D%/expected.c %D%/expected.h
 FILTERED = %D%/filtered.c %D%/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
@@ -7,6 +8,7 @@ FILTERED = %D%/filtered.c %D%/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
 if HAVE_CMOCKA
 UNIT_COMMAND_TESTS = \
 	%D%/advice \
+	%D%/advice_reasons \
 	%D%/annotate \
 	%D%/diff \
 	%D%/diff_golden \
@@ -21,9 +23,13 @@ UNIT_COMMAND_TESTS = \
 check_PROGRAMS += $(UNIT_COMMAND_TESTS)
 TESTS += $(UNIT_COMMAND_TESTS)
 
-%C%_advice_SOURCES = %D%/advice.c $(MADE_METRICS) $(SCENES)
+%C%_advice_SOURCES = %D%/advice.c $(ADVICE_FIXTURE)
 %C%_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_advice_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_advice_reasons_SOURCES = %D%/advice_reasons.c $(ADVICE_FIXTURE)
+%C%_advice_reasons_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_advice_reasons_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_annotate_SOURCES = %D%/annotate.c $(EXPECTED) $(SCENES)
 %C%_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)

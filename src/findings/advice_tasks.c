@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rule for threads of a region that have no task to execute. The blame of the region's waits
+ * tells why: the code of the creator, or the tasks' own.
+ */
+#include "src/findings/advice_internal.h"
+
+#include <stdio.h>
+
+#include "src/text/text.h"
+
+uint64_t advice_mean_ns(uint64_t sum_ns, uint64_t n)
+{
+	return n ? sum_ns / n : 0;
+}
+
+int advice_has_small_tasks(const struct findings_region *region)
+{
+	return region->n_executed &&
+	       advice_mean_ns(region->busy_ns, region->n_executed) < ADVICE_TINY_TASK_NS;
+}
+
+/*
+ * Whether tasks that wait for an executing task are the main reason why threads have no task to
+ * execute.
+ */
+static int is_by_dependence(const struct findings_region *region)
+{
+	return region->await != UINT32_MAX &&
+	       advice_is_percent(region->sum.dependence_ns, region->sum.cause_ns[METRICS_TASK],
+		       ADVICE_MOST_PERCENT);
+}
+
+/* The place is the task that others wait for; the sentence names the tasks that wait. */
+static void say_dependence(struct adviser *adviser, struct advice *advice, uint32_t index)
+{
+	const struct findings *figures = adviser->figures;
+	const struct findings_await *await = &figures->awaits[index];
+	const struct findings_task *awaited = &figures->tasks[await->awaited];
+	char number[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES];
+
+	advice_set_place(advice, findings_node(figures, awaited->sum.node), awaited->label);
+	advice_place(place, sizeof(place), figures->tasks[await->task].label);
+	snprintf(advice->text, sizeof(advice->text),
+		"tasks of %.40s wait %s for it: split it, or depend on less", place,
+		text_duration(number, advice_mean_ns(await->sum.wait_ns, await->sum.n)));
+}
+
+/*
+ * Whether the site that created most tasks creates target tasks; hidden helpers may execute these.
+ */
+static int has_target_tasks(const struct findings *figures, const struct findings_region *region)
+{
+	return region->task != UINT32_MAX &&
+	       figures->tree->nodes[figures->tasks[region->task].sum.node].flags &
+		       PROFILE_TASK_TARGET;
+}
+
+/* Whose code the waiting for tasks in a region is blamed on. Times are of the waiting threads. */
+struct task_blame {
+	uint64_t wait_ns;
+	uint64_t task_ns;    /* on the tasks */
+	uint64_t creator_ns; /* on the region's code outside of tasks */
+	/* of the largest entry of either: the task's node, and an index into profile.threads */
+	uint64_t most_task_ns, most_creator_ns;
+	uint32_t task, thread;
+};
+
+static int is_for_tasks(enum profile_wait kind)
+{
+	return profile_wait_is(kind, PROFILE_TIME_BARRIER) || kind == PROFILE_TASKWAIT ||
+	       kind == PROFILE_TASKGROUP;
+}
+
+/* The innermost task around a node of the region, or UINT32_MAX. */
+static uint32_t task_around(const struct tree *tree, uint32_t node, uint32_t region)
+{
+	while (node != UINT32_MAX && node != region && tree->nodes[node].kind != TREE_TASK)
+		node = tree->nodes[node].parent;
+	return node == region ? UINT32_MAX : node;
+}
+
+static void add_blame(struct task_blame *blame, const struct tree *tree,
+	const struct metrics_blame *cause, uint32_t region)
+{
+	uint32_t task = task_around(tree, cause->node, region);
+
+	if (task != UINT32_MAX) {
+		metrics_add(&blame->task_ns, cause->ns);
+		if (cause->ns > blame->most_task_ns) {
+			blame->most_task_ns = cause->ns;
+			blame->task = task;
+		}
+		return;
+	}
+	metrics_add(&blame->creator_ns, cause->ns);
+	if (cause->ns > blame->most_creator_ns) {
+		blame->most_creator_ns = cause->ns;
+		blame->thread = cause->thread;
+	}
+}
+
+static struct task_blame find_blame(
+	const struct findings *figures, const struct findings_region *region)
+{
+	const struct metrics *metrics = figures->metrics;
+	struct task_blame blame = { .task = UINT32_MAX };
+
+	for (size_t i = 0; i < metrics->n_waits; i++) {
+		const struct metrics_wait *wait = &metrics->waits[i];
+
+		if (wait->region == UINT32_MAX || !is_for_tasks(wait->kind) ||
+			figures->region_of[wait->region] != (size_t)(region - figures->regions))
+			continue;
+		metrics_add(&blame.wait_ns, wait->wait_ns);
+		for (size_t k = 0; k < wait->n_causes; k++)
+			if (wait->causes[k].node != METRICS_NO_CPU)
+				add_blame(&blame, figures->tree, &wait->causes[k], wait->region);
+	}
+	return blame;
+}
+
+static const struct findings_task *find_site(
+	const struct findings *figures, const struct findings_region *region, uint32_t node)
+{
+	const struct name_label *label = findings_label(figures, node);
+
+	for (size_t i = 0; i < figures->n_tasks; i++) {
+		const struct findings_task *site = &figures->tasks[i];
+
+		if (site->region == (size_t)(region - figures->regions) &&
+			findings_compare_places(site->label, label) == 0)
+			return site;
+	}
+	return NULL;
+}
+
+/*
+ * Whether the longest task of a site can be the reason of most of the starvation: all other members
+ * of the team waited for one such task in each execution of the region.
+ */
+static int is_one_long(const struct findings_region *region, const struct metrics_task *site)
+{
+	double most_ns =
+		(double)site->max_ns * (region->sum.max_team - 1.0) * (double)region->sum.n;
+
+	return site->max_ns >= 2 * advice_mean_ns(site->busy_ns, site->n_executed) &&
+	       100.0 * most_ns >=
+		       (double)ADVICE_MOST_PERCENT * (double)region->sum.cause_ns[METRICS_TASK];
+}
+
+/* Threads waited while tasks of this site were executed. */
+static void say_long_tasks(struct advice *advice, const struct findings *figures,
+	const struct findings_region *region, const struct findings_task *site)
+{
+	char longest[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES];
+
+	text_duration(longest, site->sum.max_ns);
+	text_duration(mean, advice_mean_ns(site->sum.busy_ns, site->sum.n_executed));
+	advice_set_place(advice, findings_node(figures, site->sum.node), site->label);
+	if (is_one_long(region, &site->sum))
+		snprintf(advice->text, sizeof(advice->text),
+			"one task takes %s, %s on average: begin it earlier, or split it", longest,
+			mean);
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for tasks of %s on average: split them, or create more",
+			mean);
+}
+
+static int has_detached(const struct findings *figures, const struct findings_region *region)
+{
+	for (size_t i = 0; i < figures->n_tasks; i++)
+		if (figures->tasks[i].region == (size_t)(region - figures->regions) &&
+			figures->tasks[i].sum.n_detached)
+			return 1;
+	return 0;
+}
+
+static void say_starvation(
+	struct advice *advice, const struct findings *figures, const struct findings_region *region)
+{
+	struct task_blame blame = find_blame(figures, region);
+	const struct findings_task *site =
+		advice_is_percent(blame.task_ns, blame.wait_ns, ADVICE_MOST_PERCENT)
+			? find_site(figures, region, blame.task)
+			: NULL;
+
+	if (site && site->sum.n_executed)
+		say_long_tasks(advice, figures, region, site);
+	else if (region->n_creators == 1 && region->n_created > 1 &&
+		 blame.thread < figures->profile->n_threads &&
+		 advice_is_percent(blame.creator_ns, blame.wait_ns, ADVICE_MOST_PERCENT))
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for thread %u's code outside of tasks: create them in "
+			"parallel",
+			figures->profile->threads[blame.thread].index);
+	else if (has_detached(figures, region))
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait, perhaps for detached tasks: fulfil their events earlier");
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"threads run out of tasks: create more of them, or earlier");
+}
+
+void advise_tasks(struct adviser *adviser, const struct findings_region *region)
+{
+	const struct findings *figures = adviser->figures;
+	uint64_t thread_ns =
+		advice_of_run(adviser, METRICS_TASK, region->sum.cause_ns[METRICS_TASK]);
+	struct advice *advice;
+	char number[TEXT_NUMBER_BYTES];
+
+	if (advice_has_small_tasks(region))
+		thread_ns += advice_of_run(
+			adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]);
+	advice = advice_add(adviser, METRICS_TASK, thread_ns);
+	if (!advice)
+		return;
+	if (is_by_dependence(region)) {
+		say_dependence(adviser, advice, region->await);
+		return;
+	}
+	if (region->task == UINT32_MAX)
+		advice_set_region(adviser, advice, region);
+	else
+		advice_set_place(advice,
+			findings_node(figures, figures->tasks[region->task].sum.node),
+			figures->tasks[region->task].label);
+	if (advice_has_small_tasks(region))
+		snprintf(advice->text, sizeof(advice->text),
+			"tasks of %s on average: fewer, larger ones (grainsize, if, final)",
+			text_duration(number, advice_mean_ns(region->busy_ns, region->n_executed)));
+	else if (has_target_tasks(figures, region))
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for target tasks: give them other work, or create these "
+			"earlier");
+	else
+		say_starvation(advice, figures, region);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of advice that choose between reasons: imbalance by the constructs, tasks by blame. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/command/advice_fixture.h"
+
+static void test_imbalance(void **state)
+{
+	static const char few[] =
+		"threads wait for each other: uneven work, or a slower CPU? loop: dynamic?";
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"team's thread 0 last in 391 of 400: more work or slower? loop: dynamic?");
+	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"the last thread changes: uneven work, or a busy machine? loop: dynamic?");
+	/* Too few barriers to tell. */
+	region(&f, MADE_SOLVE)->n_barriers = 4;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE, few);
+	region(&f, MADE_SOLVE)->persistent_ns = 12000 * MSEC;
+	region(&f, MADE_SOLVE)->n_slowest = 4;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE, few);
+	region(&f, MADE_SOLVE)->n_barriers = 5;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"team's thread 0 last in 4 of 5: more work or slower? loop: dynamic?");
+	region(&f, MADE_SOLVE)->n_barriers = 0;
+	region(&f, MADE_SOLVE)->n = 60000;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"runs of 86.7 us on average: merge regions, or nowait where data allow it");
+	end(&f);
+}
+
+/* Counts work events of up to two kinds in MADE_SOLVE; kind 0: none. */
+static void count_work(struct fixture *f, uint32_t node, uint64_t first, uint64_t second)
+{
+	const uint64_t details[] = { first, second };
+
+	if (!f->metrics.events)
+		f->metrics.events = calloc(2, sizeof(*f->metrics.events));
+	f->metrics.n_events = 0;
+	for (size_t i = 0; i < 2; i++)
+		if (details[i])
+			f->metrics.events[f->metrics.n_events++] =
+				(struct metrics_event){ .node = node,
+					.event = PROFILE_EVENT_WORK,
+					.detail = details[i],
+					.n = 4 };
+}
+
+/* A schedule is advised where work events tell of a loop that has another one. */
+static void test_work(void **state)
+{
+	static const struct {
+		uint64_t first, second; /* ompt_work_t */
+		const char *region, *construct;
+	} rows[] = {
+		{ 0, 0, " loop: dynamic?", "uneven work" },
+		{ 1, 0, " loop: dynamic?", "uneven work" },
+		{ 2, 0, "", "uneven work" },
+		{ 3, 4, "", "uneven work" },
+		{ 8, 0, "", "uneven work" },
+		{ 10, 0, " schedule(dynamic)", "schedule(dynamic)" },
+		{ 11, 0, " long chunks?", "long chunks" },
+		{ 12, 0, " schedule(dynamic)", "schedule(dynamic)" },
+		{ 13, 0, " loop: dynamic?", "uneven work" },
+		{ 10, 11, " loop: dynamic?", "uneven work" },
+		{ 10, 7, " schedule(dynamic)", "schedule(dynamic)" },
+		{ 77, 0, " loop: dynamic?", "uneven work" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fixture f;
+		struct metrics_wait *wait;
+		char text[128];
+
+		begin(&f);
+		count_work(&f, region(&f, MADE_SOLVE)->node, rows[i].first, rows[i].second);
+		finish(&f);
+		snprintf(text, sizeof(text),
+			"team's thread 0 last in 391 of 400: more work or slower?%s",
+			rows[i].region);
+		expect_text(&f, METRICS_IMBALANCE, text);
+		/* Events in another region tell nothing. */
+		count_work(&f, region(&f, MADE_AXPY)->node, rows[i].first, rows[i].second);
+		finish(&f);
+		expect_text(&f, METRICS_IMBALANCE,
+			"team's thread 0 last in 391 of 400: more work or slower? loop: dynamic?");
+		count_work(&f, region(&f, MADE_SOLVE)->node, rows[i].first, rows[i].second);
+		wait = make_construct(&f);
+		wait->causes[0].ns /= 2;
+		finish(&f); /* the events are at another line than the barrier */
+		expect_text(&f, METRICS_IMBALANCE,
+			"waits of 120 ms for changing threads: uneven work, or a busy machine?");
+		count_work(&f, wait->node, rows[i].first, rows[i].second);
+		finish(&f);
+		snprintf(text, sizeof(text),
+			"waits of 120 ms for changing threads: %s, or a busy machine?",
+			rows[i].construct);
+		expect_text(&f, METRICS_IMBALANCE, text);
+		end(&f);
+	}
+}
+
+static const char waits_for_bodies[] =
+	"threads wait for tasks of 1.46 ms on average: split them, or create more";
+static const char runs_out[] = "threads run out of tasks: create more of them, or earlier";
+
+static void test_tasks(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_TASK, waits_for_bodies);
+	f.tree.nodes[f.metrics.tasks[0].node].flags |= PROFILE_TASK_TARGET;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for target tasks: give them other work, or create these earlier");
+	f.tree.nodes[f.metrics.tasks[0].node].flags &= (uint8_t)~PROFILE_TASK_TARGET;
+	f.metrics.tasks[0].busy_ns = 5000 * 19999ull;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of 20.0 us on average: fewer, larger ones (grainsize, if, final)");
+	/* Then the runtime's time in the region is the tasks', too. */
+	assert_int_equal(find(&f, METRICS_TASK)->gain_ns / MSEC, 600);
+	end(&f);
+}
+
+/* The blame of the pool tells the tasks from the code that creates them. */
+static void test_starvation(void **state)
+{
+	struct fixture f;
+	struct metrics_wait *wait;
+
+	(void)state;
+	begin(&f);
+	wait = &f.metrics.waits[3];
+	assert_int_equal(wait->region, region(&f, MADE_TREE)->node);
+	/* 7 others waited for it in the only execution: 1.99 of 4 s, then 2.03 s. */
+	f.metrics.tasks[0].max_ns = 285 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, waits_for_bodies);
+	f.metrics.tasks[0].max_ns = 290 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"one task takes 290 ms, 1.46 ms on average: begin it earlier, or split it");
+	/* Equal tasks, and each is as long. */
+	f.metrics.tasks[0].n_executed = 25;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for tasks of 292 ms on average: split them, or create more");
+	f.metrics.tasks[0].n_executed = 5000;
+	wait->causes[0].ns -= 301 * MSEC; /* less than half of the waiting */
+	wait->unblamed_ns += 301 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, runs_out);
+	f.metrics.tasks[0].n_detached = 1;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait, perhaps for detached tasks: fulfil their events earlier");
+	f.metrics.tasks[0].n_detached = 0;
+	wait->causes[0].node = wait->region;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, runs_out);
+	wait->causes[0].ns += 301 * MSEC;
+	wait->unblamed_ns -= 301 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for thread 2's code outside of tasks: create them in parallel");
+	f.metrics.tasks[0].n_creators = 8;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, runs_out);
+	f.metrics.tasks[0].n_creators = 1;
+	wait->causes[0].node = METRICS_NO_CPU;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, runs_out);
+	end(&f);
+}
+
+/* Where at least half of a region's starvation is by dependence, the task that others wait for is the place. */
+static void test_dependences(void **state)
+{
+	struct metrics_await await = { .n = 100, .wait_ns = 250 * MSEC, .max_ns = 4 * MSEC };
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	await.task = await.awaited = f.metrics.tasks[0].node;
+	f.metrics.awaits = calloc(1, sizeof(await));
+	f.metrics.awaits[0] = await;
+	f.metrics.n_awaits = 1;
+	region(&f, MADE_TREE)->dependence_ns =
+		region(&f, MADE_TREE)->cause_ns[METRICS_TASK] / 2 - 9;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, waits_for_bodies);
+	region(&f, MADE_TREE)->dependence_ns += 9;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of tree.c:51 wait 2.50 ms for it: split it, or depend on less");
+	assert_string_equal(find(&f, METRICS_TASK)->place, "tree.c:51");
+	end(&f);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_imbalance),
+		cmocka_unit_test(test_work),
+		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_starvation),
+		cmocka_unit_test(test_dependences),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
