@@ -2,6 +2,7 @@
 /* How long threads wait for a CPU; see run_delay.h. Part of the signal-safe core. */
 #include "sampler/core/run_delay.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "profile/core/plain_calls.h"
@@ -42,8 +43,8 @@ static uint64_t second_of(const char *text)
 uint64_t run_delay_of(uint32_t tid)
 {
 	char path[PATH_BYTES], text[TEXT_BYTES];
+	int fd, saved = errno;
 	ssize_t n = -1;
-	int fd;
 
 	make_path(path, tid);
 	fd = plain_open(path, O_RDONLY | O_CLOEXEC, 0);
@@ -52,6 +53,7 @@ uint64_t run_delay_of(uint32_t tid)
 		plain_close(fd);
 	}
 	text[n > 0 ? n : 0] = '\0';
+	errno = saved;
 	return second_of(text);
 }
 
