@@ -94,8 +94,8 @@ enum profile_wait {
 
 /*
  * The node id of a region, and above it the lowest 32 bits of the return address of the call in
- * which its team waits. These are 0 for the closing barrier, where the call is not known, for a call
- * that returns to the runtime, and up to version 5.
+ * which its team waits. These are 0 for the closing barrier, where the call is not known, for a
+ * call that returns to the runtime, and up to version 5.
  */
 #define PROFILE_TEAM_ID(region, site) ((uint64_t)(uint32_t)(site) << 24 | (region))
 #define PROFILE_TEAM_REGION(id)       ((uint32_t)(id)&0xffffff)

@@ -95,7 +95,7 @@ static void advise_sleep(
 		text_seconds(number, sleep->ns));
 }
 
-/* What was measured has its calls. The rest of the time asleep has none. */
+/* Measured time asleep has its calls. The rest of the time asleep has none. */
 static void advise_blocked(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;

@@ -62,7 +62,7 @@ judge_contended() {
 		END { exit !good }' && ! grep -q '^FAIL' "$live_folder/lines"; then
 		ok "$1: waited and found for the contended one: $waited s, blamed on its holders"
 	else
-		not_ok "$1: waited and found for the contended one: $waited s, blamed on its holders" \
+		live_wrong "$1: waited and found for the contended one: $waited s, blamed on its holders" \
 			"$(cat "$live_folder/found" "$live_folder/lines" "$live_folder/messages")"
 	fi
 }

@@ -29,7 +29,7 @@ begin() {
 figures() {
 	"$ompprof" report -i out --format json >json 2>said || { cat said; return 1; }
 	jq -r '[.. | objects | .samples? | numbers] | max' json
-	jq -r '[.waits[] | .wait_s? | numbers] | add // 0' json
+	jq -r '[.waits[].wait_s, .threads[].not_running_s] | add // 0' json
 }
 
 for row in omp14-clang14-O2 omp19-clang14-O2; do
@@ -44,7 +44,8 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		figures >figures || bad="$bad $(cat figures)"
 		paste -s figures >>readings
 	done
-	# Samples are counted; of waits the rate of the clock is set right once.
+	# Samples are counted; of waits the rate of the clock is set right once, and their end tells how
+	# long the thread had no CPU in them.
 	is "$row: readings can be read, and never shrink" "$bad$(awk '
 		$1 < samples || $2 < waits - 0.002 { print "after " samples " " waits ": " $0 }
 		{ samples = $1; waits = $2 }

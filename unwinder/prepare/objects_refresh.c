@@ -662,8 +662,8 @@ static pid_t find_process(void)
 
 /*
  * In a child made by fork the parent's list holds. The loader's list is not read again, as a thread
- * that the child lacks may hold the loader's lock for ever. If a walk meets an object that is not in
- * the list, the child itself has loaded it, and the lock is free.
+ * that the child lacks may hold the loader's lock for ever. If a walk meets an object that is not
+ * in the list, the child itself has loaded it, and the lock is free.
  */
 static int start_child(void)
 {
