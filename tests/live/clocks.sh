@@ -14,7 +14,7 @@ judge() {
 	if "$@"; then
 		ok "$description"
 	else
-		not_ok "$description" "$(cat "$live_folder/messages" "$live_folder/report-messages")"
+		live_wrong "$description" "$(cat "$live_folder/messages" "$live_folder/report-messages")"
 	fi
 }
 

@@ -70,6 +70,7 @@ static void test_every_class(void **state)
 		"  wait ordered n=2 ordered=3\n"
 		"  wait atomic n=2 atomic=3\n"
 		"  wait target n=2 target=3\n"
+		"  wait blocked n=2 blocked=3\n"
 		" runtime overhead n=1 overhead=4\n"
 		" wait barrier n=1 barrier=4\n"
 		" wait taskwait n=1 taskwait=4\n"
@@ -79,7 +80,8 @@ static void test_every_class(void **state)
 		" wait ordered n=1 ordered=4\n"
 		" wait atomic n=1 atomic=4\n"
 		" wait target n=1 target=4\n"
-		" wait idle n=3 idle=7\n");
+		" wait idle n=3 idle=7\n"
+		" wait blocked n=1 blocked=4\n");
 	check_view(&b, TREE_FULL, 0,
 		"root n=1 work=4\n"
 		" frame 10001 n=11 work=1 overhead=1 barrier=1 taskwait=1 taskgroup=1 lock=1"

@@ -22,7 +22,7 @@ static const char *const kind_names[] = { [TREE_ROOT] = "root",
 	[TREE_TARGET] = "target" };
 
 static const char *const class_names[] = { "work", "overhead", "barrier", "taskwait", "taskgroup",
-	"lock", "critical", "ordered", "atomic", "target", "idle" };
+	"lock", "critical", "ordered", "atomic", "target", "idle", "blocked" };
 
 static const char *const wait_names[PROFILE_N_WAITS] = { "none", "closing", "explicit", "workshare",
 	"other", "taskwait", "taskgroup", "lock", "nest_lock", "critical", "ordered", "atomic",
@@ -124,8 +124,8 @@ static void check_sums(const struct tree_metrics *sum, const struct profile *pro
 			n_executions += node->n;
 		if (node->kind == PROFILE_NODE_WAIT) {
 			n_waits += node->n;
-			wait_ns[node->wait] += node->time_ns;
-			in_time_ns += node->wait == PROFILE_REDUCTION ? 0 : node->time_ns;
+			wait_ns[node->wait] += profile_waited_ns(node);
+			in_time_ns += node->wait == PROFILE_REDUCTION ? 0 : profile_waited_ns(node);
 		}
 		if (node->kind != PROFILE_NODE_SAMPLES)
 			continue;

@@ -81,7 +81,9 @@ static void check_node(const struct profile *profile, size_t i)
 	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {
 		assert_true(profile->has_ticks);
 		assert_in_range(node->wait, 1, PROFILE_N_WAITS - 1);
-		assert_true(node->addr == 0 || is_mutex(node->wait));
+		/* The blame of a team has the construct at which it waits. */
+		assert_true(node->addr == 0 || is_mutex(node->wait) ||
+			    node->kind == PROFILE_NODE_BLAME);
 	}
 	if (node->kind == PROFILE_NODE_REGION && node->record != UINT32_MAX) {
 		assert_true(node->record < profile->n_regions);

@@ -274,7 +274,7 @@ static void test_views_in_manual(void **state)
 	for (size_t i = 0; view_list[i]; i++) {
 		const struct table_column *column = view_list[i]->columns;
 
-		snprintf(line, sizeof(line), "\n.Cm %s", view_list[i]->name + strlen("by "));
+		snprintf(line, sizeof(line), " %s ", view_list[i]->name + strlen("by "));
 		if (!strncmp(view_list[i]->name, "by ", 3) && !strstr(report, line))
 			fail_msg("ompprof-report(1) lacks '--%s'", view_list[i]->name);
 		for (; column && column->key; column++)
