@@ -84,10 +84,10 @@ static void test_every_class(void **state)
 		" wait blocked n=1 blocked=4\n");
 	check_view(&b, TREE_FULL, 0,
 		"root n=1 work=4\n"
-		" frame 10001 n=11 work=1 overhead=1 barrier=1 taskwait=1 taskgroup=1 lock=1"
-		" critical=1 ordered=1 atomic=1 target=1 idle=1\n"
-		"  frame 20001 r n=11 overhead=4 barrier=2 taskwait=2 taskgroup=2 lock=2"
-		" critical=2 ordered=2 atomic=2 target=2 idle=2\n"
+		" frame 10001 n=12 work=1 overhead=1 barrier=1 taskwait=1 taskgroup=1 lock=1"
+		" critical=1 ordered=1 atomic=1 target=1 idle=1 blocked=1\n"
+		"  frame 20001 r n=12 overhead=4 barrier=2 taskwait=2 taskgroup=2 lock=2"
+		" critical=2 ordered=2 atomic=2 target=2 idle=2 blocked=2\n"
 		" runtime overhead n=1 overhead=4\n"
 		" wait barrier n=1 barrier=4\n"
 		" wait taskwait n=1 taskwait=4\n"
@@ -97,7 +97,8 @@ static void test_every_class(void **state)
 		" wait ordered n=1 ordered=4\n"
 		" wait atomic n=1 atomic=4\n"
 		" wait target n=1 target=4\n"
-		" wait idle n=1 idle=4\n");
+		" wait idle n=1 idle=4\n"
+		" wait blocked n=1 blocked=4\n");
 	build_release(&b);
 }
 
