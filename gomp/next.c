@@ -172,7 +172,7 @@ static void *handle_of(const void *address)
 	return dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* What a library or the libraries that it needs define, other than this library; or NULL. */
+/* The symbol that a library or the libraries it needs define, not this library; NULL: none. */
 static void *definition_in(void *handle, const char *name)
 {
 	void *found = handle ? dlsym(handle, name) : NULL;

@@ -6,9 +6,9 @@
  * anyway and RUN_DELAY_LEAST_NS have passed. If it lacks RUN_DELAY_LEAST_NS of CPU time, it asks the
  * kernel. What the kernel has added is then of the code that was sampled, or of the wait that
  * ends. A question takes about 4 us, so questions take less than 0.4 % of the time without a CPU.
- * The file is open only while it is read. A program that is killed lacks only what came after its
- * threads' latest questions. At the thread's end the thread that closes its record asks once more,
- * unless the life was short (thread_record.c).
+ * The file is open only while it is read. A program that is killed lacks what came after its
+ * threads' latest questions; a thread that waits asks only when its wait ends. At the thread's end
+ * the thread that closes its record asks once more, unless the life was short (thread_record.c).
  */
 #ifndef OMPPROF_SAMPLER_CORE_RUN_DELAY_H
 #define OMPPROF_SAMPLER_CORE_RUN_DELAY_H
