@@ -30,7 +30,10 @@ static int by_length(const void *left, const void *right)
 	return ORDER({ b->ns, a->ns }, { a->node, b->node });
 }
 
-/* A measured sleep hangs under the function that slept. Native threads are in no cause. */
+/*
+ * A measured sleep hangs under the function that slept. If no function but start-up code is known,
+ * the view has no node for it. Native threads are in no cause.
+ */
 static int find_sleep(struct findings_sleep *sleep, const struct findings *figures, uint32_t i)
 {
 	const struct tree *tree = figures->tree;
@@ -42,6 +45,8 @@ static int find_sleep(struct findings_sleep *sleep, const struct findings *figur
 		tree->nodes[at].flags & TREE_FRAME_NATIVE)
 		return 0;
 	call = findings_node(figures, at);
+	if (!call)
+		return 0;
 	*sleep = (struct findings_sleep){ .call = nodes[call].label,
 		.node = nodes[call].parent ? nodes[call].parent : call,
 		.n = self.n_waits,

@@ -389,7 +389,10 @@ static uint32_t add_native(struct build *b, uint64_t start, uint32_t n_lives, ui
 	return thread;
 }
 
-/* It also reads at two lines, at one of them on two paths. A native thread reads, too. */
+/*
+ * It also reads at two lines, at one of them on two paths, and sleeps where nothing but start-up
+ * code is known. A native thread reads, too.
+ */
 static void scene_reads(struct build *b)
 {
 	static const uint64_t read[] = { 0x1821, 0x3e01, 0 }, late[] = { 0x1851, 0x3e01, 0 },
@@ -401,6 +404,8 @@ static void scene_reads(struct build *b)
 	build_wait(b, add_frames(b, main_frame, read), PROFILE_BLOCKED, 0, 2, 8000 * MSEC);
 	build_wait(b, add_frames(b, main_frame, again), PROFILE_BLOCKED, 0, 1, 16000 * MSEC);
 	build_wait(b, add_frames(b, main_frame, late), PROFILE_BLOCKED, 0, 1, 19200 * MSEC);
+	build_wait(b, build_frame(b, build_root(b, 1), PROGRAM + 0x1021, 0), PROFILE_BLOCKED, 0, 1,
+		800 * MSEC);
 	build_wait(b, add_frames(b, build_root(b, add_native(b, 0x1900, 1, 4)), late),
 		PROFILE_BLOCKED, 0, 9, 9000 * MSEC);
 }
