@@ -60,8 +60,11 @@ def samples_of(thread):
         yield at, ns(weight), stack, samples["threadCPUDelta"][i] if "threadCPUDelta" in samples else None
 
 
-def check_buckets(name, timeline, samples, is_traced, tables):
-    """Each state is as much in each bucket as there; its sums are the tree's, which may differ by a little."""
+def check_buckets(name, timeline, samples, lacked, tables):
+    """Each state is as much in each bucket as there; its sums are the tree's, which may differ by a little.
+
+    lacked: None without a trace, else the ns that the thread had no CPU: a timeline has them in waits.
+    """
     length, begin = timeline["bucket_s"] * 1e9, timeline["begin_s"] * 1e9
     got, want = defaultdict(lambda: [0] * BUCKETS), defaultdict(lambda: [0] * BUCKETS)
     for at, weight, stack, _ in samples:
@@ -75,7 +78,7 @@ def check_buckets(name, timeline, samples, is_traced, tables):
         all_got, all_want = sum(got[state]), sum(want[state])
         if not all_want:
             continue
-        if not is_traced:
+        if lacked is None:
             for i in range(BUCKETS):
                 near(f"{name}, bucket {i}, {state}", got[state][i], want[state][i] * all_got / all_want,
                      20 + want[state][i] / 1000)
@@ -83,7 +86,7 @@ def check_buckets(name, timeline, samples, is_traced, tables):
         # Samples of a trace are where they were taken: behind the time that they stand for. Pieces of waits are in their middle.
         for i in range(0, BUCKETS, 8):
             near(f"{name}, buckets from {i}, {state}", sum(got[state][:i]), sum(want[state][:i]) * all_got / all_want,
-                 1.5 * longest + 2 * length)
+                 1.5 * longest + 2 * length + lacked)
 
 
 def check_cpu(name, timeline, samples):
@@ -141,7 +144,8 @@ def main():
         timeline = record.get("timeline")
         n_timelines += bool(timeline)
         if timeline:
-            check_buckets(thread["name"], timeline, samples, is_traced, tables)
+            lacked = record["not_running_s"] * 1e9 if is_traced else None
+            check_buckets(thread["name"], timeline, samples, lacked, tables)
             if "threadCPUDelta" in thread["samples"]:
                 check_cpu(thread["name"], timeline, samples)
         if is_traced and len(sys.argv) == 4:

@@ -12,7 +12,7 @@ holds() {
 	if jq -e "$2" "$live_folder/json" >/dev/null; then
 		ok "$row: $1"
 	else
-		not_ok "$row: $1" "$(jq -c '(.threads[] | del(.timeline)), .regions, .tasks, .waits, .summary' "$live_folder/json")"
+		live_wrong "$row: $1" "$(jq -c '(.threads[] | del(.timeline)), .regions, .tasks, .waits, .summary' "$live_folder/json")"
 	fi
 }
 

@@ -9,7 +9,8 @@ live_need jq
 
 # What the first thread, f, and the other one, o, did from a to b, the begin and end of phase $p: buckets count by their middle.
 # A wait has its phase's length, but for a scheduler's whim and a bucket at each end; CPU time is a sample's wrong. A thread's
-# useful time is what its waits leave where the samples agree with that, as they do to 5 %.
+# useful time is what its waits leave where the samples agree with that, as they do to 5 %. Time without a CPU is in a wait here,
+# and not in the thread's sum of waits.
 # shellcheck disable=SC2016
 judge='
 	def between($t; $a; $b): . as $v | reduce range($v | length) as $i (0;
@@ -28,8 +29,9 @@ judge='
 		| near(spent($o; $time; $i); $p.b - $p.a; $by)
 		and near(whole($o; $time); spent($o; $time; $i); $by + 0.02)
 		and near(spent($f; "work"; $i); $p.cpu; $by + 0.02))
-	and all($f, $o; near(whole(.; "work"); .useful_s; 0.05 * .useful_s + 0.01) and near(whole(.; "barrier"); .barrier_s; 0.001)
-		and near(whole(.; "mutex"); .lock_s; 0.001) and near(whole(.; "idle"); .idle_s; 0.001)
+	and all($f, $o; (.not_running_s + 0.001) as $lacked | near(whole(.; "work"); .useful_s; 0.05 * .useful_s + 0.01)
+		and near(whole(.; "barrier"); .barrier_s; $lacked) and near(whole(.; "mutex"); .lock_s; $lacked)
+		and near(whole(.; "idle"); .idle_s; $lacked)
 		and (.timeline.torn | not) and .timeline.begin_s == 0
 		and (.timeline.bucket_s * 506 > $wall) and (.timeline.bucket_s * 253 <= $wall))'
 
