@@ -8,7 +8,8 @@ bench_kernels = \
 	%D%/kernels/recursion \
 	%D%/kernels/regions \
 	%D%/kernels/stencil \
-	%D%/kernels/tasks
+	%D%/kernels/tasks \
+	%D%/kernels/tiny
 bench_tools = %D%/measure %D%/empty_handler.so %D%/register_threads.so
 bench_captures = %D%/capture_cost
 bench_constructs = %D%/constructs %D%/sharing
@@ -47,6 +48,7 @@ EXTRA_DIST += \
 	%D%/kernels/stencil.c \
 	%D%/kernels/sweep.h \
 	%D%/kernels/tasks.c \
+	%D%/kernels/tiny.c \
 	%D%/measure.c \
 	%D%/processes.py \
 	%D%/proxy.h \
@@ -64,8 +66,9 @@ EXTRA_DIST += \
 	%D%/symbols_unit.cc \
 	%D%/timeline.c \
 	%D%/tools.py \
+	%D%/true_cost.py \
 	%D%/walks.sh
-CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json %D%/switched.json \
+CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json %D%/switched.json %D%/true_cost.json \
 	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) \
 	$(bench_reads) $(bench_regions) $(bench_switched) %D%/constructs_gomp %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
@@ -90,7 +93,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-gomp bench-reads bench-regions bench-scale bench-sharing bench-switched bench-symbols bench-timeline clean-bench-symbols
+.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-gomp bench-reads bench-regions bench-scale bench-sharing bench-switched bench-symbols bench-timeline bench-true-cost clean-bench-symbols
 # Whole programs first. A part that fails is left behind.
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	-@$(MAKE) $(AM_MAKEFLAGS) -s bench-programs
@@ -138,6 +141,9 @@ bench-regions: all $(bench_regions)
 
 bench-switched: all $(bench_switched)
 	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/switched.py
+
+bench-true-cost: all %D%/measure $(bench_kernels)
+	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/true_cost.py
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
