@@ -28,7 +28,7 @@ int advice_is_percent(uint64_t part, uint64_t whole, unsigned percent);
 /*
  * Scales a place's thread time by the ratio of the run's time in the cause to the sum over all
  * places, if that sum is larger: with more threads than slots the run's causes are scaled down,
- * too.
+ * too. Overhead loses ompprof's own part, at all places alike.
  */
 uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
 

@@ -15,11 +15,16 @@ int advice_is_percent(uint64_t part, uint64_t whole, unsigned percent)
 
 uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
 {
-	uint64_t run_ns = adviser->figures->metrics->cause_ns[cause];
+	uint64_t run_ns = adviser->figures->metrics->cause_ns[cause], own_ns = 0;
 	uint64_t all_ns = adviser->at_places_ns[cause];
 
-	return all_ns > run_ns ? (uint64_t)((unsigned __int128)thread_ns * run_ns / all_ns)
-			       : thread_ns;
+	if (all_ns < run_ns)
+		all_ns = run_ns;
+	if (cause == METRICS_OVERHEAD)
+		own_ns = adviser->figures->own_ns;
+	if (own_ns > run_ns)
+		own_ns = run_ns;
+	return all_ns ? (uint64_t)((unsigned __int128)thread_ns * (run_ns - own_ns) / all_ns) : 0;
 }
 
 int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)

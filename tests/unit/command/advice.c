@@ -192,6 +192,7 @@ static void test_more_threads_than_slots(void **state)
 static void test_overhead(void **state)
 {
 	struct fixture f;
+	uint64_t gain_ns;
 
 	(void)state;
 	begin(&f);
@@ -202,6 +203,14 @@ static void test_overhead(void **state)
 	expect_text(&f, METRICS_OVERHEAD,
 		"runs of 50.0 us on average: merge regions, or if() or fewer num_threads()");
 	assert_string_equal(find(&f, METRICS_OVERHEAD)->place, "vec.c:31");
+	/* ompprof's own part is no gain, and all of it leaves no advice. */
+	gain_ns = find(&f, METRICS_OVERHEAD)->gain_ns;
+	f.figures.own_ns = f.metrics.cause_ns[METRICS_OVERHEAD] / 4;
+	advice_make(&f.list, &f.figures);
+	assert_in_range(find(&f, METRICS_OVERHEAD)->gain_ns, gain_ns * 3 / 4 - 1, gain_ns * 3 / 4 + 1);
+	f.figures.own_ns *= 5;
+	advice_make(&f.list, &f.figures);
+	expect_none(&f, METRICS_OVERHEAD);
 	region(&f, MADE_AXPY)->n = 10;
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
