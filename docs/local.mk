@@ -33,6 +33,7 @@ EXTRA_DIST += \
 	%D%/offline/export.md \
 	%D%/offline/metrics.md \
 	%D%/offline/names.md \
+	%D%/offline/own-cost.md \
 	%D%/offline/page.md \
 	%D%/offline/processes.md \
 	%D%/offline/reader.md \

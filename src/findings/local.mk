@@ -35,5 +35,7 @@ src_libcommand_a_SOURCES += \
 	%D%/order.h \
 	%D%/own_cost.c \
 	%D%/own_cost.h \
+	%D%/own_events.c \
+	%D%/own_events.h \
 	%D%/report_runtime.c \
 	%D%/report_runtime.h

@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cost of ompprof itself; see own_cost.h. */
+/* The cost of ompprof itself; see own_cost.h, and docs/offline/own-cost.md for the model. */
 #include "src/findings/own_cost.h"
+
+#include "src/findings/own_events.h"
+
+enum { LARGE_PERCENT = 5, SURE_MET = 100, UNSURE_MET = 2 };
+
+/* Of a signal, in the kernel: its delivery and the return from it. */
+enum { DELIVERY_NS = 2000 };
+
+/*
+ * Threads that do the same in a run: the initial threads, for which their teams wait while a region
+ * begins and ends; and all others.
+ */
+struct group {
+	uint64_t n_threads, n_callbacks;
+	uint64_t n_met, n_samples;
+	uint64_t cpu_ns, delay_ns, handler_ns, delivery_ns, capture_ns, callback_ns;
+};
+
+enum { INITIAL, OTHERS, N_GROUPS };
 
 static uint64_t ns_of(const struct profile_header *header, uint64_t ticks)
 {
@@ -9,16 +28,26 @@ static uint64_t ns_of(const struct profile_header *header, uint64_t ticks)
 	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
 }
 
-static void add_thread(struct own_cost *cost, const struct profile_header *header,
+static struct group *group_of(struct group *groups, const struct profile_thread *thread)
+{
+	return &groups[thread->type == 1 ? INITIAL : OTHERS];
+}
+
+static void add_thread(struct group *group, const struct profile_header *header,
 	const struct profile_thread *thread)
 {
-	cost->handler_ns += ns_of(header, thread->handler_ticks);
-	cost->capture_ns += ns_of(header, thread->capture_ticks);
+	group->n_threads++;
+	group->n_callbacks += thread->n_callbacks;
+	group->n_met += thread->lost[PROFILE_LOST_NESTED];
+	group->n_samples += thread->n_samples + thread->lost[PROFILE_LOST_NO_SPACE];
 	if (thread->cpu_last_ns > thread->cpu_start_ns)
-		cost->cpu_ns += thread->cpu_last_ns - thread->cpu_start_ns;
-	cost->n_signals += thread->n_signals;
-	cost->n_met += thread->lost[PROFILE_LOST_NESTED];
-	cost->n_callbacks += thread->n_callbacks;
+		group->cpu_ns += thread->cpu_last_ns - thread->cpu_start_ns;
+	group->delay_ns += thread->run_delay_ns;
+	if (!header->ticks_per_s)
+		return;
+	group->handler_ns += ns_of(header, thread->handler_ticks);
+	group->delivery_ns += (uint64_t)thread->n_signals * DELIVERY_NS;
+	group->capture_ns += ns_of(header, thread->capture_ticks);
 }
 
 /* Whether a node is of code in ompprof's library. */
@@ -32,62 +61,201 @@ static int is_own_code(const struct profile *profile, const struct profile_tree_
 	return module && module->flags & PROFILE_MODULE_TOOL;
 }
 
-/*
- * Counts samples in the library at the begin and end of a callback, where the handler is not kept
- * out.
- */
-static uint64_t count_at_own_code(const struct profile *profile)
+/* Samples in the library at the begin and end of a callback, where the handler is not kept out. */
+static void add_own_code(struct group *groups, const struct profile *profile)
 {
-	uint64_t n = 0;
-
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		const struct profile_tree_node *node = &profile->nodes[i];
 
 		if (node->kind == PROFILE_NODE_SAMPLES && node->parent < i &&
 			is_own_code(profile, &profile->nodes[node->parent]))
-			n += node->n;
+			group_of(groups, &profile->threads[node->owner])->n_met += node->n;
 	}
-	return n;
+}
+
+/*
+ * The CPU time in all callbacks. A sample of a CPU clock meets a callback as often as callbacks
+ * take CPU time. Usual callbacks would have been met by n samples. The fewer samples met callbacks,
+ * the more does n count, so that chance does not decide.
+ */
+static double callbacks_ns(const struct group groups[N_GROUPS], double usual_ns, int is_sampled)
+{
+	double n;
+	double n_met = (double)(groups[INITIAL].n_met + groups[OTHERS].n_met);
+	double n_samples = (double)(groups[INITIAL].n_samples + groups[OTHERS].n_samples);
+	double cpu_ns = (double)(groups[INITIAL].cpu_ns + groups[OTHERS].cpu_ns);
+
+	if (!is_sampled || n_met > n_samples || n_samples <= 0 || cpu_ns <= 0)
+		return usual_ns;
+	n = usual_ns * n_samples / cpu_ns;
+	n = (n_met * n_met + UNSURE_MET * n) / (n_met + UNSURE_MET);
+	return cpu_ns * n / n_samples;
+}
+
+/* Divides that time among the groups: by samples if these are many, else by callbacks. */
+static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
+{
+	double n = (double)(groups[INITIAL].n_callbacks + groups[OTHERS].n_callbacks);
+	double n_met = (double)(groups[INITIAL].n_met + groups[OTHERS].n_met);
+
+	for (int i = 0; i < N_GROUPS; i++) {
+		double part = n > 0 ? (double)groups[i].n_callbacks / n : 0;
+
+		if (n_met >= SURE_MET)
+			part = (double)groups[i].n_met / n_met;
+		groups[i].callback_ns = (uint64_t)(all_ns * part);
+		if (groups[i].capture_ns > groups[i].callback_ns)
+			groups[i].capture_ns = groups[i].callback_ns;
+	}
+}
+
+/* Adds the group. Returns its part of the cost. */
+static uint64_t add_group(
+	struct own_cost *cost, const struct group *group, const struct own_events *events)
+{
+	uint64_t announce_ns = own_events_add(
+		events, group->n_callbacks, group->callback_ns, cost->by_kind_ns);
+	uint64_t all_ns =
+		group->handler_ns + group->delivery_ns + group->callback_ns + announce_ns;
+
+	cost->cpu_ns += group->cpu_ns;
+	cost->n_samples += group->n_samples;
+	cost->n_met += group->n_met;
+	cost->n_callbacks += group->n_callbacks;
+	cost->handler_ns += group->handler_ns;
+	cost->delivery_ns += group->delivery_ns;
+	cost->capture_ns += group->capture_ns;
+	cost->callback_ns += group->callback_ns;
+	cost->announce_ns += announce_ns;
+	return all_ns;
+}
+
+/*
+ * How much longer a thread of the group took, which took the whole run. Where it had no CPU for a
+ * part of the run, it did not have one for the same part of the cost.
+ */
+static double each_longer_ns(const struct group *group, uint64_t all_ns, uint64_t run_ns)
+{
+	double all_run_ns = (double)run_ns * (double)group->n_threads;
+	double with_cpu_ns = all_run_ns - (double)group->delay_ns;
+
+	if (with_cpu_ns < (double)group->cpu_ns)
+		with_cpu_ns = (double)group->cpu_ns;
+	return with_cpu_ns > 0 ? (double)all_ns / with_cpu_ns * (double)run_ns : 0;
+}
+
+/* The run cannot end before its slowest thread, nor before its CPUs have done all the work. */
+static uint64_t longer_ns(const struct own_cost *cost, uint32_t n_cpus,
+	const struct group groups[N_GROUPS], const uint64_t parts_ns[N_GROUPS])
+{
+	double longest_ns = (double)own_cost_ns(cost) / (n_cpus ? n_cpus : 1), each_ns;
+
+	for (int i = 0; i < N_GROUPS; i++) {
+		each_ns = each_longer_ns(&groups[i], parts_ns[i], cost->run_ns);
+		if (each_ns > longest_ns)
+			longest_ns = each_ns;
+	}
+	return longest_ns < (double)cost->run_ns ? (uint64_t)longest_ns : cost->run_ns;
+}
+
+/* Fills the groups. Returns the number of signals. */
+static uint64_t add_threads(struct group groups[N_GROUPS], const struct profile *profile)
+{
+	uint64_t n_signals = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		const struct profile_thread *thread = &profile->threads[i];
+
+		add_thread(group_of(groups, thread), &profile->header, thread);
+		n_signals += thread->n_signals;
+	}
+	add_own_code(groups, profile);
+	return n_signals;
 }
 
 void own_cost_make(struct own_cost *cost, const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
+	struct group groups[N_GROUPS] = { { 0 } };
+	struct own_events events = { 0 };
+	uint64_t parts_ns[N_GROUPS];
+	double usual_ns, walks_ns;
+	int is_sampled;
 
 	*cost = (struct own_cost){ 0 };
-	for (size_t i = 0; i < profile->n_threads; i++)
-		add_thread(cost, header, &profile->threads[i]);
-	cost->n_met += count_at_own_code(profile);
+	cost->n_signals = add_threads(groups, profile);
+	/* A part of a run has no signals. */
+	is_sampled =
+		header->ticks_per_s && cost->n_signals && header->clock_kind == PROFILE_CLOCK_CPU;
+	if (is_sampled)
+		own_events_count(&events, profile,
+			groups[INITIAL].n_callbacks + groups[OTHERS].n_callbacks);
+	usual_ns = own_events_usual_ns(&events);
+	walks_ns = (double)(groups[INITIAL].capture_ns + groups[OTHERS].capture_ns);
+	if (usual_ns < walks_ns)
+		usual_ns = walks_ns;
+	divide_callbacks(groups, callbacks_ns(groups, usual_ns, is_sampled));
+	for (int i = 0; i < N_GROUPS; i++)
+		parts_ns[i] = add_group(cost, &groups[i], &events);
 	if (header->clock_kind != PROFILE_CLOCK_CPU)
 		cost->n_unseen = cost->n_callbacks;
-	else if (header->ticks_per_s && cost->n_signals && cost->n_met <= cost->n_signals)
-		cost->met_ns = (uint64_t)((long double)cost->cpu_ns * (long double)cost->n_met /
-					  (long double)cost->n_signals);
+	cost->run_ns = header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
+									  : header->last_ns;
+	cost->longer_ns = longer_ns(cost, header->n_cpus, groups, parts_ns);
+	cost->by_kind_ns[OWN_COST_SAMPLES] = cost->handler_ns + cost->delivery_ns;
 }
 
 void own_cost_add(struct own_cost *to, const struct own_cost *from)
 {
 	to->handler_ns += from->handler_ns;
+	to->delivery_ns += from->delivery_ns;
 	to->capture_ns += from->capture_ns;
-	to->met_ns += from->met_ns;
+	to->callback_ns += from->callback_ns;
+	to->announce_ns += from->announce_ns;
 	to->cpu_ns += from->cpu_ns;
+	to->longer_ns += from->longer_ns;
+	to->run_ns += from->run_ns;
 	to->n_signals += from->n_signals;
+	to->n_samples += from->n_samples;
 	to->n_met += from->n_met;
 	to->n_callbacks += from->n_callbacks;
 	to->n_unseen += from->n_unseen;
-}
-
-uint64_t own_cost_callback_ns(const struct own_cost *cost)
-{
-	return cost->met_ns > cost->capture_ns ? cost->met_ns : cost->capture_ns;
+	for (int i = 0; i < OWN_COST_N_KINDS; i++)
+		to->by_kind_ns[i] += from->by_kind_ns[i];
 }
 
 uint64_t own_cost_ns(const struct own_cost *cost)
 {
-	return cost->handler_ns + own_cost_callback_ns(cost);
+	return cost->handler_ns + cost->delivery_ns + cost->callback_ns + cost->announce_ns;
+}
+
+uint64_t own_cost_without_ns(const struct own_cost *cost)
+{
+	return cost->run_ns - cost->longer_ns;
 }
 
 int own_cost_is_least(const struct own_cost *cost)
 {
-	return own_cost_callback_ns(cost) > cost->handler_ns || cost->n_unseen > cost->n_signals;
+	return cost->n_unseen > cost->n_signals;
+}
+
+const char *own_cost_word(const struct own_cost *cost)
+{
+	if (own_cost_is_least(cost))
+		return "at least ";
+	return cost->callback_ns + cost->announce_ns > cost->handler_ns + cost->delivery_ns
+		       ? "about "
+		       : "";
+}
+
+enum own_cost_kind own_cost_main_kind(const struct own_cost *cost)
+{
+	int most = 0;
+
+	if ((double)cost->longer_ns * 100 <= LARGE_PERCENT * (double)own_cost_without_ns(cost))
+		return OWN_COST_N_KINDS;
+	for (int i = 1; i < OWN_COST_N_KINDS; i++)
+		if (cost->by_kind_ns[i] > cost->by_kind_ns[most])
+			most = i;
+	return (enum own_cost_kind)most;
 }

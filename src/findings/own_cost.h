@@ -1,51 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CPU time that ompprof itself took in the profiled threads. The handler and walks of creation
- * paths measure their own time; the rest of the callbacks is estimated. It is a lower bound: the
- * kernel's time for signals, the runtime's time to announce events and the effects of both on
- * caches are left out. The report's head, its JSON and `ompprof info` print it.
+ * How much longer the program took because of ompprof. The report's head and its JSON, and
+ * `ompprof info`, print it; docs/offline/own-cost.md has the model. It is never the difference of
+ * two runs: the program's own course with a tool can be another one, and is then not in it.
  */
 #ifndef OMPPROF_SRC_FINDINGS_OWN_COST_H
 #define OMPPROF_SRC_FINDINGS_OWN_COST_H
 
 #include "profile/reader/reader.h"
 
-/*
- * Sums over threads. own_cost_add adds processes. If the rate of the tick counter is not known, all
- * times except cpu_ns are 0.
- */
-struct own_cost {
-	uint64_t handler_ns; /* in the signal handler, measured */
-	/* in walks of creation paths, measured; a part of the time in callbacks */
-	uint64_t capture_ns;
-	uint64_t met_ns; /* in all callbacks, estimated: see own_cost_make */
-	uint64_t cpu_ns; /* all CPU time of the threads */
-	uint64_t n_signals;
-	uint64_t n_met;       /* part of n_signals: signals that met ompprof's own code */
-	uint64_t n_callbacks; /* OMPT events */
-	uint64_t n_unseen;    /* n_callbacks if the clock is not CPU time, else 0 */
+/* Kinds of what costs: events by what they announce, and samples. */
+enum own_cost_kind {
+	OWN_COST_SAMPLES,
+	OWN_COST_LOCKS,  /* acquisitions and releases of mutexes */
+	OWN_COST_SERIAL, /* regions of one thread */
+	OWN_COST_TEAMS,  /* regions of several threads, and their barriers */
+	OWN_COST_TASKS,  /* all other events: tasks and waits for them */
+	OWN_COST_UNDEFERRED,
+	OWN_COST_N_KINDS
 };
 
 /*
- * Fills *cost from a profile with its nodes. Callbacks are not timed. Signals of a CPU clock meet
- * them in proportion to the CPU time that they take, so met_ns is cpu_ns * n_met / n_signals; it is
- * 0 with another clock. A signal meets ompprof's own code in a callback, or in a function of
- * ompprof's library.
+ * Sums over threads, in CPU time. own_cost_add adds processes. If the rate of the tick counter is
+ * not known, or the profile was cut to a part of the run, all times except cpu_ns are 0.
  */
+struct own_cost {
+	uint64_t handler_ns;  /* in the signal handler, measured */
+	uint64_t delivery_ns; /* in the kernel for its signals, modelled */
+	/* in walks of creation paths, measured; a part of callback_ns */
+	uint64_t capture_ns;
+	uint64_t callback_ns; /* in all callbacks, estimated by samples */
+	uint64_t announce_ns; /* around callbacks: the runtime's part, caches; modelled */
+	uint64_t cpu_ns;      /* all CPU time of the threads */
+	/* of wall time: how much longer the run took, and how long it took in all */
+	uint64_t longer_ns, run_ns;
+	uint64_t n_signals;
+	uint64_t n_samples;
+	uint64_t n_met;       /* part of n_samples: samples that met ompprof's own code */
+	uint64_t n_callbacks; /* OMPT events */
+	uint64_t n_unseen;    /* n_callbacks if the clock is not CPU time, else 0 */
+	uint64_t by_kind_ns[OWN_COST_N_KINDS];
+};
+
+/* Fills *cost from a profile with its nodes. */
 void own_cost_make(struct own_cost *cost, const struct profile *profile);
 
 void own_cost_add(struct own_cost *to, const struct own_cost *from);
 
-/* CPU time in callbacks: met_ns, but no less than capture_ns. */
-uint64_t own_cost_callback_ns(const struct own_cost *cost);
-
-/* The whole cost: handler and callbacks. 0: not known. */
+/* The sum of the four parts, in CPU time. 0: not known. */
 uint64_t own_cost_ns(const struct own_cost *cost);
 
+/* The wall time that the run would have taken without ompprof, of which longer_ns is a share. */
+uint64_t own_cost_without_ns(const struct own_cost *cost);
+
 /*
- * Whether own_cost_ns is shown as "at least": callbacks took more than the handler, so their
- * unmeasured part can be large; or callbacks outnumber signals, and the clock is not CPU time.
+ * Whether the cost is a lower bound: callbacks outnumber signals, and the clock is not CPU time.
+ * Then callbacks are not in it, except for walks of creation paths.
  */
 int own_cost_is_least(const struct own_cost *cost);
+
+/* "at least ", "about ": callbacks, which are estimated, took most of it; or "". */
+const char *own_cost_word(const struct own_cost *cost);
+
+/* The kind that makes most of the cost, if the cost is above 5 % and known; else N_KINDS. */
+enum own_cost_kind own_cost_main_kind(const struct own_cost *cost);
 
 #endif

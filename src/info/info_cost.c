@@ -125,10 +125,10 @@ static const char *text_each(char text[TEXT_NUMBER_BYTES], uint64_t ns, uint64_t
 	return text;
 }
 
-/* Callbacks are not timed, but signals interrupt them in proportion to their time. */
+/* Callbacks are not timed, but samples meet them in proportion to their time. */
 static void print_callbacks(const struct own_cost *own, const struct profile_header *header)
 {
-	uint64_t callback_ns = own_cost_callback_ns(own);
+	uint64_t callback_ns = own->callback_ns;
 	char seconds[TEXT_NUMBER_BYTES];
 
 	fputs("  callbacks   ", stdout);
@@ -140,7 +140,7 @@ static void print_callbacks(const struct own_cost *own, const struct profile_hea
 	if (own->n_unseen)
 		puts("; with this clock only the time of captures is known");
 	else
-		printf(", met by %" PRIu64 " of the signals\n", own->n_met);
+		printf(", met by %" PRIu64 " of %" PRIu64 " samples\n", own->n_met, own->n_samples);
 }
 
 static void print_captures_cost(const struct info_cost *cost)
@@ -158,18 +158,24 @@ static void print_captures_cost(const struct info_cost *cost)
 static void print_times(const struct info_cost *cost, const struct profile_header *header)
 {
 	const struct own_cost *own = &cost->own;
-	uint64_t all_ns = own_cost_ns(own);
 	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES];
 
 	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
 		text_seconds(seconds, own->handler_ns), own->n_signals,
 		text_each(each, own->handler_ns, own->n_signals));
+	printf("  delivery    about %s s: of these signals, by the kernel\n",
+		text_seconds(seconds, own->delivery_ns));
 	print_callbacks(own, header);
 	print_captures_cost(cost);
-	printf("  together    %s%s s, %s %% of the threads' CPU time of ",
-		own_cost_is_least(own) ? "at least " : "", text_seconds(seconds, all_ns),
-		text_percent(share, all_ns, own->cpu_ns));
-	printf("%s s\n", text_seconds(seconds, own->cpu_ns));
+	if (own->announce_ns)
+		printf("  events      about %s s: around callbacks, in the runtime and caches\n",
+			text_seconds(seconds, own->announce_ns));
+	printf("  together    %s%s s of CPU time, of %s s\n", own_cost_word(own),
+		text_seconds(seconds, own_cost_ns(own)), text_seconds(each, own->cpu_ns));
+	printf("  longer      %s%s %% by that: ", own_cost_word(own),
+		text_percent(share, own->longer_ns, own_cost_without_ns(own)));
+	printf("%s s of wall time, of %s s\n", text_seconds(seconds, own->longer_ns),
+		text_seconds(each, own->run_ns));
 }
 
 static void print_tables(const struct profile_header *header)

@@ -100,7 +100,7 @@ static void fill(const void *data, size_t index, struct table_row *to)
 	table_set(to, SAMPLES, cost->n_samples);
 	table_set(to, LOST, lost_samples(cost));
 	table_set_part(to, CUT, cost->n_walks - cost->ends[PROFILE_WALK_COMPLETE], cost->n_walks);
-	table_set_part(to, COST, own_cost_ns(&cost->own), cost->own.cpu_ns);
+	table_set_part(to, COST, cost->own.longer_ns, own_cost_without_ns(&cost->own));
 }
 
 static int print_rows(const struct job *job, const char *path)

@@ -124,13 +124,16 @@ static void put_cost(struct json *json, const struct info *info)
 
 	json_object(json, "cost");
 	json_numbers(json,
-		"known? own_s own_is_least? handler_s signals capture_s captures cpu_s callbacks",
-		header->ticks_per_s, own_cost_ns(own), own_cost_is_least(own), own->handler_ns,
-		own->n_signals, own->capture_ns, cost->n_captures, own->cpu_ns, own->n_callbacks);
+		"known? own_s own_is_least? longer_s handler_s delivery_s signals capture_s captures "
+		"cpu_s callbacks",
+		header->ticks_per_s, own_cost_ns(own), own_cost_is_least(own), own->longer_ns,
+		own->handler_ns, own->delivery_ns, own->n_signals, own->capture_ns,
+		cost->n_captures, own->cpu_ns, own->n_callbacks);
 	if (header->clock_kind == PROFILE_CLOCK_CPU)
-		json_seconds(json, "callback_s", own_cost_callback_ns(own));
+		json_seconds(json, "callback_s", own->callback_ns);
 	else
 		json_null(json, "callback_s");
+	json_seconds(json, "announce_s", own->announce_ns);
 	json_numbers(json, "callbacks_met frames overruns nodes paths memory_bytes", own->n_met,
 		cost->n_frames, cost->n_overruns, info->profile->n_nodes, info->n_paths,
 		header->bytes_private);

@@ -136,6 +136,7 @@ int report_figure(struct report *report, struct diag *diag)
 		.tree = is_own ? &report->user_tree : &report->tree,
 		.names = is_own ? &report->user_names : &report->names,
 		.metrics = &report->metrics,
+		.own_ns = report->totals.own.callback_ns + report->totals.own.announce_ns,
 		.variable = report->symbols ? find_variable : NULL,
 		.critical = report->symbols ? find_critical : NULL,
 		.data = report->symbols,

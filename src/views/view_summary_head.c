@@ -12,7 +12,6 @@
 enum { COMMAND_LEAST = 14 };
 
 /* With a larger part of the CPU time ompprof's own cost blurs the figures. */
-#define LARGE_COST 0.1
 
 /* Removes the first `part`: libomp says "LLVM OMP version: 5.0.20140926". */
 static void cut_out(char *text, const char *part)
@@ -141,21 +140,40 @@ static uint64_t sampled_ns(const struct report *report)
 	return sum_ns;
 }
 
-/* "cost at least 24.0 % of CPU time: the figures contain it" */
+/* "cost about 24.0 % more time" */
 static void describe_cost(char *text, size_t text_bytes, const struct own_cost *cost)
 {
-	uint64_t own_ns = own_cost_ns(cost);
 	char share[TEXT_NUMBER_BYTES];
 
-	if (!own_ns) {
+	if (!own_cost_ns(cost))
 		snprintf(text, text_bytes, "cost not known");
+	else
+		snprintf(text, text_bytes, "cost %s%s %% more time", own_cost_word(cost),
+			text_percent(share, cost->longer_ns, own_cost_without_ns(cost)));
+}
+
+/* A large cost: what makes it, and how to do without. */
+static void put_main_cost(struct summary *summary, const struct own_cost *cost)
+{
+	static const char *const words[OWN_COST_N_KINDS] = {
+		[OWN_COST_LOCKS] = "locks",
+		[OWN_COST_SERIAL] = "serialized regions",
+		[OWN_COST_TEAMS] = "regions, barriers",
+		[OWN_COST_TASKS] = "tasks",
+		[OWN_COST_UNDEFERRED] = "undeferred tasks",
+	};
+	enum own_cost_kind kind = own_cost_main_kind(cost);
+	char text[160] = "  by samples; fewer: ompprof run -F 50";
+
+	if (kind == OWN_COST_N_KINDS)
 		return;
-	}
-	snprintf(text, text_bytes, "cost %s%s %% of CPU time%s",
-		own_cost_is_least(cost) ? "at least " : "",
-		text_percent(share, own_ns, cost->cpu_ns),
-		(double)own_ns > LARGE_COST * (double)cost->cpu_ns ? ": the figures contain it"
-								   : "");
+	if (kind != OWN_COST_SAMPLES)
+		snprintf(text, sizeof(text),
+			"  by events of %s; none: ompprof run env OMP_TOOL=disabled ...",
+			words[kind]);
+	text_cut(text, summary->terminal->width);
+	fprintf(summary->terminal->out, "%s\n", text);
+	summary->n_lines++;
 }
 
 static void put_others(struct summary *summary)
@@ -200,6 +218,7 @@ void summary_put_sampling(struct summary *summary)
 	describe_cost(own, sizeof(own), &totals->own);
 	is_one_line = text_width(taken) + 2 + text_width(own) <= (size_t)summary->terminal->width;
 	fprintf(summary->terminal->out, "%s%s%s\n", taken, is_one_line ? ", " : "\n", own);
+	put_main_cost(summary, &totals->own);
 	put_others(summary);
 	fputc('\n', summary->terminal->out);
 	summary->n_lines += is_one_line ? 2 : 3;

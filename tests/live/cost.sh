@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The cost in the head of the report, of a program that does nothing but locks, tasks or regions of one thread: it has the
-# callbacks in it, it is what `ompprof info` says, and it is no more than the program lost.
+# callbacks in it, it is what `ompprof info` says, and it is about what the program lost.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -17,6 +17,11 @@ bare() {
 	done | sed -n 's/^cpu_s //p' | sort -n | head -n 1
 }
 
+# within_factor OWN LOST SLACK: not twice as much, and not less than half, give or take SLACK.
+within_factor() {
+	awk -v own="$1" -v lost="$2" -v slack="$3" 'BEGIN { exit !(own <= 2 * lost + slack && own >= lost / 2 - slack) }'
+}
+
 # Eight runs beside six busy processes had 14.7, 64.8 and 66.3 % at least, and with signals alone locks have 1.2 % at most.
 while read -r what least; do
 	bare_s=$(bare "$what")
@@ -30,17 +35,16 @@ while read -r what least; do
 	is "$what: JSON of report and info say the same" "$(jq -c '[.run.own_s // "none", .run.own_is_least]' "$live_folder/json")" \
 		"$(jq -c '[.own_s, .own_is_least]' "$live_folder/cost")"
 	is "... which is the sum of its parts" \
-		"$(jq '(.own_s - .handler_s - .callback_s) * 1e9 | fabs < 0.5' "$live_folder/cost")" true
-	share=$(sed -n 's/.*cost at least \([0-9.]*\) % of CPU time.*/\1/p' "$live_folder/report")
+		"$(jq '(.own_s - .handler_s - .delivery_s - .callback_s - .announce_s) * 1e9 | fabs < 0.5' "$live_folder/cost")" true
+	share=$(sed -n 's/.*cost about \([0-9.]*\) % more time.*/\1/p' "$live_folder/report")
 	is "... the head of the report and the text of info likewise" "${share:-none}" \
-		"$(sed -n 's/^  together .* at least [0-9.]* s, \([0-9.]*\) %.*/\1/p' "$live_folder/info")"
+		"$(sed -n 's/^  longer .* about \([0-9.]*\) % by that.*/\1/p' "$live_folder/info")"
 	check "... the callbacks are in it: $share %, at least $least %" at_least "${share:-0}" "$least"
-	# An estimate by n signals is off by the root of n.
+	# An estimate by n samples is off by the root of n.
 	lost_s=$(awk -v bare="$bare_s" '/^cpu_s / { print $2 - bare }' "$live_folder/messages")
-	slack_s=$(jq '3 * .cpu_s * (.callbacks_met | sqrt) / .signals' "$live_folder/cost")
+	slack_s=$(jq '3 * .callback_s / ([.callbacks_met, 9] | max | sqrt)' "$live_folder/cost")
 	own_s=$(jq '.own_s // 1e9' "$live_folder/cost")
-	check "... and no more than was lost: $own_s s of $lost_s, give or take $slack_s" \
-		at_most "$own_s" "$(awk "BEGIN { print $lost_s + $slack_s }")"
+	check "... and about what was lost: $own_s s of $lost_s, give or take $slack_s" within_factor "$own_s" "$lost_s" "$slack_s"
 done <<END
 locks 3
 tasks 45

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The events of a run by kind, from the counts in its profile, and what they cost around callbacks:
+ * coefficients of docs/offline/own-cost.md. For own_cost.h.
+ */
+#ifndef OMPPROF_SRC_FINDINGS_OWN_EVENTS_H
+#define OMPPROF_SRC_FINDINGS_OWN_EVENTS_H
+
+#include "src/findings/own_cost.h"
+
+struct own_events {
+	uint64_t n[OWN_COST_N_KINDS]; /* callbacks; SAMPLES has 0 */
+	uint64_t n_contended;         /* acquisitions that had to wait */
+	uint64_t n_barriers;          /* part of TEAMS: callbacks of barriers within regions */
+};
+
+/* Counts the events of a profile that has n_callbacks in all. */
+void own_events_count(
+	struct own_events *events, const struct profile *profile, uint64_t n_callbacks);
+
+/* The time in callbacks if each took as long as is usual for its kind. */
+double own_events_usual_ns(const struct own_events *events);
+
+/*
+ * Some of the events, of the kinds of all, took callback_ns in their callbacks. Returns what they
+ * cost around the callbacks, and adds both by kind. 0 if there are no events.
+ */
+uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks,
+	uint64_t callback_ns, uint64_t by_kind_ns[OWN_COST_N_KINDS]);
+
+#endif
