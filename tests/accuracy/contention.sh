@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Time without a CPU is called that: a program whose work is the same on a quiet and on a busy machine (contention.c)
-# beside busy loops, bound to one CPU, and with more threads than CPUs. The run queue's time is within 10 % of the
+# beside busy loops, bound to one CPU, with more threads than CPUs, and in a control group with a limit. The run queue's time is within 10 % of the
 # kernel's figure and 0.1 s. If waiting threads sleep, the shares of all other causes are those of a quiet machine within
 # 10 points and the 4 points that a hundred samples can err, and of the places to fix first in the program the region is the first. (Waiting threads that spin stand in
 # the run queue themselves: that time is no waiting.)
@@ -17,7 +17,21 @@ cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 ulimit -c 0
 rivals=
 # shellcheck disable=SC2086 # numbers
-trap 'kill $rivals 2>/dev/null; rm -rf "$live_folder"' EXIT
+trap 'kill $rivals 2>/dev/null; rmdir $group 2>/dev/null; rm -rf "$live_folder"' EXIT
+
+# limited: makes $group, whose processes may use a tenth of a CPU together; version 2 or 1 of control groups.
+group=
+limited() {
+	for folder in /sys/fs/cgroup /sys/fs/cgroup/cpu; do
+		group=$folder/ompprof-$$
+		mkdir "$group" 2>/dev/null || continue
+		for limit in cpu.max cpu.cfs_quota_us; do
+			[ ! -f "$group/$limit" ] || ! echo 10000 2>/dev/null >"$group/$limit" || return 0
+		done
+		rmdir "$group"
+	done
+	return 1
+}
 
 # rivals N WHERE: N loops that only compute, started with WHERE, until rivals_end.
 rivals_begin() {
@@ -98,6 +112,13 @@ for row in libomp19-clang libomp14-clang libgomp-gcc; do
 	contention "$row, eight threads, 200" 0 ended 8 200
 	contention "$row, bound to one CPU" 0 ended 2 0 taskset -c "$cpu"
 	shares
+	if limited; then
+		contention "$row, a tenth of a CPU" 0 ended 2 0 sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group"
+		check "... which is said" grep -q ': its container may use 0.1 CPUs$' "$live_folder/text"
+		rmdir "$group"
+	else
+		skip "$row, a tenth of a CPU" "no control group with a limit can be made here"
+	fi
 	options=--runtime=plain
 	contention "$row, plain beside two loops" 2 ended 2 0
 done

@@ -29,7 +29,8 @@ is_blamed() {
 	check "$3: blamed on $1 to $share %" at_least "$share" "$2"
 }
 
-for one in omp19-clang19-O2 omp14-clang14-O2; do
+for one in omp19-clang19-O2 omp14-clang14-O2 libgomp-gcc; do
+	[ $one != libgomp-gcc ] || matrix_file=$srcdir/tests/accuracy/matrix.txt
 	matrix_row "$one" || continue
 	row=$one
 	check "$row: the program ends as without the profiler" live_profile blocked.c "-q" 0.2

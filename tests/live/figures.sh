@@ -8,7 +8,7 @@
 live_need jq
 
 # The capacity is cut without a rest; blame and what is unblamed are the waiting, of which all is in
-# some node; every node that is named is of the right kind.
+# some node, beside sleep in calls; every node that is named is of the right kind.
 sums='def near(a; b): (a - b | fabs) < 1e-6;
 	def total: if length == 0 then 0 else add end;
 	. as $all | .nodes as $nodes
@@ -17,7 +17,8 @@ sums='def near(a; b): (a - b | fabs) < 1e-6;
 	and near(.summary.efficiency * .summary.wall_s; .summary.useful_s)
 	and all(.waits[]; near(([.causes[].blame_s] | total) + .unblamed_s; .wait_s))
 	and near([.waits[].wait_s] | total; .summary.wait_s)
-	and near([.waits[].wait_s] | total; [.nodes[].wait[]] | total)
+	and near([.waits[].wait_s] | total;
+		[.nodes[].wait | del(.blocked)[]] | total)
 	and near([.waits[].causes[] | select(.node != null) | .blame_s] | total;
 		[.nodes[].blame[]] | total)
 	and all(.regions[]; $nodes[.node].kind == "region" and $nodes[.node].name == .name)
