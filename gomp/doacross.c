@@ -6,6 +6,7 @@
  */
 #include <stddef.h>
 
+#include "gomp/start.h"
 #include "gomp/work.h"
 
 #if defined(__x86_64__)
@@ -38,19 +39,32 @@ static void tell(struct gomp_task *task, ompt_dependence_type_t type, const uint
 	GOMP_TELL(dependences, &task->data, dependences, (int)task->n_dimensions);
 }
 
-static void begin_wait(struct gomp_task *task, const struct gomp_functions *next, void *frame)
+/* What the tool has set; see include/ompprof-gomp.h. */
+static ompprof_doacross_t *on_wait;
+
+void gomp_set_doacross(ompprof_doacross_t *function)
+{
+	on_wait = function;
+}
+
+static void begin_wait(struct gomp_task *task, const struct gomp_functions *next, void *frame,
+	const void *caller)
 {
 	struct thread *thread = &gomp_self;
 
 	thread->wait_id = (ompt_wait_id_t)(uintptr_t)&next->ordered;
 	thread->state = ompt_state_wait_ordered;
 	gomp_enter(task, frame);
+	if (on_wait)
+		on_wait(ompt_scope_begin, caller);
 }
 
-static void end_wait(struct gomp_task *task)
+static void end_wait(struct gomp_task *task, const void *caller)
 {
 	struct thread *thread = &gomp_self;
 
+	if (on_wait)
+		on_wait(ompt_scope_end, caller);
 	gomp_leave(task);
 	thread->state = gomp_work_state(task);
 	thread->wait_id = 0;
@@ -74,9 +88,9 @@ GOMP_TELLING void tell_sink(struct gomp_task *task, REGISTERS(uint64_t))
                                                                                                    \
 		if (!task || !is_told(task))                                                       \
 			return next->name(VALUES);                                                 \
-		begin_wait(task, next, GOMP_FRAME);                                                \
+		begin_wait(task, next, GOMP_FRAME, GOMP_CALLER);                                   \
 		next->name(VALUES);                                                                \
-		end_wait(task);                                                                    \
+		end_wait(task, GOMP_CALLER);                                                       \
 		tell_sink(task, GOMP_UNPACK(VALUES));                                              \
 	}
 

@@ -260,6 +260,7 @@ ompt_interface_fn_t gomp_lookup(const char *name)
 		{ "ompt_get_unique_id", (ompt_interface_fn_t)gomp_unique_id },
 		{ "ompt_finalize_tool", (ompt_interface_fn_t)gomp_finalize },
 		{ "ompprof_runtime_code", (ompt_interface_fn_t)runtime_code },
+		{ "ompprof_set_doacross", (ompt_interface_fn_t)gomp_set_doacross },
 	};
 
 	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {

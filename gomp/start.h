@@ -14,6 +14,9 @@ void gomp_add_code(const void *address);
 /* The mappings of the runtime's objects, which grow. Signal-safe. */
 const struct ompprof_runtime_code *gomp_code(void);
 
+/* Sets what is called before and after each wait of a doacross loop. */
+void gomp_set_doacross(ompprof_doacross_t *function);
+
 /* Looks for ompt_start_tool in the process, until it is there. It takes the loader's lock. */
 void gomp_find_own_tool(void);
 

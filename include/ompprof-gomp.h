@@ -21,4 +21,12 @@ struct ompprof_runtime_code {
 	} at[OMPPROF_RUNTIME_CODES];
 };
 
+/*
+ * What is called when a thread begins to wait in `ordered depend(sink: ...)` (ompt_scope_begin), and
+ * when its wait is over (ompt_scope_end): OMPT has no event for the begin. codeptr_ra is the return
+ * address of the call. lookup("ompprof_set_doacross") returns a function that takes a pointer to this
+ * function, or NULL from another runtime. It is called before the program's first wait.
+ */
+typedef void ompprof_doacross_t(int endpoint, const void *codeptr_ra);
+
 #endif

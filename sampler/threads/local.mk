@@ -9,6 +9,8 @@ libompprof_la_SOURCES += \
 	%D%/count.c \
 	%D%/count.h \
 	%D%/depend.c \
+	%D%/doacross.c \
+	%D%/doacross.h \
 	%D%/hidden_helper.c \
 	%D%/hidden_helper.h \
 	%D%/modules_note_all.c \
@@ -38,6 +40,7 @@ libompprof_la_SOURCES += \
 	%D%/wait_internal.h \
 	%D%/worker_run.c \
 	%D%/worker_run.h \
+	%D%/wrap_doacross.c \
 	%D%/wrap_pthread_create.c \
 	%D%/wrap_sigmask.c \
 	%D%/wrap_sigmask.h \

@@ -63,6 +63,12 @@ static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t
 	return thread->mutexes.recent = mutex_slot(thread, kind, wait_id);
 }
 
+/* The timing of the acquisitions of a mutex, or of the waits for a turn. */
+static struct event_timing *timing_of(struct thread *thread, const struct held_mutex *asked)
+{
+	return asked->slot ? &asked->slot->event_timing : &thread->waits.timings[asked->kind];
+}
+
 /*
  * How many acquisitions the next acquisition represents; 0: it is not timed. *n_owed of them are
  * acquisitions that were deferred to it (struct mutex_slot).
@@ -76,7 +82,9 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 	 * The slot of all mutexes without a record (key 0) has no rate of its own: all are timed.
 	 */
 	*n_owed = 0;
-	if (!slot || !slot->key)
+	if (!slot)
+		return timing_weight(&thread->waits.timings[PROFILE_ORDERED]);
+	if (!slot->key)
 		return 1;
 	if (is_turn)
 		mutex_fast_disarm(thread);
@@ -156,7 +164,7 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
  * known to use the mutex, a thread that was not seen may hold it nevertheless. An interruption can
  * be long as well, but from run_delay on it is known whether the thread had a CPU.
  */
-static uint64_t wait_least(const struct thread *thread, const struct held_mutex *asked)
+static uint64_t wait_least(struct thread *thread, const struct held_mutex *asked)
 {
 	const struct thresholds *thresholds = &tool.thresholds;
 	const struct mutex_slot *slot = asked->slot;
@@ -165,9 +173,8 @@ static uint64_t wait_least(const struct thread *thread, const struct held_mutex 
 		return thresholds->run_delay;
 	if (slot && slot->record->n_acquired == 1)
 		return thresholds->first_wait_least;
-	if (!slot || !thread->mutexes.free ||
-		timing_between(slot->event_timing.last, asked->since) >
-			(uint64_t)thresholds->cold * asked->weight)
+	if (!thread->mutexes.free || timing_between(timing_of(thread, asked)->last, asked->since) >
+					     (uint64_t)thresholds->cold * asked->weight)
 		return thresholds->cold_wait_least;
 	return 2 * (uint64_t)thread->mutexes.free +
 	       (asked->n_owed ? thresholds->slow_free_most : thresholds->free_most);
@@ -190,7 +197,7 @@ static uint64_t waited(struct thread *thread, const struct held_mutex *asked, ui
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->mutexes.requested;
-	uint64_t taken = timing_between(asked->since, now), sum = taken, key;
+	uint64_t taken = timing_between(asked->since, now), sum, key;
 	uint64_t ticks = waited(thread, asked, taken);
 	uint32_t leaf = 0;
 
@@ -198,8 +205,9 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	 * A timed event is a wait and the hold after it. The time since the end of the previous
 	 * event bounds the sum of each.
 	 */
-	if (asked->slot)
-		sum = timing_took_first(&asked->slot->event_timing, asked->weight, taken, now);
+	sum = timing_took_first(timing_of(thread, asked), asked->weight, taken, now);
+	if (!asked->slot)
+		thread->waits.timings[asked->kind].last = now;
 	if (!ticks) {
 		if (asked->slot)
 			asked->slot->n_calm++;
@@ -261,6 +269,17 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	if (now && asked->slot && asked->slot->n_calm == 0)
 		now = tool_time();
 	mutex_push_held(thread, asked, now);
+	board_end_mutex(thread);
+}
+
+void mutex_end_turn(struct thread *thread, const void *codeptr_ra)
+{
+	struct held_mutex *asked = &thread->mutexes.requested;
+
+	if (asked->since && !asked->weight)
+		choose_late(thread, asked);
+	if (asked->kind == PROFILE_ORDERED && asked->weight)
+		end_wait(thread, codeptr_ra, tool_time());
 	board_end_mutex(thread);
 }
 

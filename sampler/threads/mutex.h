@@ -38,6 +38,12 @@ void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra);
 
 /*
+ * The thread's turn has come, for which it waited by mutex_ask of PROFILE_ORDERED; it holds
+ * nothing. Owning thread only.
+ */
+void mutex_end_turn(struct thread *thread, const void *codeptr_ra);
+
+/*
  * Counts the timed holds of mutexes that the thread still holds as if it released them now, if it
  * is certain who holds which mutex. The thread must not be in an event, unless it is the calling
  * thread. Any thread.

@@ -22,6 +22,7 @@
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
 #include "sampler/devices/device_trace.h"
+#include "sampler/threads/doacross.h"
 #include "sampler/tool/runtime_names.h"
 
 /* Finds the runtime's code. If the runtime does not tell, it is the module of `lookup`. */
@@ -39,6 +40,14 @@ static void find_runtime(ompt_function_lookup_t lookup)
 		own.n = 1;
 		tool.runtime_code = &own;
 	}
+}
+
+static void follow_doacross(ompt_function_lookup_t lookup)
+{
+	ompt_interface_fn_t set = lookup("ompprof_set_doacross");
+
+	if (set)
+		((void (*)(ompprof_doacross_t *))set)(doacross_on_wait);
 }
 
 /*
@@ -64,6 +73,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 	tool.get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	runtime_names_learn(lookup);
 	find_runtime(lookup);
+	follow_doacross(lookup);
 	tool_describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));
 	/* Its manual says what libompprof-gomp.so cannot tell. */

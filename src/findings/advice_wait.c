@@ -42,7 +42,7 @@ static void say_lock(struct advice *advice, enum profile_wait kind, const struct
 	text_percent(held, locks->held_ns, locks->within_ns);
 	if (kind == PROFILE_ORDERED)
 		snprintf(advice->text, sizeof(advice->text),
-			"iterations wait for their turn: move work out of the ordered part");
+			"iterations wait for earlier ones: shorten the part that is in order");
 	else if (advice_is_percent(locks->held_ns, locks->within_ns, ADVICE_HELD_PERCENT))
 		snprintf(advice->text, sizeof(advice->text),
 			"held %s %% of the time: shrink or remove what it guards", held);

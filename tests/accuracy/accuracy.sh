@@ -25,6 +25,7 @@ lock	lock	barrier
 nest_lock	nest_lock	barrier
 critical	critical	barrier
 ordered	ordered	barrier
+doacross	ordered	barrier
 atomic	atomic	barrier
 reduction	reduction	reduction
 tree	barrier	barrier

@@ -235,6 +235,26 @@ static void take_turns(int thread, int round)
 	}
 }
 
+/* An iteration needs the one before it. */
+static void follow(int thread, int round)
+{
+#pragma omp for ordered(1) schedule(static, 1) nowait
+	for (int i = 0; i < 2; i++) {
+		struct truth_now was = truth_me()->now;
+
+		if (thread == 1)
+			was = truth_enter(TRUTH_ORDERED);
+#pragma omp ordered depend(sink : i - 1)
+		if (thread == 0) {
+			late_kernel(rounds[round] * factor);
+		} else {
+			truth_back(was);
+			early_kernel(rounds[round] * factor / 20);
+		}
+#pragma omp ordered depend(source)
+	}
+}
+
 #if defined(__GNUC__) && !defined(__clang__)
 void GOMP_atomic_start(void);
 void GOMP_atomic_end(void);
@@ -396,6 +416,7 @@ static const struct construct constructs[] = {
 	{ "nest_lock", set_nest_lock },
 	{ "critical", enter_critical },
 	{ "ordered", take_turns },
+	{ "doacross", follow },
 	{ "atomic", update },
 	{ "reduction", reduce },
 	{ "tree", reduce_tree },

@@ -7,7 +7,7 @@
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
 # The tool's entry, and wrappers of the C library's functions (sampler/threads/wrap_*.c, lockdown.c, wrap_blocking.def).
 allowed=$({
-	echo ompt_start_tool prctl pthread_create pthread_sigmask sigblock sighold sigprocmask sigrelse sigset sigsetmask
+	echo __kmpc_doacross_wait ompt_start_tool prctl pthread_create pthread_sigmask sigblock sighold sigprocmask sigrelse sigset sigsetmask
 	echo thrd_create
 	sed -n 's/^BLOCKING([^,]*, \([a-z0-9_]*\),.*/\1/p' "$srcdir/sampler/threads/wrap_blocking.def"
 } | tr ' ' '\n' | LC_ALL=C sort | tr '\n' ' ')

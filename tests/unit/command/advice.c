@@ -142,7 +142,7 @@ static void test_lock(void **state)
 	f.metrics.waits[2].kind = PROFILE_ORDERED;
 	finish(&f);
 	expect_text(&f, METRICS_LOCK,
-		"iterations wait for their turn: move work out of the ordered part");
+		"iterations wait for earlier ones: shorten the part that is in order");
 	end(&f);
 }
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The function of LLVM's runtime in which a thread waits in a doacross loop. Where the library is
+ * preloaded, the program calls the function here, which calls the definition that the program would
+ * have called otherwise; see sampler/threads/doacross.h.
+ */
+#include <dlfcn.h>
+#include <link.h>
+#include <omp-tools.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sampler/threads/doacross.h"
+
+#define NAME "__kmpc_doacross_wait"
+
+typedef void wait_function(void *location, int32_t thread, const int64_t *iteration);
+
+/* A module that was loaded without RTLD_GLOBAL has a runtime among its own dependences. */
+static wait_function *find_local(const void *caller)
+{
+	wait_function *found = NULL;
+	struct dl_find_object module;
+	void *handle;
+
+	if (_dl_find_object((void *)caller, &module) != 0)
+		return NULL;
+	handle = dlopen(module.dlfo_link_map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+	if (handle) {
+		found = (wait_function *)dlsym(handle, NAME);
+		dlclose(handle);
+	}
+	return found;
+}
+
+/* As the loader binds a call: modules without RTLD_LOCAL come first. */
+static wait_function *find(const void *caller)
+{
+	static wait_function *next;
+	wait_function *found = __atomic_load_n(&next, __ATOMIC_RELAXED);
+
+	if (found)
+		return found;
+	found = (wait_function *)dlsym(RTLD_NEXT, NAME);
+	if (!found)
+		return find_local(caller);
+	__atomic_store_n(&next, found, __ATOMIC_RELAXED);
+	return found;
+}
+
+__attribute__((visibility("default"))) wait_function __kmpc_doacross_wait;
+
+void __kmpc_doacross_wait(void *location, int32_t thread, const int64_t *iteration)
+{
+	const void *caller = __builtin_return_address(0);
+	wait_function *next = find(caller);
+
+	doacross_on_wait(ompt_scope_begin, caller);
+	next(location, thread, iteration);
+	doacross_on_wait(ompt_scope_end, caller);
+}
