@@ -59,7 +59,8 @@ static const struct kind {
 
 int main(int argc, char **argv)
 {
-	double factor = (double)work_start(argc, argv, 1) / UNIT, start = work_clock(CLOCK_MONOTONIC);
+	double factor = (double)work_start(argc, argv, 1) / UNIT,
+	       start = work_clock(CLOCK_MONOTONIC);
 	int is_done = 0;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

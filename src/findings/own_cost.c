@@ -6,7 +6,7 @@
 
 enum { LARGE_PERCENT = 5, SURE_MET = 100, UNSURE_MET = 2 };
 
-/* Of a signal, in the kernel: its delivery and the return from it. */
+/* The kernel delivers a signal and returns from it. */
 enum { DELIVERY_NS = 2000 };
 
 /*
@@ -113,10 +113,9 @@ static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
 static uint64_t add_group(
 	struct own_cost *cost, const struct group *group, const struct own_events *events)
 {
-	uint64_t announce_ns = own_events_add(
-		events, group->n_callbacks, group->callback_ns, cost->by_kind_ns);
-	uint64_t all_ns =
-		group->handler_ns + group->delivery_ns + group->callback_ns + announce_ns;
+	uint64_t announce_ns =
+		own_events_add(events, group->n_callbacks, group->callback_ns, cost->by_kind_ns);
+	uint64_t all_ns = group->handler_ns + group->delivery_ns + group->callback_ns + announce_ns;
 
 	cost->cpu_ns += group->cpu_ns;
 	cost->n_samples += group->n_samples;
@@ -188,8 +187,8 @@ void own_cost_make(struct own_cost *cost, const struct profile *profile)
 	is_sampled =
 		header->ticks_per_s && cost->n_signals && header->clock_kind == PROFILE_CLOCK_CPU;
 	if (is_sampled)
-		own_events_count(&events, profile,
-			groups[INITIAL].n_callbacks + groups[OTHERS].n_callbacks);
+		own_events_count(
+			&events, profile, groups[INITIAL].n_callbacks + groups[OTHERS].n_callbacks);
 	usual_ns = own_events_usual_ns(&events);
 	walks_ns = (double)(groups[INITIAL].capture_ns + groups[OTHERS].capture_ns);
 	if (usual_ns < walks_ns)

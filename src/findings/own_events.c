@@ -46,8 +46,7 @@ static void count_region(struct own_events *events, const struct profile_region_
 	events->n[OWN_COST_TEAMS] += bounded(n);
 	/* Each execution has one barrier at its end. */
 	if (region->n_barriers > region->n)
-		events->n_barriers +=
-			bounded((double)(region->n_barriers - region->n) * 2 * team);
+		events->n_barriers += bounded((double)(region->n_barriers - region->n) * 2 * team);
 }
 
 static uint64_t count_undeferred(const struct profile *profile)
@@ -93,8 +92,8 @@ double own_events_usual_ns(const struct own_events *events)
 	return ns;
 }
 
-uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks,
-	uint64_t callback_ns, uint64_t by_kind_ns[OWN_COST_N_KINDS])
+uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, uint64_t callback_ns,
+	uint64_t by_kind_ns[OWN_COST_N_KINDS])
 {
 	double usual_ns = own_events_usual_ns(events), n = 0, around_ns, all_around_ns = 0;
 

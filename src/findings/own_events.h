@@ -25,7 +25,7 @@ double own_events_usual_ns(const struct own_events *events);
  * Some of the events, of the kinds of all, took callback_ns in their callbacks. Returns what they
  * cost around the callbacks, and adds both by kind. 0 if there are no events.
  */
-uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks,
-	uint64_t callback_ns, uint64_t by_kind_ns[OWN_COST_N_KINDS]);
+uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, uint64_t callback_ns,
+	uint64_t by_kind_ns[OWN_COST_N_KINDS]);
 
 #endif

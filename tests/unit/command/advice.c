@@ -207,7 +207,8 @@ static void test_overhead(void **state)
 	gain_ns = find(&f, METRICS_OVERHEAD)->gain_ns;
 	f.figures.own_ns = f.metrics.cause_ns[METRICS_OVERHEAD] / 4;
 	advice_make(&f.list, &f.figures);
-	assert_in_range(find(&f, METRICS_OVERHEAD)->gain_ns, gain_ns * 3 / 4 - 1, gain_ns * 3 / 4 + 1);
+	assert_in_range(
+		find(&f, METRICS_OVERHEAD)->gain_ns, gain_ns * 3 / 4 - 1, gain_ns * 3 / 4 + 1);
 	f.figures.own_ns *= 5;
 	advice_make(&f.list, &f.figures);
 	expect_none(&f, METRICS_OVERHEAD);
