@@ -234,7 +234,7 @@ int findings_make(struct findings *figures, const struct findings_input *input, 
 	figures->metrics = input->metrics;
 	if (add_regions(figures) == 0 && findings_add_tasks(figures) == 0 &&
 		findings_add_targets(figures) == 0 && findings_sort_locks(figures) == 0 &&
-		findings_add_waits(figures, input) == 0 &&
+		findings_add_waits(figures, input) == 0 && findings_add_constructs(figures) == 0 &&
 		findings_add_locks(figures, input) == 0 && findings_add_serial(figures) == 0 &&
 		findings_add_sleeps(figures) == 0 && findings_add_events(figures) == 0)
 		return 0;
@@ -254,6 +254,7 @@ void findings_release(struct findings *figures)
 	free(figures->waits);
 	free(figures->wait_names);
 	free(figures->causes);
+	free(figures->constructs);
 	free(figures->locks);
 	free(figures->lock_keys);
 	free(figures->serial);

@@ -78,9 +78,31 @@ struct findings_wait {
 	/* of a barrier with sum.has_site: its part of its regions' IMBALANCE */
 	uint64_t imbalance_ns;
 	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
+	/* the thread whose code is blamed for most of it: index into profile.threads */
+	uint32_t thread;
+	uint64_t thread_ns; /* that blame */
 	/* Mutexes with the same place are linked, as each object can have a lock. */
 	uint32_t next_at_place;    /* index into findings.waits, or UINT32_MAX */
 	uint8_t is_first_at_place; /* 0 unless it is a mutex */
+};
+
+/*
+ * A construct that threads waited at, whatever the path to it: a line that acquires mutexes, or an
+ * entry of findings.waits. There is none for idleness.
+ */
+struct findings_construct {
+	uint8_t kind; /* enum profile_wait */
+	/* 0: waits for its mutexes are at other lines, too, and blame is known by mutex alone */
+	uint8_t has_blame;
+	const char *name; /* as of the wait; of several mutexes the kind */
+	/* the function around the construct, or the region whose team waits */
+	const struct name_label *label;
+	struct name_place place;
+	uint64_t n, wait_ns, unblamed_ns;
+	/* as in struct findings_wait; thread_ns is 0 for several mutexes */
+	uint32_t thread;
+	uint64_t thread_ns;
+	uint32_t wait; /* its entry of findings.waits, or UINT32_MAX */
 };
 
 /* One thread's part of a findings_event. */
@@ -153,6 +175,8 @@ struct findings {
 	struct findings_wait *waits; /* longest first */
 	size_t n_waits;
 	const char **wait_names;
+	struct findings_construct *constructs; /* longest wait first */
+	size_t n_constructs;
 	struct findings_cause *causes;
 	size_t n_causes;
 	struct findings_lock *locks; /* longest wait first */
@@ -254,6 +278,7 @@ int findings_add_tasks(struct findings *figures);
 int findings_add_targets(struct findings *figures);
 int findings_sort_locks(struct findings *figures); /* makes the index of findings_find_lock */
 int findings_add_waits(struct findings *figures, const struct findings_input *input);
+int findings_add_constructs(struct findings *figures); /* after the waits */
 int findings_add_locks(struct findings *figures, const struct findings_input *input);
 int findings_add_serial(struct findings *figures);
 int findings_add_sleeps(struct findings *figures);

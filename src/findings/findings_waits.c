@@ -123,6 +123,32 @@ static int by_function_and_thread(const void *left, const void *right)
 	return order ? order : ORDER({ a->thread, b->thread });
 }
 
+static int by_thread(const void *left, const void *right)
+{
+	const struct findings_cause *a = left, *b = right;
+
+	return ORDER({ a->wait, b->wait }, { a->thread, b->thread });
+}
+
+/* Sets of each wait the thread that is blamed for most. */
+static void find_threads(struct findings *figures, size_t n_causes)
+{
+	struct findings_cause *causes = figures->causes;
+	uint64_t ns = 0;
+
+	qsort(causes, n_causes, sizeof(*causes), by_thread);
+	for (size_t i = 0; i < n_causes; i++) {
+		struct findings_wait *wait = &figures->waits[causes[i].wait];
+
+		ns = i && by_thread(&causes[i - 1], &causes[i]) == 0 ? ns + causes[i].ns
+								     : causes[i].ns;
+		if (ns > wait->thread_ns) {
+			wait->thread_ns = ns;
+			wait->thread = causes[i].thread;
+		}
+	}
+}
+
 static int by_blame(const void *left, const void *right)
 {
 	const struct findings_cause *a = left, *b = right;
@@ -315,6 +341,7 @@ static int add_causes(struct findings *figures, const uint32_t *entry_of, uint32
 			return -1;
 		n += metrics->waits[i].n_causes;
 	}
+	find_threads(figures, n);
 	qsort(figures->causes, n, sizeof(*figures->causes), by_function_and_thread);
 	n = merge_causes(figures->causes, n);
 	qsort(figures->causes, n, sizeof(*figures->causes), by_blame);

@@ -18,6 +18,7 @@ src_libcommand_a_SOURCES += \
 	%D%/event_labels.h \
 	%D%/findings.c \
 	%D%/findings.h \
+	%D%/findings_constructs.c \
 	%D%/findings_events.c \
 	%D%/findings_serial.c \
 	%D%/findings_sleeps.c \

@@ -86,6 +86,7 @@ struct report_rows {
 	/* these, unless they have a comment: by index into the array of that name in figures */
 	uint8_t *regions;
 	uint8_t *waits;
+	uint8_t *constructs;
 	uint8_t *metrics_waits; /* by index into metrics.waits */
 	uint8_t *locks;
 	uint8_t *tasks;

@@ -145,6 +145,14 @@ static void choose_waits(const struct choice *choice)
 		rows->n_uncut += is_left && wait->wait_ns && filter->given & FILTER_REGION &&
 				 findings_is_mutex(wait->kind);
 	}
+	for (size_t i = 0; i < figures->n_constructs; i++) {
+		const struct findings_construct *construct = &figures->constructs[i];
+
+		rows->constructs[i] = construct->wait != UINT32_MAX
+					      ? rows->waits[construct->wait]
+					      : selects_class(filter, construct->kind) &&
+							!(filter->given & FILTER_REGION);
+	}
 	for (size_t i = 0; i < metrics->n_waits; i++)
 		rows->metrics_waits[i] = selects_class(filter, metrics->waits[i].kind) &&
 					 is_in_regions(choice, &metrics->waits[i]);
@@ -183,14 +191,16 @@ static int allocate_rows(struct report *report)
 
 	rows->regions = calloc(figures->n_regions + 1, 1);
 	rows->waits = calloc(figures->n_waits + 1, 1);
+	rows->constructs = calloc(figures->n_constructs + 1, 1);
 	rows->metrics_waits = calloc(report->metrics.n_waits + 1, 1);
 	rows->locks = calloc(figures->n_locks + 1, 1);
 	rows->tasks = calloc(figures->n_tasks + 1, 1);
 	rows->targets = calloc(figures->n_targets + 1, 1);
 	rows->events = calloc(figures->n_events + 1, 1);
 	rows->threads = calloc(report->metrics.n_threads + 1, 1);
-	return rows->regions && rows->waits && rows->metrics_waits && rows->locks && rows->tasks &&
-			       rows->targets && rows->events && rows->threads
+	return rows->regions && rows->waits && rows->constructs && rows->metrics_waits &&
+			       rows->locks && rows->tasks && rows->targets && rows->events &&
+			       rows->threads
 		       ? 0
 		       : -1;
 }
@@ -219,6 +229,7 @@ void report_rows_release(struct report_rows *rows)
 {
 	free(rows->regions);
 	free(rows->waits);
+	free(rows->constructs);
 	free(rows->metrics_waits);
 	free(rows->locks);
 	free(rows->tasks);

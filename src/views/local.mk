@@ -5,6 +5,7 @@ src_libcommand_a_SOURCES += \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \
 	%D%/view_causes.h \
+	%D%/view_construct.c \
 	%D%/view_device.c \
 	%D%/view_event.c \
 	%D%/view_filter.c \

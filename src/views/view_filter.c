@@ -70,7 +70,7 @@ static void put_notes(
 
 	if (view == &view_summary)
 		put_line(terminal, NOTE);
-	if (view == &view_by_wait && rows->n_uncut) {
+	if ((view == &view_by_wait || view == &view_by_construct) && rows->n_uncut) {
 		snprintf(line, sizeof(line),
 			"note: %zu mutex%s left out: waits for them are not known by region",
 			rows->n_uncut, rows->n_uncut == 1 ? " is" : "es are");

@@ -84,6 +84,7 @@ check "by region" shows '^gain s wall s .*region' --by region
 check "by wait" shows '^thread-s .*waiting for' --by wait
 check "by wait, reversed" shows '^thread-s .*code waited for' --by wait --reverse -n 3
 check "by thread" shows '^useful .*thread' --by thread
+check "by construct" shows '^thread-s .*construct that threads waited at' --by construct
 check "by lock" shows '^wait s .*lock' --by lock
 check "by task" shows '^created .*task' --by task --percent-limit 0
 check "by function" shows '^self% .*function' --by function --sort wait
@@ -191,7 +192,7 @@ check "a depth of a table" usage_error "option '--max-depth' needs '--tree' or '
 	--by wait --max-depth 2
 check "CSV of what is no table" usage_error "option '--warnings' shows no table: it has no CSV" \
 	--warnings --format csv
-check "an unknown table" usage_error "option '--by' takes region, wait, thread, phase, lock, \
+check "an unknown table" usage_error "option '--by' takes region, construct, wait, thread, phase, lock, \
 task, target, device, event, loop, function, line, module, process or rank, not 'lane'" --by lane
 check "two tables" usage_error "options '--by region' and '--by wait' exclude each other" \
 	--by region --by wait

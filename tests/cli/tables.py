@@ -17,7 +17,8 @@ from decimal import Decimal
 UNITS = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 TREES = ["--tree", "--bottom-up"]
 LISTS = ["--flat", "--by line", "--by module"]
-TABLES = ["--by region", "--by wait", "--by thread", "--by lock", "--by task", "--by process"]
+TABLES = ["--by region", "--by construct", "--by wait", "--by thread", "--by lock", "--by task",
+          "--by process"]
 
 command, profile = sys.argv[1:3]
 wrong = []
@@ -232,7 +233,7 @@ expect("summary: shares", sum(number(row["share"]) for row in causes), 1 if own[
 
 for view, key in (("--flat", "self"), ("--by line", "self"), ("--by module", "self"),
                   ("--by region", "gain"), ("--by thread", "total"), ("--by lock", "wait"),
-                  ("--by task", "created"), ("--by wait -n 99", None)):
+                  ("--by construct", "wait"), ("--by task", "created"), ("--by wait -n 99", None)):
     if key:
         check_cut(view, key)
 

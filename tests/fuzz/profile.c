@@ -32,9 +32,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
-	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_task,
-	&view_by_event, &view_by_loop, &view_by_function, &view_by_line, &view_by_module, &view_pop,
-	&view_json };
+	&view_by_region, &view_by_construct, &view_by_wait, &view_by_thread, &view_by_lock,
+	&view_by_task, &view_by_event, &view_by_loop, &view_by_function, &view_by_line,
+	&view_by_module, &view_pop, &view_json };
 
 enum { N_VIEWS = sizeof(views) / sizeof(views[0]) };
 

@@ -36,6 +36,20 @@ expect_loop() {
 	fi
 }
 
+# expect_critical NUMBER: threads waited for it at its own line, says report --by construct.
+expect_critical() {
+	line=$(line_of "CRITICAL $1")
+	got=$("$ompprof" report -i "$live_folder/out" --by construct --format csv -f kind,file,line,waits |
+		tr -d '\r' | awk -F , -v line="$line" '
+			$1 == "critical" && $2 ~ /constructs[.]c$/ && $3 >= line && $3 <= line + 1 { print $4 }')
+	if at_least "${got:-0}" 1; then
+		ok "$row critical $1 at line $line: $got waits"
+	else
+		not_ok "$row critical $1 at line $line" \
+			"$("$ompprof" report -i "$live_folder/out" --by construct --percent-limit 0)"
+	fi
+}
+
 for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp19-clang19-O3 omp19-gcc-O0; do
 	if ! matrix_row "$row"; then
 		skip "$row" "$row_reason"
@@ -49,6 +63,9 @@ for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp19-clang19-O3 o
 		3 | 4) expect_loop $loop constructs.c two_loops "$unit" ;;
 		*) expect_loop $loop constructs.h far_loops "$unit" ;;
 		esac
+	done
+	for critical in 1 2 3; do
+		expect_critical $critical
 	done
 done
 plan

@@ -246,8 +246,9 @@ static void look_up(
 }
 
 static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
-	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_phase,
-	&view_by_task, &view_by_target, &view_by_event, &view_by_loop, &view_by_line, &view_json };
+	&view_by_region, &view_by_construct, &view_by_wait, &view_by_thread, &view_by_lock,
+	&view_by_phase, &view_by_task, &view_by_target, &view_by_event, &view_by_loop,
+	&view_by_line, &view_json };
 
 /* The view that the command shows of a part of the run, of all of it, or NULL. */
 static const struct view *view_of(const struct view *view, const struct report *report)

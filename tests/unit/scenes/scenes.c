@@ -331,6 +331,26 @@ static void scene_waits(struct build *b)
 	record->release = 10 * MSEC;
 }
 
+/*
+ * That of waits, in which another line waits for the same mutex, and a third line for two locks
+ * that no other line waits for.
+ */
+static void scene_mutexes(struct build *b)
+{
+	static const uint64_t critical = PROGRAM + 0xf340, locks[] = { 0x1110, 0x2220 };
+	uint32_t main_frame, at;
+
+	scene_waits(b);
+	main_frame = add_main(b, 2);
+	at = build_frame(b, main_frame, PROGRAM + 0x1851, 0);
+	build_wait(b, at, PROFILE_CRITICAL, PROFILE_WAIT_ID(critical), 5, 60 * MSEC);
+	at = build_frame(b, main_frame, PROGRAM + 0x2931, 0);
+	for (uint64_t i = 0; i < 2; i++) {
+		build_wait(b, at, PROFILE_LOCK, locks[i], 4 + (uint32_t)i, (40 + i) * MSEC);
+		build_blame(b, at, PROFILE_WAIT_KEY(PROFILE_LOCK, locks[i]), 0, 4, 30 * MSEC);
+	}
+}
+
 /* What thread i of scene_counted counted in the loop of the first region. */
 static void add_counted(struct build *b, uint32_t thread, uint32_t region)
 {
@@ -835,6 +855,7 @@ int scene_build(struct build *build, const char *name)
 		{ "faults", scene_faults },
 		{ "reads", scene_reads },
 		{ "waits", scene_waits },
+		{ "mutexes", scene_mutexes },
 		{ "counted", scene_counted },
 		{ "native", scene_native },
 		{ "plain", scene_plain },
