@@ -81,7 +81,11 @@ static void nest(struct gomp_task *task, int n, ompt_mutex_t kind, ompt_wait_id_
 		GOMP_PASS_WITHOUT_TOOL(name##version, (lock));                                     \
                                                                                                    \
 		n = next->name##version(lock);                                                     \
-		nest(task, n, ompt_mutex_test_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);             \
+		if (n > 0)                                                                         \
+			nest(task, n, ompt_mutex_test_nest_lock, ID, GOMP_FRAME, GOMP_CALLER);     \
+		else                                                                               \
+			GOMP_TELL(                                                                 \
+				mutex_acquire, ompt_mutex_test_nest_lock, 0, 0, ID, GOMP_CALLER);  \
 		return n;                                                                          \
 	}
 

@@ -113,7 +113,7 @@ static uint32_t find_leaf(struct thread *thread, struct activity *activity,
 	}
 	thread->sample.is_guessed = 0;
 	node = activity->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
-	if (task && task->mutex != OWN_NONE &&
+	if (task && task->mutex != OWN_NONE && !mutex_is_spinning(thread) &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->sample.marks)) {
 		task->mutex = OWN_NONE;
 		board_give_up_mutex(thread);
@@ -235,6 +235,7 @@ static void take_sample(void *data)
 
 void handler_take_pending(struct thread *thread)
 {
+	enum profile_class class = mutex_is_spinning(thread) ? PROFILE_WAIT_LOCK : PROFILE_OVERHEAD;
 	struct clock_weight weight;
 	struct path_place place;
 	uint32_t node;
@@ -247,12 +248,12 @@ void handler_take_pending(struct thread *thread)
 	path_find_place(thread, NULL, &place);
 	node = path_root(thread, &place);
 	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, PROFILE_OVERHEAD);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, class);
 	if (!node)
 		return;
 	tool.clock->read(&thread->clock, &weight);
-	add_sample(thread, node, PROFILE_OVERHEAD, &weight, tool_now_ns());
-	sample_spread(thread, node, PROFILE_OVERHEAD, &weight, &(struct sample_gap){ 0 });
+	add_sample(thread, node, class, &weight, tool_now_ns());
+	sample_spread(thread, node, class, &weight, &(struct sample_gap){ 0 });
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 }

@@ -22,6 +22,8 @@
  *
  * Neither the tool's state nor the thread's epoch is checked. Only the thread's own memory is
  * written, and a child made by fork has its own copy of it.
+ *
+ * The last functions here say whether a thread tests a lock in a loop, instead (mutex.h).
  */
 #ifndef OMPPROF_SAMPLER_CORE_MUTEX_FAST_H
 #define OMPPROF_SAMPLER_CORE_MUTEX_FAST_H
@@ -29,6 +31,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "sampler/core/event_timing.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/thread.h"
 
@@ -101,6 +104,30 @@ static inline int mutex_fast_event(uint64_t wait_id, uint32_t ompt_kind, uint8_t
 	struct thread *thread = self_thread;
 
 	return thread && mutex_fast_step(thread, wait_id, ompt_kind, from, to);
+}
+
+/* Tries without a gap, after which a sample between two tries is in the wait. */
+enum { MUTEX_SPIN_LEAST = 4 };
+
+/*
+ * Whether so many ticks after a try are too many for a loop of tries. A sample takes its time, too.
+ * Signal-safe.
+ */
+static inline int mutex_spin_is_gap(const struct thread *thread, uint64_t ticks)
+{
+	return ticks > (thread->record->n_signals == thread->mutexes.spin.signals
+				       ? tool.thresholds.quick
+				       : tool.thresholds.disturbed);
+}
+
+/* Whether the thread, in a sample, tests the mutex that it asks for in a loop. Signal-safe. */
+static inline int mutex_is_spinning(const struct thread *thread)
+{
+	const struct mutex_spin *spin = &thread->mutexes.spin;
+
+	return thread->mutexes.requested.kind && spin->n_quick >= MUTEX_SPIN_LEAST &&
+	       spin->callbacks == thread->record->n_callbacks &&
+	       timing_between(spin->tried, tool_time()) <= tool.thresholds.disturbed;
 }
 
 #endif

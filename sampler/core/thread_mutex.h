@@ -37,6 +37,17 @@ struct held_mutex {
 	struct mutex_slot *slot; /* NULL for ordered, or without a record */
 };
 
+/* The mutex that the thread has asked for last, again and again if it tests a lock in a loop. */
+struct mutex_spin {
+	uint64_t key;       /* PROFILE_WAIT_KEY. cb */
+	uint64_t callbacks; /* n_callbacks at the latest try. cb */
+	uint64_t codeptr;
+	uint64_t since; /* ticks: the begin, without gaps between tries; 0: one try. cb */
+	uint64_t tried; /* ticks: the latest try that read the clock. cb */
+	uint32_t signals;
+	uint32_t n_quick; /* tries without a gap so far. cb */
+};
+
 /* The mutex for which the thread is armed; see mutex_fast.h. */
 struct mutex_fast {
 	uint8_t phase;    /* MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD. cb; handler */
@@ -68,6 +79,7 @@ struct thread_mutexes {
 	uint32_t n_held;  /* may exceed THREAD_MAX_HELD */
 	uint32_t free;    /* ticks: the least that a timed acquisition took; 0: none yet */
 	struct held_mutex requested;
+	struct mutex_spin spin;
 	struct held_mutex held[THREAD_MAX_HELD];
 	struct mutex_slot *recent; /* the slot of the mutex that was asked for last */
 	struct mutex_table table;

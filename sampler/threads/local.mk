@@ -19,6 +19,7 @@ libompprof_la_SOURCES += \
 	%D%/mutex_fast.c \
 	%D%/mutex_table.c \
 	%D%/mutex_table.h \
+	%D%/mutex_try.c \
 	%D%/phase_in_events.c \
 	%D%/phase_names.c \
 	%D%/private_memory.h \

@@ -133,6 +133,20 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	board_publish_wait(thread, kind, asked->since);
 }
 
+void mutex_ask_again(struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t since)
+{
+	struct held_mutex *asked = &thread->mutexes.requested;
+
+	mutex_ask(thread, kind, wait_id);
+	if (asked->slot)
+		asked->slot->n_owed += asked->n_owed;
+	asked->n_owed = 0;
+	asked->weight = 1;
+	asked->since = since;
+	BOARD_WRITE(thread->record->now.mutex_since, since);
+	board_publish_wait(thread, kind, since);
+}
+
 void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
 {
 	struct profile_lock *record =
@@ -226,14 +240,18 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		wait_delay_end(thread, leaf, ticks);
 }
 
-/* The thread got a mutex without a reported request. */
+/* The thread got a mutex without a reported request, or by a test: it did not wait. */
 static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
-	thread->mutexes.requested = (struct held_mutex){
+	struct held_mutex *asked = &thread->mutexes.requested;
+
+	*asked = (struct held_mutex){
 		.wait_id = wait_id,
 		.kind = (uint8_t)kind,
 		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
 	};
+	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+	asked->since = asked->weight ? tool_time() : 0;
 	BOARD_WRITE(thread->record->now.mutex, 0);
 }
 

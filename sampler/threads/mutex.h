@@ -14,6 +14,11 @@
  * cache miss for each thread, and follows only a timed hold. ordered is no mutex in this sense: of
  * all threads that wait, only the thread with the next iteration can be next. Waits for a turn are
  * blamed as waits at barriers are (blame.h).
+ *
+ * A failed test of a lock is no wait. But a thread waits that tests a lock, at one place, until it
+ * gets it, and does nothing else. It asks for the mutex with each of its events, and the tries
+ * follow each other quickly. Longer gaps are no waiting. Shorter gaps, as for a
+ * pause, are waiting, also in samples. If the thread gives up, nothing was waited for.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_MUTEX_H
 #define OMPPROF_SAMPLER_THREADS_MUTEX_H
@@ -29,10 +34,24 @@
 uint32_t mutex_kind(uint32_t ompt_kind);
 
 /*
- * The thread requests the mutex, has got it, or has released it, and the event is not one of the
- * mutex fast path (mutex_fast.h). `kind` is an enum profile_wait. Owning thread only.
+ * The thread requests the mutex, and the event is not one of the mutex fast path (mutex_fast.h).
+ * `kind` is an enum profile_wait. Owning thread only.
  */
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id);
+
+/*
+ * Notes that the thread asks for the mutex, or tests it. Returns since when it has done nothing but
+ * ask for it; 0: it asks for the first time. mutex_ask_again follows if it is not 0.
+ * Owning thread only.
+ */
+uint64_t mutex_try(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
+
+/* As mutex_ask, for a thread that has waited for the mutex since a while. Owning thread only. */
+void mutex_ask_again(struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t since);
+
+/*
+ * The thread has got the mutex, or has released it; otherwise as mutex_ask. Owning thread only.
+ */
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
 void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra);

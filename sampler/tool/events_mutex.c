@@ -13,7 +13,9 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	enum own_wait own = classify_mutex(kind);
+	uint32_t wait = mutex_kind(kind);
 	struct thread *thread;
+	uint64_t since;
 	struct task *task;
 
 	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_NONE, MUTEX_FAST_ASKED))
@@ -21,13 +23,18 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	thread = enter();
 	if (!thread)
 		return;
+	since = mutex_try(thread, wait, wait_id, codeptr_ra);
+	if (since)
+		own = OWN_LOCK;
 	task = thread_waiter(thread);
 	if (task)
 		task->mutex = (uint8_t)own;
-	if (own != OWN_NONE) {
-		mutex_ask(thread, mutex_kind(kind), wait_id);
+	if (since)
+		mutex_ask_again(thread, wait, wait_id, since);
+	else if (own != OWN_NONE)
+		mutex_ask(thread, wait, wait_id);
+	if (own != OWN_NONE)
 		mutex_note_impl(thread, impl, hint);
-	}
 	leave(thread);
 }
 

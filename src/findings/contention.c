@@ -131,7 +131,7 @@ void contention_advise(char *text, size_t text_bytes, const struct contention *c
 	else
 		snprintf(what, sizeof(what), "run it on idle CPUs, or with fewer threads");
 	if (spins)
-		snprintf(text, text_bytes, "%s; waits spin: OMP_WAIT_POLICY=passive", what);
+		snprintf(text, text_bytes, "%s; OMP_WAIT_POLICY=passive", what);
 	else
 		snprintf(text, text_bytes, "%s", what);
 }

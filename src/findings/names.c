@@ -197,6 +197,13 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 	place->hang = b->places[node->parent].hang;
 	if (names_label_node(&label, b->names, &b->sites, b->tree, i, place->hang) != 0)
 		return NAMES_NONE;
+	/* Waits in calls at different lines of one function are told apart. */
+	if (node->kind == TREE_WAIT && b->options->view == TREE_USER &&
+		b->tree->nodes[node->parent].kind == TREE_FRAME &&
+		!b->places[node->parent].is_start) {
+		label.file = b->names->place_of[node->parent].file;
+		label.line = b->names->place_of[node->parent].line;
+	}
 	return place->hang = name_tree_child(b->names, place->hang, &label);
 }
 

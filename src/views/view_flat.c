@@ -26,6 +26,10 @@ struct name_label flat_label(const struct name_label *label)
 
 	if (function.kind == NAME_INLINED)
 		function.kind = NAME_FUNCTION;
+	if (function.kind == NAME_WAIT) {
+		function.file = "";
+		function.line = 0;
+	}
 	return function;
 }
 

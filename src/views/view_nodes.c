@@ -95,7 +95,7 @@ static const char *describe_place(struct table_row *row, const struct name_label
 			(unsigned long long)label->offset);
 	if (names_is_construct(label->kind))
 		return label->function;
-	if (!names_is_code(label->kind))
+	if (!names_is_code(label->kind) && !place.line)
 		return "";
 	if (place.line)
 		return table_print_text(row, "%s:%u", names_base(place.file), place.line);

@@ -23,6 +23,8 @@ taskgroup	taskgroup	barrier
 tasks	barrier	barrier
 lock	lock	barrier
 nest_lock	nest_lock	barrier
+test_lock	lock	barrier
+test_nest_lock	nest_lock	barrier
 critical	critical	barrier
 ordered	ordered	barrier
 doacross	ordered	barrier

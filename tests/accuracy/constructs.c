@@ -199,6 +199,44 @@ static void set_nest_lock(int thread, int round)
 	omp_unset_nest_lock(&nest_lock);
 }
 
+/* Tries the lock again and again. */
+static void test_lock(int thread, int round)
+{
+	struct truth_now was;
+
+	if (is_late(thread, round)) {
+		omp_set_lock(&lock);
+		hold(round);
+	} else {
+		await(&n_begun, round);
+		was = truth_enter(TRUTH_LOCK);
+		while (!omp_test_lock(&lock))
+			;
+		truth_back(was);
+		early_kernel(rounds[round] * factor / 20);
+	}
+	omp_unset_lock(&lock);
+}
+
+static void test_nest_lock(int thread, int round)
+{
+	struct truth_now was;
+
+	if (is_late(thread, round)) {
+		while (!omp_test_nest_lock(&nest_lock))
+			;
+		hold(round);
+	} else {
+		await(&n_begun, round);
+		was = truth_enter(TRUTH_NEST_LOCK);
+		while (!omp_test_nest_lock(&nest_lock))
+			;
+		truth_back(was);
+		early_kernel(rounds[round] * factor / 20);
+	}
+	omp_unset_nest_lock(&nest_lock);
+}
+
 static void enter_critical(int thread, int round)
 {
 	struct truth_now was = truth_me()->now;
@@ -414,6 +452,8 @@ static const struct construct constructs[] = {
 	{ "tasks", meet_with_tasks },
 	{ "lock", set_lock },
 	{ "nest_lock", set_nest_lock },
+	{ "test_lock", test_lock },
+	{ "test_nest_lock", test_nest_lock },
 	{ "critical", enter_critical },
 	{ "ordered", take_turns },
 	{ "doacross", follow },

@@ -332,18 +332,21 @@ static void scene_waits(struct build *b)
 }
 
 /*
- * That of waits, in which another line waits for the same mutex, and a third line for two locks
- * that no other line waits for.
+ * That of waits, in which two lines of another function wait for the same mutex, and a further line
+ * for two locks that no other line waits for.
  */
 static void scene_mutexes(struct build *b)
 {
-	static const uint64_t critical = PROGRAM + 0xf340, locks[] = { 0x1110, 0x2220 };
+	static const uint64_t critical = PROGRAM + 0xf340, locks[] = { 0x1110, 0x2220 },
+			      lines[] = { 0x1851, 0x1821 };
 	uint32_t main_frame, at;
 
 	scene_waits(b);
 	main_frame = add_main(b, 2);
-	at = build_frame(b, main_frame, PROGRAM + 0x1851, 0);
-	build_wait(b, at, PROFILE_CRITICAL, PROFILE_WAIT_ID(critical), 5, 60 * MSEC);
+	for (uint64_t i = 0; i < 2; i++) {
+		at = build_frame(b, main_frame, PROGRAM + lines[i], 0);
+		build_wait(b, at, PROFILE_CRITICAL, PROFILE_WAIT_ID(critical), 5, (160 + i) * MSEC);
+	}
 	at = build_frame(b, main_frame, PROGRAM + 0x2931, 0);
 	for (uint64_t i = 0; i < 2; i++) {
 		build_wait(b, at, PROFILE_LOCK, locks[i], 4 + (uint32_t)i, (40 + i) * MSEC);
