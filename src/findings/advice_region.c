@@ -96,7 +96,7 @@ static void advise_overhead(struct adviser *adviser, const struct findings_regio
 			text_duration(number, advice_mean_ns(region->sum.wall_ns, region->sum.n)));
 	else
 		snprintf(advice->text, sizeof(advice->text),
-			"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+			"busy in the runtime: small chunks, barriers, or a spin? see --view full");
 }
 
 static void advise_short_team(struct adviser *adviser, const struct findings_region *region)

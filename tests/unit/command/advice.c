@@ -208,11 +208,11 @@ static void test_overhead(void **state)
 	region(&f, MADE_AXPY)->n = 10;
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
-		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+		"busy in the runtime: small chunks, barriers, or a spin? see --view full");
 	strcpy(f.profile.header.runtime, "GCC libgomp 12");
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
-		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+		"busy in the runtime: small chunks, barriers, or a spin? see --view full");
 	region(&f, MADE_AXPY)->outer = 0;
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
@@ -220,7 +220,7 @@ static void test_overhead(void **state)
 	strcpy(f.profile.header.runtime, "LLVM OMP version: 5.0.20140926");
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
-		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+		"busy in the runtime: small chunks, barriers, or a spin? see --view full");
 	end(&f);
 }
 
@@ -251,7 +251,7 @@ static void test_exchanged(void **state)
 	f.profile.modules[0].flags |= PROFILE_MODULE_FOR_LIBGOMP;
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
-		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+		"busy in the runtime: small chunks, barriers, or a spin? see --view full");
 	assert_true(warns(&f, part));
 	f.profile.modules[0].flags &= ~(uint32_t)PROFILE_MODULE_FOR_LIBGOMP;
 	assert_false(warns(&f, part));
