@@ -3,6 +3,7 @@
  * --by loop: loops and other constructs whose parts threads share, and each thread's share
  * (--events=work,dispatch).
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "src/findings/event_labels.h"
@@ -243,6 +244,22 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->weight = line->iterations;
 }
 
+static void put_notes(struct terminal *terminal, const struct report *report)
+{
+	uint64_t asked = report->profile.header.counted.asked;
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->figures.n_events; i++) {
+		const struct findings_event *event = &report->figures.events[i];
+
+		n += (size_t)event_labels_is_loop(event->event, event->detail);
+	}
+	if (asked & 1ULL << PROFILE_EVENT_WORK && n == 0)
+		fputs("(gcc's static loops do not call the runtime: no event tells of them)\n",
+			terminal->out);
+	view_events_put_notes(terminal, report);
+}
+
 static int print_table(
 	const struct loops *loops, const struct view_options *options, struct terminal *terminal)
 {
@@ -261,7 +278,7 @@ static int print_table(
 		.counts_top = 1,
 	};
 
-	return view_put_table_with(view_events_put_notes, &table, options, loops->report, terminal);
+	return view_put_table_with(put_notes, &table, options, loops->report, terminal);
 }
 
 static int print(

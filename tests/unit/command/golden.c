@@ -178,6 +178,7 @@ static const struct golden goldens[] = {
 	FORMS("faults/summary", "faults", &view_summary, 1),
 	FORMS("faults/region", "faults", &view_by_region, 1),
 	FORMS("faults/wait", "faults", &view_by_wait, 1),
+	{ "waits/loop-none.txt", "mutexes", &view_by_loop, { 0 }, ALL, 0, 0 },
 	{ "waits/tree-mutexes.txt", "mutexes", &view_tree, { 0 }, ALL, 0, 0 },
 	FORMS("waits/construct-mutexes", "mutexes", &view_by_construct, 0),
 	FORMS("faults/thread", "faults", &view_by_thread, 1),
