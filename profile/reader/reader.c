@@ -104,6 +104,7 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 	reader_count_open(profile, &work);
 	reader_sort_moments(profile);
 	limit_sums(profile);
+	status = reader_move_delays(profile);
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)
 			profile->waits |= 1u << profile->nodes[i].wait;

@@ -162,6 +162,12 @@ void reader_count_open(struct profile *profile, const struct reader_work *work);
  */
 void reader_add_to_timeline(struct profile *profile, uint32_t node, uint64_t begin, uint64_t end);
 
+/*
+ * Moves time without a CPU from code to waits where a thread's times are longer than its life.
+ * Returns 0, or -1 without memory.
+ */
+int reader_move_delays(struct profile *profile);
+
 /* Sorts the trace by the ends of its moments. */
 void reader_sort_moments(struct profile *profile);
 

@@ -122,6 +122,37 @@ static void test_bad_waits(void **state)
 	build_release(&b);
 }
 
+/*
+ * A thread lives for 1 s. It has 400 ms of code and 600 ms of waits, and lacked a CPU for 200 ms
+ * found in the code, which has no room for them, and 100 ms found in one of the waits.
+ */
+static void test_delays(void **state)
+{
+	uint32_t code, waits[2];
+	struct profile profile;
+	struct build b;
+
+	(void)state;
+	build_begin(&b);
+	build_header(&b)->ticks_per_s = 1000000000;
+	build_thread(&b, 1);
+	code = build_samples(&b, build_root(&b, 1), PROFILE_WORK, 40, 400000000);
+	waits[0] = build_wait(&b, build_root(&b, 1), PROFILE_TASKWAIT, 0, 5, 400000000);
+	waits[1] = build_wait(&b, build_root(&b, 1), PROFILE_TASKGROUP, 0, 7, 200000000);
+	build_node_at(&b, code)->spare = 200000000;
+	build_node_at(&b, waits[0])->spare = 100000000;
+	parse_and_check(&profile, &b);
+	assert_int_equal(find_wait(&profile, PROFILE_NODE_WAIT, PROFILE_TASKWAIT, 5)->delay_ns,
+		100000000 + 120000000);
+	assert_int_equal(
+		find_wait(&profile, PROFILE_NODE_WAIT, PROFILE_TASKGROUP, 7)->delay_ns, 80000000);
+	for (size_t i = 0; i < profile.n_nodes; i++)
+		if (profile.nodes[i].kind == PROFILE_NODE_SAMPLES)
+			assert_int_equal(profile.nodes[i].delay_ns, 0);
+	profile_release(&profile);
+	build_release(&b);
+}
+
 static void test_no_ticks(void **state)
 {
 	static const uint64_t rates[] = { 0, 999999, 100000000001, UINT64_MAX };
@@ -394,6 +425,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_bad_waits),
+		cmocka_unit_test(test_delays),
 		cmocka_unit_test(test_no_ticks),
 		cmocka_unit_test(test_region_records),
 		cmocka_unit_test(test_locks),
