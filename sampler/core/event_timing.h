@@ -67,15 +67,20 @@ static inline uint32_t timing_weight_within(struct event_timing *event_timing, u
 }
 
 /*
- * The first part of a timed event has ended at `now` and took `ticks`. Returns the ticks of all
- * events that it represents; if these are several, at most the time since the previous timed event.
- * timing_took follows at the event's end. Owning thread only.
+ * The ticks of all events that an event represents, which took `ticks` and ended at `now`: if these
+ * are several, at most the time since the previous timed event. Owning thread only.
  */
-static inline uint64_t timing_took_first(
-	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
+static inline uint64_t timing_sum(
+	const struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
 {
 	uint64_t sum = ticks * weight, most = timing_between(event_timing->last, now);
 
+	return weight > 1 && sum > most ? most : sum;
+}
+
+/* Counts an event that took so many ticks as quick or slow. Owning thread only. */
+static inline void timing_judge(struct event_timing *event_timing, uint64_t ticks)
+{
 	/* An event without ticks went by in a pause, and says nothing. */
 	if (ticks >= tool.thresholds.quick)
 		event_timing->n_quick = event_timing->n_quick < TIMING_PATIENCE
@@ -83,7 +88,17 @@ static inline uint64_t timing_took_first(
 						: TIMING_PATIENCE - TIMING_AGAIN;
 	else if (ticks && event_timing->n_quick < TIMING_PATIENCE)
 		event_timing->n_quick++;
-	return weight > 1 && sum > most ? most : sum;
+}
+
+/*
+ * The first part of a timed event has ended at `now` and took `ticks`. Returns the ticks of all
+ * events that it represents. timing_took follows at the event's end. Owning thread only.
+ */
+static inline uint64_t timing_took_first(
+	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
+{
+	timing_judge(event_timing, ticks);
+	return timing_sum(event_timing, weight, ticks, now);
 }
 
 /*
@@ -97,6 +112,22 @@ static inline uint64_t timing_took(
 
 	event_timing->last = now;
 	return sum;
+}
+
+/*
+ * A timed wait or task has ended at `now` and took `ticks`. These events are quick only if they
+ * also follow each other quickly, as the time since the previous timed event says. Otherwise it
+ * costs little to time all, and no rare long wait represents others. Owning thread only.
+ */
+static inline void timing_came(
+	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
+{
+	uint64_t gap = timing_between(event_timing->last, now);
+
+	if (weight > 1)
+		gap /= weight;
+	timing_judge(event_timing, gap > ticks ? gap : ticks);
+	event_timing->last = now;
 }
 
 /*

@@ -134,9 +134,10 @@ struct task {
 	uint64_t begun;           /* ticks; 0: not timed. cb */
 	/* ticks since `begun` in waits and in tasks on top of it. cb; handler */
 	uint64_t ticks_excluded;
-	uint64_t since;              /* ticks: when it began to wait; 0 not timed. cb; handler */
-	uint64_t ticks_on_top;       /* ticks since `since` in tasks on top of it. cb; handler */
-	const void *codeptr;         /* of its latest wait that is no closing barrier. cb */
+	uint64_t since;        /* ticks: when it began to wait; 0 not timed. cb; handler */
+	uint64_t ticks_on_top; /* ticks since `since` in tasks on top of it. cb; handler */
+	uint64_t unmet;        /* ticks of waiting until a sample met it; 0 none did. handler */
+	const void *codeptr;   /* of its latest wait that is no closing barrier. cb */
 	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
 } __attribute__((aligned(64)));
 

@@ -64,6 +64,18 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	published->since = now;
 }
 
+/* The first sample in a timed wait: from here on other waits like it are known, too. */
+static void note_met(struct thread *thread, uint32_t wait)
+{
+	struct task *task = thread_waiter(thread);
+	uint64_t ticks;
+
+	if (!task || task->wait != wait || !task->since || task->unmet)
+		return;
+	ticks = timing_between(task->since, tool_time());
+	task->unmet = ticks > task->ticks_on_top ? ticks - task->ticks_on_top : 1;
+}
+
 /*
  * Records the place of a wait that has lasted for about 1 ms, so that the place is known even if
  * the wait never ends.
@@ -78,6 +90,8 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 		return;
 	if (!now->since)
 		begin_late(thread, wait);
+	else
+		note_met(thread, wait);
 	noted = profile_wait_is(wait, PROFILE_TIME_MUTEX) ? &now->mutex_leaf : &now->leaf;
 	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
 		return;

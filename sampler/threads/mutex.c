@@ -237,7 +237,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		&(struct wait_span){ asked->since, now, sum, ticks });
 	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
 	if (run_delay_is_due(thread, now))
-		wait_delay_end(thread, leaf, ticks);
+		wait_delay_end(thread, leaf, ticks, wait_delay_look(thread));
 }
 
 /* The thread got a mutex without a reported request, or by a test: it did not wait. */

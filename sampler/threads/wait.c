@@ -137,8 +137,8 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	struct weight_carry *due = &note_here(thread, key, codeptr_ra)->due;
 
 	find_last(thread, due, PROFILE_WAIT_KIND(key));
-	timing_took(&thread->waits.timings[PROFILE_WAIT_KIND(key)], 1, ticks, now);
-	return timing_pay(due, ticks * weight, begun, now);
+	timing_came(&thread->waits.timings[PROFILE_WAIT_KIND(key)], weight, ticks / weight, now);
+	return timing_pay(due, ticks, begun, now);
 }
 
 uint32_t wait_add_in_phase(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
@@ -189,10 +189,14 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 {
 	struct profile_now *published = &thread->record->now;
+	uint64_t now = tool_time();
 
-	task->since = tool_time();
-	if (run_delay_is_due(thread, task->since))
+	if (run_delay_is_due(thread, now)) {
+		/* The kernel may take the CPU away as it answers. That is before the wait. */
 		wait_delay_begin(thread);
+		now = tool_time();
+	}
+	task->since = now;
 	if (!is_of_team)
 		return;
 	BOARD_WRITE(published->arrived[task->barrier & 1],
@@ -223,6 +227,25 @@ uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
 	       (thread->waits.team_weight ? thread->waits.team_weight : 1);
 }
 
+/*
+ * The ticks of all waits that a wait of so many ticks represents. Only what would not be known of
+ * the other waits has the weight: the time before a sample met it, and with a CPU. `lacked`: the
+ * ticks without a CPU, which the kernel counts for all.
+ */
+static uint64_t represented(
+	const struct task *task, uint32_t weight, uint64_t ticks, uint64_t lacked)
+{
+	uint64_t known = task->unmet && ticks > task->unmet ? ticks - task->unmet : 0;
+
+	if (known < tool.thresholds.region_long)
+		known = 0;
+	if (known < lacked)
+		known = lacked;
+	if (task->wait_weight <= 1)
+		return ticks * weight;
+	return (ticks - known) * weight + known * (weight / task->wait_weight);
+}
+
 static uint64_t pay_closing(struct thread *thread, const struct task *task, uint32_t weight,
 	uint64_t now, uint64_t ticks)
 {
@@ -231,8 +254,8 @@ static uint64_t pay_closing(struct thread *thread, const struct task *task, uint
 		task->context ? &wait_note(thread, task->context)->due : &unknown;
 
 	find_last(thread, due, PROFILE_BARRIER_CLOSING);
-	timing_took(&thread->waits.timings[PROFILE_BARRIER_CLOSING], 1, ticks, now);
-	return timing_pay(due, ticks * weight, task->since, now);
+	timing_came(&thread->waits.timings[PROFILE_BARRIER_CLOSING], weight, ticks, now);
+	return timing_pay(due, represented(task, weight, ticks, 0), task->since, now);
 }
 
 void wait_end_closing(
@@ -259,13 +282,15 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 {
 	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
-	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
+	uint64_t delay_ns = run_delay_is_due(thread, now) ? wait_delay_look(thread) : 0;
+	uint64_t lacked = wait_delay_ticks(delay_ns, ticks);
+	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now,
+		represented(task, weight, ticks, lacked));
 	const struct wait_span span = { task->since, now, sum, ticks };
 	uint32_t leaf = wait_add(thread, key, codeptr_ra, weight, &span);
 
 	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
-	if (run_delay_is_due(thread, now))
-		wait_delay_end(thread, leaf, ticks);
+	wait_delay_end(thread, leaf, ticks, delay_ns);
 }
 
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
@@ -411,12 +436,13 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	uint64_t now = tool_time(), ticks = timing_between(task->begun, now), sum = 0, busy;
 	struct weight_carry *due;
 
-	if (task->weight)
-		sum = timing_took(&thread->waits.timings[0], task->weight, ticks, now);
-	else if (ticks >= tool.thresholds.quick)
+	if (task->weight) {
+		sum = timing_sum(&thread->waits.timings[0], task->weight, ticks, now);
+		timing_came(&thread->waits.timings[0], task->weight, ticks, now);
+	} else if (ticks >= tool.thresholds.quick)
 		timing_was_slow(&thread->waits.timings[0]);
 	busy = wait_between(task->begun, now, task->ticks_excluded);
-	add_away(thread, n - 1, task->is_exact ? ticks : sum);
+	add_away(thread, n - 1, task->is_exact ? ticks : ticks * task->weight);
 	if (!task->own)
 		return;
 	/*

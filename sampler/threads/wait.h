@@ -145,7 +145,7 @@ static inline void wait_begin(struct thread *thread, struct task *task, uint32_t
 	task->wait = (uint8_t)wait;
 	task->wait_weight = (uint8_t)wait_weight_of(thread, task, wait, is_of_team);
 	task->since = 0;
-	task->ticks_on_top = 0;
+	task->ticks_on_top = task->unmet = 0;
 	task->n_above = 0;
 	if (task->wait_weight)
 		wait_begin_timed(thread, task, is_of_team);
@@ -176,8 +176,8 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 }
 
 /*
- * A timed wait at the current path has ended. It lasted from `begun` to `now`, and `ticks` of that
- * time were waiting. Returns the ticks of all waits that it represents. `key` is made by
+ * A timed wait at the current path has ended. It lasted from `begun` to `now`, and represents
+ * `weight` waits of so many ticks together. Returns the ticks that are added now. `key` is made by
  * PROFILE_WAIT_KEY. Owning thread only.
  */
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,

@@ -9,7 +9,7 @@
 #include "sampler/core/blame.h"
 #include "sampler/threads/wait_internal.h"
 
-static uint64_t look(struct thread *thread)
+uint64_t wait_delay_look(struct thread *thread)
 {
 	return run_delay_look(thread, tool_now_ns(), clock_now_ns(CLOCK_THREAD_CPUTIME_ID));
 }
@@ -17,6 +17,11 @@ static uint64_t look(struct thread *thread)
 static uint64_t to_ns(uint64_t ticks)
 {
 	return ticks * RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
+}
+
+static uint64_t to_ticks(uint64_t ns)
+{
+	return ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
 }
 
 /* The part of delay_ns that can have been in so many ticks. */
@@ -67,12 +72,19 @@ static void add_to_code(struct thread *thread, const struct task *task, uint64_t
 
 void wait_delay_begin(struct thread *thread)
 {
-	add_to_code(thread, thread_task(thread), look(thread));
+	add_to_code(thread, thread_task(thread), wait_delay_look(thread));
 }
 
-void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks)
+uint64_t wait_delay_ticks(uint64_t delay_ns, uint64_t ticks)
 {
-	uint64_t delay_ns = look(thread), in_wait = part_in(delay_ns, ticks);
+	uint64_t delay = to_ticks(delay_ns);
+
+	return delay < ticks ? delay : ticks;
+}
+
+void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64_t delay_ns)
+{
+	uint64_t in_wait = part_in(delay_ns, ticks);
 
 	add_to(leaf, in_wait);
 	add_to(leaf_in(thread, thread_task(thread), PROFILE_WORK), delay_ns - in_wait);
@@ -80,7 +92,8 @@ void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks)
 
 void wait_delay_closing(struct thread *thread, uint32_t leaf, uint64_t end, uint64_t now)
 {
-	uint64_t delay_ns = look(thread), idle_ns = part_in(delay_ns, timing_between(end, now));
+	uint64_t delay_ns = wait_delay_look(thread),
+		 idle_ns = part_in(delay_ns, timing_between(end, now));
 
 	thread->idle.delay_ns += idle_ns;
 	add_to(leaf, delay_ns - idle_ns);
@@ -102,7 +115,7 @@ void wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks)
 uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
 {
 	const struct task *task = thread_task(thread);
-	uint64_t delay_ns = thread->idle.delay_ns + look(thread), late_ns;
+	uint64_t delay_ns = thread->idle.delay_ns + wait_delay_look(thread), late_ns;
 	uint64_t region = 0;
 
 	if (task->region)
@@ -118,5 +131,5 @@ uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
 	late_ns = part_in(delay_ns, timing_between(region, begun));
 	add_to(wait_idle_leaf(thread), delay_ns - late_ns);
 	add_to_work(thread, leaf_in(thread, task, PROFILE_OVERHEAD), late_ns);
-	return begun - late_ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
+	return begun - to_ticks(late_ns);
 }

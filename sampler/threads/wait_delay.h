@@ -15,8 +15,17 @@
 /* The current task is about to wait. Owning thread only. */
 void wait_delay_begin(struct thread *thread);
 
-/* A wait of so many ticks has ended, and was added to `leaf`. Owning thread only. */
-void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks);
+/* The ns that the thread had no CPU since it looked last. Owning thread only. */
+uint64_t wait_delay_look(struct thread *thread);
+
+/* The ticks of a wait of so many ticks in which the thread had no CPU, of delay_ns before its end. */
+uint64_t wait_delay_ticks(uint64_t delay_ns, uint64_t ticks);
+
+/*
+ * A wait of so many ticks has ended, and was added to `leaf`. The thread had no CPU for delay_ns
+ * before. Owning thread only.
+ */
+void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64_t delay_ns);
 
 /*
  * The event of a closing barrier's end has come at `now`. The wait has ended at `end`, and was

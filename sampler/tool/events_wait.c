@@ -108,8 +108,8 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	now = tool_time();
 	ticks = timing_between(thread->waits.reduction_since, now);
 	if (weight) {
-		sum = wait_pay(
-			thread, key, codeptr_ra, weight, thread->waits.reduction_since, now, ticks);
+		sum = wait_pay(thread, key, codeptr_ra, weight, thread->waits.reduction_since, now,
+			ticks * weight);
 		leaf = wait_add(thread, key, codeptr_ra, weight,
 			&(struct wait_span){ thread->waits.reduction_since, now, sum, ticks });
 		timeline_wait(

@@ -115,6 +115,40 @@ static void stand_for_all(void **state)
 	assert_in_range(sum, truth / 100 * 99, truth / 100 * 101);
 }
 
+/* A wait of so many ticks, after a gap. Returns its weight. */
+static uint32_t wait_after(uint64_t gap, uint64_t ticks)
+{
+	uint32_t weight = timing_weight(&event_timing);
+
+	now += gap + ticks;
+	if (weight)
+		timing_came(&event_timing, weight, ticks, now);
+	return weight;
+}
+
+static void quick_waits_that_come_slowly(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(wait_after(TIMING_QUICK_TICKS, QUICK), 1);
+}
+
+/* In quick succession one in TIMING_OF is timed, until something has taken long between two of them. */
+static void quick_waits_that_come_quickly(void **state)
+{
+	(void)state;
+	for (int i = 0; i < TIMING_PATIENCE; i++)
+		assert_int_equal(wait_after(GAP, QUICK), 1);
+	for (int i = 0; i < 1000; i++)
+		assert_int_not_equal(wait_after(GAP, QUICK), 1);
+	now += TIMING_OF * TIMING_QUICK_TICKS;
+	while (!wait_after(GAP, QUICK))
+		;
+	for (int i = 0; i < TIMING_AGAIN; i++)
+		assert_int_equal(wait_after(GAP, QUICK), 1);
+	assert_int_not_equal(wait_after(GAP, QUICK), 1);
+}
+
 /* A region, of whose executions the thread waits at the end: so many of ten ticks. */
 struct region {
 	struct region_timing event_timing;
@@ -492,6 +526,8 @@ int main(void)
 		cmocka_unit_test_setup(two_slow_ones, set_up),
 		cmocka_unit_test_setup(one_that_was_not_timed, set_up),
 		cmocka_unit_test_setup(stand_for_all, set_up),
+		cmocka_unit_test_setup(quick_waits_that_come_slowly, set_up),
+		cmocka_unit_test_setup(quick_waits_that_come_quickly, set_up),
 		cmocka_unit_test_setup(first_executions, set_up_region),
 		cmocka_unit_test_setup(short_executions, set_up_region),
 		cmocka_unit_test_setup(medium_executions, set_up_region),
