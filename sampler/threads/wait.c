@@ -228,9 +228,9 @@ uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
 }
 
 /*
- * The ticks of all waits that a wait of so many ticks represents. Only what would not be known of
- * the other waits has the weight: the time before a sample met it, and with a CPU. `lacked`: the
- * ticks without a CPU, which the kernel counts for all.
+ * The ticks of all waits that a wait of so many ticks represents. Its weight multiplies only the
+ * ticks that are not known of the other waits: before a sample met it, and with a CPU. `lacked`:
+ * its ticks without a CPU, which the kernel tells of every wait.
  */
 static uint64_t represented(
 	const struct task *task, uint32_t weight, uint64_t ticks, uint64_t lacked)

@@ -18,7 +18,10 @@ void wait_delay_begin(struct thread *thread);
 /* The ns that the thread had no CPU since it looked last. Owning thread only. */
 uint64_t wait_delay_look(struct thread *thread);
 
-/* The ticks of a wait of so many ticks in which the thread had no CPU, of delay_ns before its end. */
+/*
+ * The part of a wait of so many ticks in which the thread had no CPU, if it had none for delay_ns
+ * before the wait's end. In ticks. Any thread.
+ */
 uint64_t wait_delay_ticks(uint64_t delay_ns, uint64_t ticks);
 
 /*
