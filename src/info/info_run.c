@@ -193,8 +193,20 @@ static void print_runtime(const struct profile *profile)
 	}
 }
 
-static void print_clock(const struct profile_header *header)
+/* What a frequency brings differs: the kernel's tick, a mix of clocks and short threads decide. */
+static void print_frequency(const struct info *info)
 {
+	const struct info_cost *cost = &info->cost;
+
+	put("", "%u Hz asked for", info->profile->header.frequency_hz);
+	if (info->profile->header.clock_kind == PROFILE_CLOCK_CPU && cost->own.cpu_ns >= 100000000)
+		put("", "%.0f samples a second of CPU time taken",
+			1e9 * (double)cost->n_samples / (double)cost->own.cpu_ns);
+}
+
+static void print_clock(const struct info *info)
+{
+	const struct profile_header *header = &info->profile->header;
 	static const char *const kinds[] = { "time", "CPU time of the thread", "wall-clock time",
 		"events" };
 	const char *kind = kinds[header->clock_kind < 4 ? header->clock_kind : 0];
@@ -202,7 +214,9 @@ static void print_clock(const struct profile_header *header)
 	char clean[64];
 
 	text_clean(clean, sizeof(clean), header->clock_name);
-	if (header->clock_kind != PROFILE_CLOCK_EVENT)
+	if (header->clock_kind == PROFILE_CLOCK_CPU && header->frequency_hz)
+		put("Clock", "%s: samples by %s", clean, kind);
+	else if (header->clock_kind != PROFILE_CLOCK_EVENT)
 		put("Clock", "%s: a sample every %" PRIu64 " us of %s", clean,
 			header->period / 1000, kind);
 	else if (!header->period)
@@ -214,7 +228,7 @@ static void print_clock(const struct profile_header *header)
 		put("Clock", "%s: a sample every %" PRIu64 " events of the thread", clean,
 			header->period);
 	if (report_json_is_by_frequency(header))
-		put("", "%u Hz asked for", header->frequency_hz);
+		print_frequency(info);
 	text_clean(clean, sizeof(clean), header->walker);
 	put("Signal", "%s%s (%u)", signal ? "SIG" : "number", signal ? signal : "", header->signal);
 	put("Walker", "%s", clean);
@@ -263,7 +277,7 @@ void info_print_run(const struct info *info)
 	print_time(info->profile);
 	print_control(info->profile);
 	print_runtime(info->profile);
-	print_clock(header);
+	print_clock(info);
 	print_counted(header);
 	put_clean("Note", header->note);
 }
