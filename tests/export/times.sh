@@ -109,7 +109,7 @@ phases() {
 			return 0
 		fi
 	done
-	not_ok "${1:-without a trace}: the reader shows each phase in its time" "$(cat log)"
+	live_wrong "${1:-without a trace}: the reader shows each phase in its time" "$(cat log)"
 }
 if ! has node || [ ! -f "$cli" ]; then
 	skip "phases of a program" "node or the readers are not there (tests/readers/fetch.sh)"

@@ -21,6 +21,11 @@ check_promises() {
 		xargs -0 grep -nE '^[[:space:]]*#[[:space:]]*if[[:space:]]+0') || return 1
 }
 
+# Marks of a merge that was not finished.
+check_marks() {
+	! (cd "$1" && grep -rnE --exclude-dir=build --exclude-dir=.git '^(<{7}|>{7}) ' .)
+}
+
 check_length() {
 	long=$(cd "$1" && source_files . | tr '\n' '\0' | xargs -0 wc -l |
 		awk '$2 != "total" && $1 > 900 { print $2 " has " $1 " lines" }')
@@ -93,6 +98,7 @@ tap_scratch
 [ "$(source_files "$srcdir" | wc -l)" -gt 30 ] || broken "no sources seen under '$srcdir'"
 [ -n "$(in_process_headers "$srcdir")" ] || broken "no in-process header seen under '$srcdir'"
 check "no dead code and no promises" check_promises "$srcdir"
+check "no marks of a merge" check_marks "$srcdir"
 check "no file has more than 900 lines" check_length "$srcdir"
 check "each file has its licence line" check_licence "$srcdir"
 check "each in-process function states its safety" check_contracts "$srcdir"
@@ -103,6 +109,8 @@ try_line src/main.c "/* ${promises%%|*}: later */\n" || broken "cannot copy the 
 check_fails "a promise is found" check_promises "$scratch/tree"
 try_line src/main.c '#if 0\n#endif\n' || broken "cannot copy the tree"
 check_fails "dead code is found" check_promises "$scratch/tree"
+try_line man/ompprof.1 '>>>>>>> other\n' || broken "cannot copy the tree"
+check_fails "marks of a merge are found" check_marks "$scratch/tree"
 try_line src/main.c "$(awk 'BEGIN { for (i = 0; i < 900; i++) printf "\\n" }')" ||
 	broken "cannot copy the tree"
 check_fails "a long file is found" check_length "$scratch/tree"
