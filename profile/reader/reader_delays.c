@@ -28,7 +28,7 @@ static int is_code(const struct profile_tree_node *node)
 	return node->kind == PROFILE_NODE_SAMPLES && node->addr <= PROFILE_OVERHEAD;
 }
 
-/* All sums are at most PROFILE_MOST_SUM. */
+/* A sum that overflows is too small. No node loses more than it has even then. */
 static void add(struct thread_sums *sums, const struct profile_tree_node *node)
 {
 	if (is_wait(node)) {
