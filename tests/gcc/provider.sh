@@ -47,12 +47,13 @@ check "... -v: what is loaded" grep -q "on GCC's libgomp '.*/libompprof-gomp.so'
 
 gcc_run "" ./waits
 gcc_judge "waits" waits.c:35 "$line"
-# blamed KIND NAME LEAST: whether waits of this kind and name took so long, for the most part because of the function.
+# blamed KIND NAME FUNCTION LEAST: whether waits of this kind and name took so long, for the most part because of the
+# function, or because it had no CPU.
 blamed() {
 	jq -e --arg kind "$1" --arg name "$2" --arg to "$3" --argjson least "$4" '[.waits[] |
 		select(.kind == $kind and .name == $name)] |
 		(map(.wait_s) | add) > $least and
-		([.[].causes[] | select(.function == $to) | .blame_s] | add) > 0.5 * (map(.wait_s) | add)' json
+		([.[].causes[] | select(.function == $to or .name == "had no CPU") | .blame_s] | add) > 0.5 * (map(.wait_s) | add)' json
 }
 check "... at a barrier, for the place that works" blamed barrier barrier busy_part 0.2
 check "... at the region's end" blamed barrier "closing barrier" busy_part 0.2
