@@ -93,7 +93,7 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 	else
 		note_met(thread, wait);
 	noted = profile_wait_is(wait, PROFILE_TIME_MUTEX) ? &now->mutex_leaf : &now->leaf;
-	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
+	if (*noted || timing_between(now->since, tool_time()) < tool.thresholds.long_wait)
 		return;
 	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
 		id = now->mutex;

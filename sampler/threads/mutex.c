@@ -115,6 +115,7 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
 	is_late = is_waited_for(asked->slot);
+	asked->n_owed = 0;
 	asked->weight = is_late ? 0 : (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
 	asked->since = asked->weight || is_late ? tool_time() : 0;
 	asked->signals = thread->record->n_signals;
@@ -240,7 +241,10 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		wait_delay_end(thread, leaf, ticks, wait_delay_look(thread));
 }
 
-/* The thread got a mutex without a reported request, or by a test: it did not wait. */
+/*
+ * The thread got a mutex without a reported request, or by a test: it did not wait. The hold may be
+ * timed.
+ */
 static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct held_mutex *asked = &thread->mutexes.requested;
@@ -251,7 +255,6 @@ static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
 	};
 	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
-	asked->since = asked->weight ? tool_time() : 0;
 	BOARD_WRITE(thread->record->now.mutex, 0);
 }
 
@@ -267,9 +270,10 @@ static void choose_late(struct thread *thread, struct held_mutex *asked)
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct held_mutex *asked = &thread->mutexes.requested;
+	int is_unasked = asked->kind != kind || asked->wait_id != wait_id;
 	uint64_t now = 0;
 
-	if (asked->kind != kind || asked->wait_id != wait_id)
+	if (is_unasked)
 		ask_late(thread, kind, wait_id);
 	if (asked->slot) {
 		tool_count(&asked->slot->record->n_acquired);
@@ -280,7 +284,8 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 		choose_late(thread, asked);
 	if (asked->weight) {
 		now = tool_time();
-		end_wait(thread, codeptr_ra, now);
+		if (!is_unasked)
+			end_wait(thread, codeptr_ra, now);
 	}
 	BOARD_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
 	/* To add a wait takes as long as a short hold. */

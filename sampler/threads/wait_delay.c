@@ -86,6 +86,8 @@ void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64
 {
 	uint64_t in_wait = part_in(delay_ns, ticks);
 
+	if (!delay_ns)
+		return;
 	add_to(leaf, in_wait);
 	add_to(leaf_in(thread, thread_task(thread), PROFILE_WORK), delay_ns - in_wait);
 }

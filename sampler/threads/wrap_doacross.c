@@ -16,14 +16,16 @@
 
 typedef void wait_function(void *location, int32_t thread, const int64_t *iteration);
 
-/* A module that was loaded without RTLD_GLOBAL has a runtime among its own dependences. */
-static wait_function *find_local(const void *caller)
+static wait_function *next;
+
+/* A module that was loaded without RTLD_GLOBAL has a runtime among its own dependences, or is one. */
+static wait_function *find_local(const void *code)
 {
 	wait_function *found = NULL;
 	struct dl_find_object module;
 	void *handle;
 
-	if (_dl_find_object((void *)caller, &module) != 0)
+	if (_dl_find_object((void *)code, &module) != 0)
 		return NULL;
 	handle = dlopen(module.dlfo_link_map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 	if (handle) {
@@ -33,19 +35,26 @@ static wait_function *find_local(const void *caller)
 	return found;
 }
 
-/* As the loader binds a call: modules without RTLD_LOCAL come first. */
-static wait_function *find(const void *caller)
+/*
+ * The first answer stays: one runtime has the loops. A module without RTLD_LOCAL comes first, as
+ * for the loader. GCC's libgomp has no such function.
+ */
+static wait_function *find(const void *code)
 {
-	static wait_function *next;
 	wait_function *found = __atomic_load_n(&next, __ATOMIC_RELAXED);
 
 	if (found)
 		return found;
 	found = (wait_function *)dlsym(RTLD_NEXT, NAME);
 	if (!found)
-		return find_local(caller);
+		found = find_local(code);
 	__atomic_store_n(&next, found, __ATOMIC_RELAXED);
 	return found;
+}
+
+void doacross_find(const void *runtime)
+{
+	find(runtime);
 }
 
 __attribute__((visibility("default"))) wait_function __kmpc_doacross_wait;
@@ -53,9 +62,9 @@ __attribute__((visibility("default"))) wait_function __kmpc_doacross_wait;
 void __kmpc_doacross_wait(void *location, int32_t thread, const int64_t *iteration)
 {
 	const void *caller = __builtin_return_address(0);
-	wait_function *next = find(caller);
+	wait_function *wait = find(caller);
 
 	doacross_on_wait(ompt_scope_begin, caller);
-	next(location, thread, iteration);
+	wait(location, thread, iteration);
 	doacross_on_wait(ompt_scope_end, caller);
 }

@@ -33,9 +33,9 @@ static int by_place(const void *left, const void *right)
 static int by_wait_time(const void *left, const void *right)
 {
 	const struct findings_construct *a = left, *b = right;
+	int order = ORDER({ b->wait_ns, a->wait_ns });
 
-	return ORDER(
-		{ b->wait_ns, a->wait_ns }, { a->kind, b->kind }, { a->place.line, b->place.line });
+	return order ? order : compare_places(a, b);
 }
 
 static struct findings_construct construct_of(const struct findings *figures, uint32_t index)

@@ -172,6 +172,10 @@ static void print_times(const struct info_cost *cost, const struct profile_heade
 			text_seconds(seconds, own->announce_ns));
 	printf("  together    %s%s s of CPU time, of %s s\n", own_cost_word(own),
 		text_seconds(seconds, own_cost_ns(own)), text_seconds(each, own->cpu_ns));
+	if (!own_cost_without_ns(own)) {
+		printf("  longer      not known: that is more than the run\n");
+		return;
+	}
 	printf("  longer      %s%s %% by that: ", own_cost_word(own),
 		text_percent(share, own->longer_ns, own_cost_without_ns(own)));
 	printf("%s s of wall time, of %s s\n", text_seconds(seconds, own->longer_ns),

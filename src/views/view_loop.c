@@ -255,7 +255,7 @@ static void put_notes(struct terminal *terminal, const struct report *report)
 		n += (size_t)event_labels_is_loop(event->event, event->detail);
 	}
 	if (asked & 1ULL << PROFILE_EVENT_WORK && n == 0)
-		fputs("(gcc's static loops do not call the runtime: no event tells of them)\n",
+		fputs("(no loop called the runtime: static loops of gcc's code do not)\n",
 			terminal->out);
 	view_events_put_notes(terminal, report);
 }

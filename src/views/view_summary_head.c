@@ -11,8 +11,6 @@
 /* The room that the command needs beside the run's figures; else these get a line of their own. */
 enum { COMMAND_LEAST = 14 };
 
-/* With a larger part of the CPU time ompprof's own cost blurs the figures. */
-
 /* Removes the first `part`: libomp says "LLVM OMP version: 5.0.20140926". */
 static void cut_out(char *text, const char *part)
 {
@@ -145,7 +143,7 @@ static void describe_cost(char *text, size_t text_bytes, const struct own_cost *
 {
 	char share[TEXT_NUMBER_BYTES];
 
-	if (!own_cost_ns(cost))
+	if (!own_cost_ns(cost) || !own_cost_without_ns(cost))
 		snprintf(text, text_bytes, "cost not known");
 	else
 		snprintf(text, text_bytes, "cost %s%s %% more time", own_cost_word(cost),
@@ -159,7 +157,7 @@ static void put_main_cost(struct summary *summary, const struct own_cost *cost)
 		[OWN_COST_LOCKS] = "locks",
 		[OWN_COST_SERIAL] = "serialized regions",
 		[OWN_COST_TEAMS] = "regions, barriers",
-		[OWN_COST_TASKS] = "tasks",
+		[OWN_COST_TASKS] = "tasks and others",
 		[OWN_COST_UNDEFERRED] = "undeferred tasks",
 	};
 	enum own_cost_kind kind = own_cost_main_kind(cost);
