@@ -20,7 +20,7 @@ ompprof_doacross_t doacross_on_wait;
 
 /*
  * Finds the function of libomp that waits, before a thread waits: the loader's lock can be held
- * then. `runtime` is an address in the runtime's code. Initialising thread only.
+ * then. `runtime` is an address in the runtime's code. Not for the signal handler. Any thread.
  */
 void doacross_find(const void *runtime);
 

@@ -193,7 +193,7 @@ static void print_runtime(const struct profile *profile)
 	}
 }
 
-/* What a frequency brings differs: the kernel's tick, a mix of clocks and short threads decide. */
+/* The frequency that comes out depends on the kernel's tick and on the clocks that share the work. */
 static void print_frequency(const struct info *info)
 {
 	const struct info_cost *cost = &info->cost;

@@ -246,7 +246,8 @@ static void check_printed(uint64_t n_met, const char *head, const char *longer)
 static void test_head_and_info(void **state)
 {
 	check_printed(100,
-		"cost about 14.2 % more time\n  by events of tasks and others; none: ompprof run env "
+		"cost about 14.2 % more time\n  by events of tasks and others; none: ompprof run "
+		"env "
 		"OMP_TOOL=disabled ...\n",
 		"  longer      about 14.2 % by that: 0.125 s of wall time, of 1.00 s\n");
 	check_printed(1, "cost about 3.1 % more time\n\n",
