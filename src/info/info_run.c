@@ -193,7 +193,7 @@ static void print_runtime(const struct profile *profile)
 	}
 }
 
-/* The frequency that comes out depends on the kernel's tick and on the clocks that share the work. */
+/* The frequency that comes out depends on the kernel's tick and on how clocks share the work. */
 static void print_frequency(const struct info *info)
 {
 	const struct info_cost *cost = &info->cost;
