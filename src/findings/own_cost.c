@@ -14,7 +14,7 @@ enum { DELIVERY_NS = 2000 };
  * begins and ends; and all others.
  */
 struct group {
-	uint64_t n_threads, n_callbacks;
+	uint64_t life_ns, n_callbacks;
 	uint64_t n_met, n_samples;
 	uint64_t cpu_ns, delay_ns, handler_ns, delivery_ns, capture_ns, callback_ns;
 };
@@ -36,7 +36,7 @@ static struct group *group_of(struct group *groups, const struct profile_thread 
 static void add_thread(struct group *group, const struct profile_header *header,
 	const struct profile_thread *thread)
 {
-	group->n_threads++;
+	group->life_ns += profile_life_ns(thread, profile_end_ns(header));
 	group->n_callbacks += thread->n_callbacks;
 	group->n_met += thread->lost[PROFILE_LOST_NESTED];
 	group->n_samples += thread->n_samples + thread->lost[PROFILE_LOST_NO_SPACE];
@@ -135,8 +135,7 @@ static uint64_t add_group(
  */
 static double each_longer_ns(const struct group *group, uint64_t all_ns, uint64_t run_ns)
 {
-	double all_run_ns = (double)run_ns * (double)group->n_threads;
-	double with_cpu_ns = all_run_ns - (double)group->delay_ns;
+	double with_cpu_ns = (double)group->life_ns - (double)group->delay_ns;
 
 	if (with_cpu_ns < (double)group->cpu_ns)
 		with_cpu_ns = (double)group->cpu_ns;

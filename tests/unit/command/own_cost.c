@@ -157,6 +157,11 @@ static void test_slowest_thread(void **state)
 	build_thread_at(&b, 2)->run_delay_ns = build_thread_at(&b, 3)->run_delay_ns = 500 * MS;
 	cost = cost_of(&b);
 	assert_int_equal(cost.longer_ns, 10400000);
+	/* They live for half of the run: it is as long as two such lives. */
+	build_thread_at(&b, 2)->run_delay_ns = build_thread_at(&b, 3)->run_delay_ns = 0;
+	build_thread_at(&b, 2)->start_ns = build_thread_at(&b, 3)->start_ns = 500 * MS;
+	cost = cost_of(&b);
+	assert_int_equal(cost.longer_ns, 10400000);
 	build_header(&b)->n_cpus = 1;
 	cost = cost_of(&b);
 	assert_int_equal(cost.longer_ns, own_cost_ns(&cost));
