@@ -18,10 +18,4 @@
 /* A wait of the calling thread begins or ends. Any thread. */
 ompprof_doacross_t doacross_on_wait;
 
-/*
- * Finds the function of libomp that waits, before a thread waits: the loader's lock can be held
- * then. `runtime` is an address in the runtime's code. Not for the signal handler. Any thread.
- */
-void doacross_find(const void *runtime);
-
 #endif

@@ -52,9 +52,13 @@ static wait_function *find(const void *code)
 	return found;
 }
 
-void doacross_find(const void *runtime)
+/*
+ * For a runtime that the program is linked with. A thread that waits later must not ask the loader
+ * then: a constructor that waits for the thread can hold the loader's lock.
+ */
+__attribute__((constructor)) static void find_early(void)
 {
-	find(runtime);
+	__atomic_store_n(&next, (wait_function *)dlsym(RTLD_NEXT, NAME), __ATOMIC_RELAXED);
 }
 
 __attribute__((visibility("default"))) wait_function __kmpc_doacross_wait;

@@ -74,7 +74,6 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 	runtime_names_learn(lookup);
 	find_runtime(lookup);
 	follow_doacross(lookup);
-	doacross_find((const void *)(uintptr_t)lookup);
 	tool_describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));
 	/* Its manual says what libompprof-gomp.so cannot tell. */

@@ -21,11 +21,15 @@ struct group {
 
 enum { INITIAL, OTHERS, N_GROUPS };
 
+/* A file can say anything. */
+static uint64_t bounded(double ns)
+{
+	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
+}
+
 static uint64_t ns_of(const struct profile_header *header, uint64_t ticks)
 {
-	double ns = header->ticks_per_s ? (double)ticks * 1e9 / (double)header->ticks_per_s : 0;
-
-	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
+	return bounded(header->ticks_per_s ? (double)ticks * 1e9 / (double)header->ticks_per_s : 0);
 }
 
 static struct group *group_of(struct group *groups, const struct profile_thread *thread)
@@ -103,7 +107,7 @@ static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
 
 		if (n_met >= SURE_MET)
 			part = (double)groups[i].n_met / n_met;
-		groups[i].callback_ns = (uint64_t)(all_ns * part);
+		groups[i].callback_ns = bounded(all_ns * part);
 		if (groups[i].capture_ns > groups[i].callback_ns)
 			groups[i].capture_ns = groups[i].callback_ns;
 	}

@@ -7,6 +7,7 @@ const fs = require("fs");
 const STATES = {
 	barrier: "Barrier", taskwait: "Tasks", taskgroup: "Tasks", lock: "Mutex", nest_lock: "Mutex",
 	critical: "Mutex", ordered: "Mutex", atomic: "Mutex", target: "Device", idle: "Idle",
+	blocked: "Other",
 };
 
 function reportTimes(file) {

@@ -14,9 +14,9 @@ from collections import Counter, defaultdict
 BUCKETS = 506
 CATEGORY = {"work": "Work", "overhead": "Overhead", "barrier": "Barrier", "taskwait": "Tasks", "taskgroup": "Tasks",
             "lock": "Mutex", "critical": "Mutex", "ordered": "Mutex", "atomic": "Mutex", "target": "Device",
-            "idle": "Idle"}
+            "idle": "Idle", "blocked": "Other"}
 STATES = {"Work": "busy", "Overhead": "busy", "Barrier": "barrier", "Tasks": "tasks", "Mutex": "mutex",
-          "Device": "target", "Idle": "idle"}
+          "Device": "target", "Idle": "idle", "Other": "blocked"}
 wrong = []
 
 
@@ -115,7 +115,7 @@ def check_markers(name, thread, times, profile):
         if not (start <= end <= life[1] + 1e6 and data["kind"] and strings[markers["name"][i]].startswith("[")):
             wrong.append(f"{name}: marker {i} makes no sense")
     for category, state in STATES.items():
-        if state != "busy":
+        if state not in ("busy", "blocked"):  # A timeline has no sleep.
             near(f"{name}, markers, {category}", sums[category], sum(times.get(state, [])) * 1e9, 5000)
     return markers["length"]
 
