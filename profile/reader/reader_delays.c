@@ -40,11 +40,18 @@ static void add(struct thread_sums *sums, const struct profile_tree_node *node)
 	}
 }
 
-static void find_moved(struct thread_sums *sums, uint64_t life_ns)
+/*
+ * Nothing moves if samples can err by as much: three standard deviations, with two periods a sample
+ * (sampler/core/clock_mixed.c).
+ */
+static void find_moved(struct thread_sums *sums, uint64_t life_ns, uint64_t period_ns)
 {
 	uint64_t all_ns = sums->sampled_ns + sums->delay_ns + sums->lost_ns + sums->waited_ns;
 	uint64_t moved_ns = all_ns > life_ns ? all_ns - life_ns : 0;
+	double moved = (double)moved_ns;
 
+	if (moved * moved <= 9 * (double)sums->sampled_ns * 2 * (double)period_ns)
+		moved_ns = 0;
 	if (moved_ns > sums->delay_ns)
 		moved_ns = sums->delay_ns;
 	sums->moved_ns = moved_ns < sums->waited_ns ? moved_ns : sums->waited_ns;
@@ -77,7 +84,8 @@ int reader_move_delays(struct profile *profile)
 		if (profile->nodes[i].owner < profile->n_threads)
 			add(&threads[profile->nodes[i].owner], &profile->nodes[i]);
 	for (size_t i = 0; i < profile->n_threads; i++)
-		find_moved(&threads[i], profile_life_ns(&profile->threads[i], end_ns));
+		find_moved(&threads[i], profile_life_ns(&profile->threads[i], end_ns),
+			profile->header.period);
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		if (profile->nodes[i].owner < profile->n_threads)
 			move(&profile->nodes[i], &threads[profile->nodes[i].owner]);

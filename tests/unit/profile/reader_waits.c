@@ -141,6 +141,12 @@ static void test_delays(void **state)
 	waits[1] = build_wait(&b, build_root(&b, 1), PROFILE_TASKGROUP, 0, 7, 200000000);
 	build_node_at(&b, code)->spare = 200000000;
 	build_node_at(&b, waits[0])->spare = 100000000;
+	/* 400 ms in samples of 2 * 10 ms can be wrong by 268 ms. */
+	build_header(&b)->period = 10000000;
+	parse_and_check(&profile, &b);
+	assert_int_equal(find_wait(&profile, PROFILE_NODE_WAIT, PROFILE_TASKGROUP, 7)->delay_ns, 0);
+	profile_release(&profile);
+	build_header(&b)->period = 1000000;
 	parse_and_check(&profile, &b);
 	assert_int_equal(find_wait(&profile, PROFILE_NODE_WAIT, PROFILE_TASKWAIT, 5)->delay_ns,
 		100000000 + 120000000);
