@@ -71,7 +71,7 @@ static struct event_timing *timing_of(struct thread *thread, const struct held_m
 
 /*
  * How many acquisitions the next acquisition represents; 0: it is not timed. *n_owed of them are
- * acquisitions that were deferred to it (struct mutex_slot).
+ * acquisitions that were deferred to it (struct mutex_slot); it is 0 before.
  */
 static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16_t *n_owed)
 {
@@ -81,7 +81,6 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 	/*
 	 * The slot of all mutexes without a record (key 0) has no rate of its own: all are timed.
 	 */
-	*n_owed = 0;
 	if (!slot)
 		return timing_weight(&thread->waits.timings[PROFILE_ORDERED]);
 	if (!slot->key)
