@@ -576,50 +576,43 @@ static void scene_lossy(struct build *b)
 	build_thread_at(b, thread)->lost[PROFILE_LOST_STACK] = 20;
 }
 
-/* Two threads on one processor that wait while nobody of the team runs, and records that are missing. */
-static void scene_unblamed(struct build *b)
+/* Two threads in a region: each works for work_ms, and waits while nobody of the team runs. */
+static void add_pair(struct build *b, uint32_t cpu_ms, uint32_t wait_ms, uint32_t work_ms)
 {
 	static const char *const args[] = { "./cg", NULL };
 	static const uint64_t solve[] = { 0x1221, 0 };
 	uint32_t region, context;
 
 	begin(b, args);
-	build_header(b)->n_cpus = 1;
 	build_header(b)->waits = 0xfffe;
 	for (int i = 0; i < 2; i++)
-		add_thread(b, i ? 2 : 1, 500);
+		add_thread(b, i ? 2 : 1, cpu_ms);
 	region = build_region(b, add_frames(b, add_main(b, 1), solve), PROGRAM + 0x1261, 10);
 	for (uint32_t i = 1; i <= 2; i++) {
 		context = build_context(b, i, region);
 		build_stays(b, context, 10, 1000 * MSEC);
-		build_wait(b, context, PROFILE_BARRIER_EXPLICIT, 0, 10, 400 * MSEC);
-		add_samples(b, context, PROGRAM + 0x1844, 100);
+		build_wait(b, context, PROFILE_BARRIER_EXPLICIT, 0, 10, wait_ms * MSEC);
+		add_samples(b, context, PROGRAM + 0x1844, work_ms);
+	}
+	build_region_record(b, region, 10, 1000 * MSEC, 2);
+}
+
+/* Two threads on one processor, and records that are missing. */
+static void scene_unblamed(struct build *b)
+{
+	add_pair(b, 500, 400, 100);
+	build_header(b)->n_cpus = 1;
+	for (uint32_t i = 1; i <= 2; i++) {
 		build_thread_at(b, i)->lost[PROFILE_LOST_REGIONS] = 1;
 		build_thread_at(b, i)->lost[PROFILE_LOST_LOCKS] = 100;
 		build_thread_at(b, i)->lost[PROFILE_LOST_WAITS] = 4;
 	}
-	build_region_record(b, region, 10, 1000 * MSEC, 2);
 }
 
 /* Too short a run for a ranking, with hardly any waiting, for which nobody is to blame. */
 static void scene_brief(struct build *b)
 {
-	static const char *const args[] = { "./cg", NULL };
-	static const uint64_t solve[] = { 0x1221, 0 };
-	uint32_t region, context;
-
-	begin(b, args);
-	build_header(b)->waits = 0xfffe;
-	for (int i = 0; i < 2; i++)
-		add_thread(b, i ? 2 : 1, 24);
-	region = build_region(b, add_frames(b, add_main(b, 1), solve), PROGRAM + 0x1261, 10);
-	for (uint32_t i = 1; i <= 2; i++) {
-		context = build_context(b, i, region);
-		build_stays(b, context, 10, 1000 * MSEC);
-		build_wait(b, context, PROFILE_BARRIER_EXPLICIT, 0, 10, 40 * MSEC);
-		add_samples(b, context, PROGRAM + 0x1844, 24);
-	}
-	build_region_record(b, region, 10, 1000 * MSEC, 2);
+	add_pair(b, 24, 40, 24);
 }
 
 /* Code without call frame information, left by guesses: sampled, and on the way to a region. */
