@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * in_turns LIBRARY BODY_NS[x2] SECONDS: what the events of a region cost, with bodies of about so long; x2: of two
+ * in_turns LIBRARY BODY_NS[xN] SECONDS: what the events of a region cost, with bodies of about so long; xN: of N
  * constructs, which take turns. The profiler's callbacks are taken away, replaced by such that return at once, and put back,
  * in turns of some ms (proxy.h), so that how fast the machine is just now is the same for all three, too. The bodies' lengths
  * change from round to round by up to a third:
@@ -35,25 +35,31 @@ static __attribute__((noinline)) void body(long steps)
 	KERNEL_WORK(steps);
 }
 
-static __attribute__((noinline)) void regions(long n, long steps)
+/* Ten constructs of their own, at places that follow each other in the code. */
+#define CONSTRUCT(i)                                                                               \
+	static __attribute__((noinline)) void construct_##i(long steps)                            \
+	{                                                                                          \
+		_Pragma("omp parallel") body(steps);                                               \
+	}
+#define TEN(f, i) f(i##0) f(i##1) f(i##2) f(i##3) f(i##4) f(i##5) f(i##6) f(i##7) f(i##8) f(i##9)
+#define NAME(i)   construct_##i,
+TEN(CONSTRUCT, 1)
+TEN(CONSTRUCT, 2)
+TEN(CONSTRUCT, 3)
+
+static void (*const constructs[])(long steps) = { TEN(NAME, 1) TEN(NAME, 2) TEN(NAME, 3) };
+
+enum { MOST_CONSTRUCTS = sizeof(constructs) / sizeof(constructs[0]) };
+
+static long n_constructs = 1;
+
+static __attribute__((noinline)) void kernel(long n, long steps)
 {
-	for (; n > 0; n--) {
-#pragma omp parallel
-		body(steps);
+	for (long at = 0; n > 0; n--) {
+		constructs[at](steps);
+		at = at + 1 < n_constructs ? at + 1 : 0;
 	}
 }
-
-static __attribute__((noinline)) void regions_of_two(long n, long steps)
-{
-	for (; n > 0; n -= 2) {
-#pragma omp parallel
-		body(steps);
-#pragma omp parallel
-		body(steps);
-	}
-}
-
-static void (*kernel)(long n, long steps) = regions;
 
 static long steps_of(double ns)
 {
@@ -122,12 +128,16 @@ int main(int argc, char **argv)
 	int round = 0;
 
 	if (argc < 4) {
-		fprintf(stderr, "usage: in_turns LIBRARY BODY_NS[x2] SECONDS\n");
+		fprintf(stderr, "usage: in_turns LIBRARY BODY_NS[xN] SECONDS\n");
 		return 2;
 	}
 	proxy.path = argv[1];
-	if (strstr(argv[2], "x2"))
-		kernel = regions_of_two;
+	if (strchr(argv[2], 'x'))
+		n_constructs = atol(strchr(argv[2], 'x') + 1);
+	if (n_constructs < 1 || n_constructs > MOST_CONSTRUCTS) {
+		fprintf(stderr, "in_turns: 1 to %d constructs\n", (int)MOST_CONSTRUCTS);
+		return 2;
+	}
 	steps = steps_of(length);
 	kernel(UNCOUNTED, steps);
 	why = proxy_find();

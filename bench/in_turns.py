@@ -7,7 +7,7 @@ from processes import in_turns
 from summary import differences, ratios, summary, table, text
 
 VERSION = 1
-BODIES = ["0", "500", "1000", "3000", "10000", "30000", "0x2", "1000x2", "10000x2"]  # ns, x constructs
+BODIES = ["0", "500", "1000", "3000", "10000", "30000", "0x2", "1000x2", "1000x10", "1000x30", "10000x2"]  # ns, x constructs
 WAYS = ["without", "ignored", "profiled"]
 
 
