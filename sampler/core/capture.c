@@ -170,7 +170,8 @@ static void capture_by_walk(struct thread *thread, const struct path_cache_key *
 	thread->record->n_cut_captures += thread->sample.marks.is_cut_short != 0;
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
 	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short)
-		path_cache_keep(&thread->paths.cache, key, &thread->path, creation->node);
+		creation->cached_path =
+			path_cache_keep(&thread->paths.cache, key, &thread->path, creation->node);
 }
 
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,

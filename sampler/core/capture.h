@@ -18,7 +18,7 @@ struct creation {
 	uint64_t ip;       /* the return address in it: codeptr_ra if that is not 0 */
 	/* if codeptr_ra is doubtful: the return address in the innermost user frame */
 	uint64_t user_ip;
-	/* the cached path that was used; NULL: there was a walk */
+	/* the cached path that was used or made; NULL: none */
 	const struct cached_path *cached_path;
 	int is_whole; /* the walk came to the end of the current task's frames */
 	/*

@@ -51,16 +51,10 @@ struct region_team {
 /* The part of an execution that only the encountering thread uses. */
 struct region_own {
 	struct profile_region *record; /* NULL: none, or no space */
-	/* cached path that led to the construct; NULL none */
-	const struct cached_path *cached_path;
-	uint32_t creation;    /* node of the frame that encountered it */
-	int flags;            /* OMPT's */
-	uint32_t n_kept;      /* paths.cache.n_kept at the latest begin */
-	uint64_t enter_frame; /* the encountering task's frames at the latest begin */
-	uint64_t exit_frame;
-	/* n_callbacks at the latest end; 0: the next begin has nothing to compare with */
-	uint64_t ended;
-
+	int flags;                     /* OMPT's */
+	uint8_t next; /* the struct of the construct that the thread encountered next, last time */
+	uint32_t closing; /* the thread's WAIT leaf of its closing barrier; 0: not known yet */
+	struct profile_node *node; /* it represents the region under the thread's root, if so */
 	/* ticks from its begin to the begin of thread 0's implicit task, as measured last */
 	uint64_t fork_ticks;
 	uint64_t looked;  /* ticks: end of the latest timed barrier */
@@ -102,6 +96,8 @@ struct region {
 	/* by generation; written before `generation` changes */
 	struct region_end ends[REGION_N_ENDS] __attribute__((aligned(64)));
 	struct region_left left[REGION_N_LEFT]; /* by team size */
+	/* how the construct was encountered, and its creation path; see encounter.h */
+	struct cached_path path;
 } __attribute__((aligned(64)));
 
 /* A task that this thread executes, or has suspended to execute the tasks above it. */
@@ -124,7 +120,7 @@ struct task {
 	uint8_t wait_weight; /* of its wait. cb; handler */
 	uint8_t n_above;   /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb; handler */
 	uint8_t is_exact;  /* explicit: timed because of the wait below it. cb */
-	uint8_t is_in_run; /* implicit: belongs to regions.run. cb */
+	uint8_t is_in_run; /* implicit: belongs to one of regions.runs. cb */
 	uint16_t weight;   /* explicit: its own; implicit: of its waits (region_timing.h). cb */
 	uint16_t thread_num;      /* implicit. cb */
 	uint32_t barrier;         /* implicit: barriers entered. cb */
@@ -162,20 +158,30 @@ struct thread_fast {
 	uint8_t turn;      /* the latest of these events. cb; handler */
 	uint8_t is_in_run; /* `is_in_run` of the task that has these events. cb */
 	uint32_t closing;  /* its WAIT leaf of the closing barrier. cb */
-	uint64_t codeptr;  /* return address of its region's construct. cb */
 	const void *data;  /* its task_data. cb */
 };
 
 /* A worker's untimed executions of one region, one after the other; see worker_run.h. */
 struct worker_run {
-	const struct region *region;
 	struct profile_node *own; /* node that represents it under the thread's root; NULL none */
+	uint32_t context;         /* of its tasks */
 	uint32_t generation;      /* of the first execution */
 	uint32_t n;               /* executions that have begun; 0: there is no run */
 	uint32_t n_threads;       /* team size of the latest execution */
 	uint64_t begun;           /* ticks: begin of the first execution */
 	uint64_t wall;            /* region->wall at that moment */
 	uint64_t next;            /* parallel_data of the execution that would continue the run */
+	uint32_t closing;         /* WAIT leaf of its closing barrier; 0: no `own` */
+} __attribute__((aligned(64)));
+
+/* A worker's runs, and the time since the first of them began; see worker_run.h. */
+struct worker_runs {
+	uint32_t n;     /* executions since `begun`, timed executions included; 0: no run */
+	uint64_t begun; /* ticks */
+	uint64_t ticks; /* in these executions, as far as they have been added */
+	const struct worker_run *latest; /* the run of the latest execution; NULL: it is timed */
+	uint64_t end; /* ticks: end of the timed execution; its begin while it lasts */
+	struct worker_run at[THREAD_MAX_REGIONS]; /* by a hash of the region */
 };
 
 /* The latest execution that ended on the fast path, if it is not counted yet; see region_fast.h. */
@@ -191,10 +197,14 @@ struct deferred_count {
  * it.
  */
 struct thread_regions {
-	uint32_t n;                     /* open regions that it encountered */
-	struct deferred_count deferred; /* the handler reads it, too */
-	struct worker_run run;          /* in which it works */
-	struct region at[THREAD_MAX_REGIONS];
+	uint32_t n;                           /* open regions that it encountered */
+	uint8_t latest;                       /* place of the region that began last */
+	uint32_t oldest;                      /* place whose construct is replaced next, mod size */
+	struct deferred_count deferred;       /* the handler reads it, too */
+	uint8_t open[THREAD_MAX_REGIONS];     /* places in `at` of open regions, outermost first */
+	struct worker_runs runs;              /* of regions in which it works */
+	uint64_t codeptr[THREAD_MAX_REGIONS]; /* of the constructs in `at`; 0: none yet */
+	struct region at[THREAD_MAX_REGIONS]; /* latest constructs that it encountered */
 };
 
 /*

@@ -187,18 +187,17 @@ static int make(
 	return 0;
 }
 
-void path_cache_keep(struct path_cache *memos, const struct path_cache_key *key,
-	const struct walk_path *path, uint32_t node)
+const struct cached_path *path_cache_keep(struct path_cache *memos,
+	const struct path_cache_key *key, const struct walk_path *path, uint32_t node)
 {
 	uint32_t set = set_of(key);
 	struct cached_path *memo = &memos->at[set][memos->oldest[set] % PATH_CACHE_WAYS];
 
 	if (!is_firm(path))
-		return;
-	memos->n_kept++;
+		return NULL;
 	memo->codeptr_ra = 0;
 	if (make(memo, key, path) != 0)
-		return;
+		return NULL;
 	memo->exit_frame = path_cache_distance(key->frames->exit_frame, key->enter_frame);
 	memo->base_cfa = path_cache_distance(key->frames->base_cfa, key->enter_frame);
 	memo->context = key->context;
@@ -207,4 +206,5 @@ void path_cache_keep(struct path_cache *memos, const struct path_cache_key *key,
 	memo->node = node;
 	memo->codeptr_ra = key->codeptr_ra;
 	memos->oldest[set]++;
+	return memo;
 }

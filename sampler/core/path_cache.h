@@ -107,7 +107,6 @@ struct cached_path {
 };
 
 struct path_cache {
-	uint32_t n_kept;                  /* how often a memo was replaced or lost */
 	uint32_t oldest[PATH_CACHE_SETS]; /* memos made in it; the remainder is replaced next */
 	struct cached_path at[PATH_CACHE_SETS][PATH_CACHE_WAYS];
 };
@@ -155,10 +154,10 @@ const struct cached_path *path_cache_find(const struct path_cache *memos,
 	const struct path_cache_key *key, const struct walk_bounds *bounds);
 
 /*
- * Remembers the path of a capture with this key, walked from its enter frame, and its node, if the
- * path can have a memo. Signal-safe.
+ * Remembers the path of a capture with this key, walked from its enter frame, and its node. Returns
+ * the memo; NULL if the path can have none. Signal-safe.
  */
-void path_cache_keep(struct path_cache *memos, const struct path_cache_key *key,
-	const struct walk_path *path, uint32_t node);
+const struct cached_path *path_cache_keep(struct path_cache *memos,
+	const struct path_cache_key *key, const struct walk_path *path, uint32_t node);
 
 #endif

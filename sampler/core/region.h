@@ -90,6 +90,21 @@ uint64_t region_end_of(
  */
 void region_find_record(struct thread *thread, struct region *region);
 
+/*
+ * An execution of a region begins that is not timed, `outer` being the enclosing region and its
+ * generation. A member of the last execution may still read these fields. Owning thread only.
+ */
+static inline void region_begin_untimed(
+	struct region *region, const struct region *outer, uint32_t outer_generation)
+{
+	if (region->team.is_quick)
+		__atomic_store_n(&region->team.is_quick, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer, outer, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer_generation, outer_generation, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
+	region->weight = 0;
+}
+
 /* An execution of a region begins. Its context and record are set. Owning thread only. */
 void region_begin(struct thread *thread, struct region *region);
 
@@ -157,6 +172,7 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
 	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
 	uint64_t wall = region->wall + ticks;
 
+	region->own.last_n_threads = region->team.n_threads;
 	__atomic_store_n(&region->last_end, now, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->wall, wall, __ATOMIC_RELAXED);
 	__atomic_store_n(&end->end, now, __ATOMIC_RELAXED);

@@ -145,29 +145,33 @@ static inline struct task *region_fast_task(struct thread *thread)
 	return &thread->tasks.at[thread->tasks.n - 1];
 }
 
-/*
- * The task on top, whose execution is not timed, works from now on. Begins its turn if its team has
- * other members, its thread has a leaf for the closing barrier, and nothing but the initial task is
- * below the task. The thread that encountered the region must also be able to recognize the region
- * when it encounters it again. Owning thread only.
- */
-static inline void region_fast_begin(struct thread *thread, const struct task *task)
+/* The task on top, whose turn this is, works from now on. Owning thread only. */
+static inline void region_fast_works(
+	struct thread *thread, const struct task *task, uint32_t closing)
 {
-	const struct context_note *note =
-		&thread->waits.contexts[task->context % THREAD_N_CONTEXTS];
+	thread->fast.is_in_run = task->is_in_run;
+	thread->fast.closing = closing;
+	thread->fast.data = task->data;
+}
+
+/*
+ * Begins the turn of the task on top, whose execution is not timed, if its team has other members,
+ * its thread has a leaf for the closing barrier, and nothing but the initial task is below the
+ * task. The thread that encountered the region must also be able to recognize the region when it
+ * encounters it again. Owning thread only.
+ */
+static inline void region_fast_begin(
+	struct thread *thread, const struct task *task, uint32_t closing)
+{
 	uint32_t n_below = task->is_in_run ? 0 : 1;
 
-	if (!task->own || note->context != task->context || !note->closing || task->n_threads < 2 ||
-		thread->tasks.n != n_below + 1)
+	if (!task->own || !closing || task->n_threads < 2 || thread->tasks.n != n_below + 1)
 		return;
-	if (n_below && (task[-1].wait || task[-1].region || !task->region->own.record ||
-			       !task->region->own.cached_path ||
+	if (n_below && (task[-1].wait || task[-1].region || thread->regions.n != 1 ||
+			       !task->region->own.record || !task->region->path.codeptr_ra ||
 			       task->region->own.flags & ompt_parallel_league))
 		return;
-	thread->fast.is_in_run = task->is_in_run;
-	thread->fast.closing = note->closing;
-	thread->fast.codeptr = task->region->team.codeptr;
-	thread->fast.data = task->data;
+	region_fast_works(thread, task, closing);
 	thread->fast.turn = REGION_FAST_WORKS;
 }
 

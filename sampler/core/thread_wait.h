@@ -2,7 +2,7 @@
 /*
  * The parts of struct thread that hold its waiting: the waits that it times, and the time of a
  * worker without a team. wait.h and wait_across_phases.h say how they are used. The thread's
- * callbacks write them, and its handler when it does what the region fast path has deferred.
+ * callbacks write them.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
 #define OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
@@ -14,8 +14,8 @@
 #include "sampler/core/event_timing.h"
 
 enum {
-	THREAD_N_WAITS = 64,    /* places of waits that are remembered; a power of two */
-	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered; a power of two */
+	THREAD_N_WAITS = 64,     /* places of waits that are remembered; a power of two */
+	THREAD_N_CONTEXTS = 256, /* contexts whose own nodes are remembered; a power of two */
 };
 
 /* The sum of a thread's short waits at one place before it is put into the tree. */

@@ -11,6 +11,8 @@ libompprof_la_SOURCES += \
 	%D%/depend.c \
 	%D%/doacross.c \
 	%D%/doacross.h \
+	%D%/encounter.c \
+	%D%/encounter.h \
 	%D%/hidden_helper.c \
 	%D%/hidden_helper.h \
 	%D%/modules_note_all.c \

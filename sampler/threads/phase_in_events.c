@@ -11,6 +11,15 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/threads/wait.h"
 
+/* Regions that are open keep their nodes. */
+static void regions_forget(struct thread *thread)
+{
+	for (uint32_t i = 0; i < THREAD_MAX_REGIONS; i++) {
+		if (thread->regions.codeptr[i])
+			thread->regions.at[i].path.codeptr_ra = thread->regions.at[i].own.closing = 0;
+	}
+}
+
 static void paths_forget(struct thread *thread)
 {
 	for (uint32_t i = 0; i < PATH_CACHE_SETS; i++)

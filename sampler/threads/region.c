@@ -59,16 +59,12 @@ void region_begin(struct thread *thread, struct region *region)
 
 	if (region->team.n_threads == 0)
 		region->team.n_threads = 1;
-	if (region->team.is_quick)
-		__atomic_store_n(&region->team.is_quick, 0, __ATOMIC_RELAXED);
-	/* A member of the last execution may still read these fields. */
-	__atomic_store_n(&region->outer, board_region(published), __ATOMIC_RELAXED);
-	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
+	region_begin_untimed(region, board_region(published), published->instance);
 	region->weight = timing ? region_timing_begin(timing) : 1;
 	if (region->weight > 1)
 		region->timed_before = record->own_timed;
-	region->own.barrier = region->own.n_quick = 0;
-	region_set_begin(region, region->weight ? wait_stamp(thread) : 0);
+	if (region->weight)
+		region_set_begin(region, wait_stamp(thread));
 	if (!record && region->team.context && !region->team.is_within)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
@@ -123,6 +119,7 @@ void region_has_team(struct region *region, uint32_t n_threads)
 {
 	if (n_threads < region->own.last_n_threads)
 		note_left(region);
+	region->own.barrier = region->own.n_quick = 0;
 	/* The members have the cache line by now: it is written only if the value differs. */
 	if (region->team.n_threads != n_threads && n_threads)
 		__atomic_store_n(&region->team.n_threads, n_threads, __ATOMIC_RELAXED);
@@ -236,7 +233,6 @@ void region_end(struct thread *thread, struct region *region)
 	uint64_t ticks = region->begun ? timing_between(region->begun, now) : 0, elsewhere;
 
 	wait_drop_stamp(thread);
-	region->own.last_n_threads = region->team.n_threads;
 	region_note_end(region, now, ticks);
 	if (record && region->weight)
 		record->own_timed = now;
@@ -255,6 +251,7 @@ static void clear_region(struct region *region)
 
 	memset(&region->team, 0, sizeof(region->team));
 	memset(&region->own, 0, sizeof(region->own));
+	region->path.codeptr_ra = 0;
 	__atomic_store_n(&region->outer, NULL, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
@@ -270,7 +267,8 @@ void thread_regions_clear(struct thread_regions *regions)
 {
 	regions->n = 0;
 	memset(&regions->deferred, 0, sizeof(regions->deferred));
-	memset(&regions->run, 0, sizeof(regions->run));
+	memset(&regions->runs, 0, sizeof(regions->runs));
+	memset(regions->codeptr, 0, sizeof(regions->codeptr));
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		clear_region(&regions->at[i]);
 }

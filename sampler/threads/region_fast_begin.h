@@ -7,10 +7,12 @@
 #define OMPPROF_SAMPLER_THREADS_REGION_FAST_BEGIN_H
 
 #include <omp-tools.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sampler/core/capture.h"
 #include "sampler/threads/construct.h"
+#include "sampler/threads/encounter.h"
 #include "sampler/threads/worker_run.h"
 #include "sampler/core/path_cache.h"
 #include "sampler/core/event_timing.h"
@@ -37,26 +39,18 @@ static inline void region_fast_task_waits(struct task *task)
 static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 {
 	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_WORKS);
-	const struct region *region;
 
 	if (!LIKELY(thread))
 		return 0;
 	if (!LIKELY(kind == ompt_sync_region_barrier_implicit_parallel ||
-		    (kind == 2 && (!codeptr_ra || thread->fast.codeptr == (uint64_t)codeptr_ra)))) {
+		    (kind == 2 && (!codeptr_ra || region_fast_task(thread)->region->team.codeptr ==
+							   (uint64_t)codeptr_ra)))) {
 		region_fast_cancel(thread);
 		return 0;
 	}
 	region_fast_task_waits(region_fast_task(thread));
 	BOARD_WRITE(thread->record->now.leaf, thread->fast.closing);
 	board_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
-	/*
-	 * The thread that encountered the region has time now. It reads the words of the stack, so
-	 * that they are in its cache when it compares them at the next region's begin.
-	 */
-	if (!thread->fast.is_in_run) {
-		region = region_fast_task(thread)->region;
-		(void)path_cache_has_words(region->own.cached_path, region->own.enter_frame);
-	}
 	region_fast_leave(thread, REGION_FAST_WAITS);
 	return 1;
 }
@@ -76,41 +70,82 @@ static inline int region_fast_end_wait(void)
 	return 1;
 }
 
-/* implicit_task begin, of a worker or of the encountering thread. Owning thread only. */
-static inline int region_fast_begin_task(
-	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
+/* The worker's execution continues the run. Owning thread only. */
+static inline struct task *region_fast_go_on(struct thread *thread, struct worker_run *run,
+	ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
 {
-	struct thread *thread =
-		region_fast_enter_to_tell(index ? REGION_FAST_HAS_ENDED : REGION_FAST_HAS_BEGUN);
+	struct task *task = tasks_push_untimed(
+		thread, run->next, task_data, n_threads, index, run->context);
+
+	task->is_in_run = 1;
+	task->own = run->own;
+	worker_run_go_on(thread, run, task);
+	board_publish_task(thread, task);
+	board_publish_wait(thread, 0, 0);
+	return task;
+}
+
+/*
+ * The implicit task of the thread that encountered the region begins, in an execution that is not
+ * timed. The thread's own nodes of the region are known. Owning thread only.
+ */
+static inline struct task *region_fast_begin_own(struct thread *thread, uint64_t packed,
+	ompt_data_t *task_data, unsigned int n_threads)
+{
+	struct region *region = region_of(packed);
+	struct task *task = tasks_push_untimed(
+		thread, packed, task_data, n_threads, 0, region->team.context);
+
+	task->base_cfa = region->team.base_cfa;
+	task->own = region->own.node;
+	board_publish_task(thread, task);
+	board_publish_wait(thread, 0, 0);
+	region_has_team(region, n_threads);
+	task->begun = region->begun;
+	return task;
+}
+
+/* implicit_task begin, of the encountering thread. Owning thread only. */
+static inline int region_fast_begin_task_own(
+	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads)
+{
+	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_HAS_BEGUN);
 	struct task *task;
 
 	if (!LIKELY(thread))
 		return 0;
-	/* The entry still has the data of the task that ended last. */
-	task = &thread->tasks.at[thread->tasks.n];
-	if (!LIKELY(packed ==
-			    (index ? thread->regions.run.next : thread->regions.deferred.packed) &&
-		    task->data == task_data && task->n_threads == n_threads &&
-		    task->thread_num == index)) {
+	if (!LIKELY(packed == thread->regions.deferred.packed && task_data && n_threads > 1)) {
 		region_fast_cancel(thread);
 		return 0;
 	}
-	task_data->value = thread->tasks.data | task->context;
-	if (index) {
-		wait_end_in_run(task);
-		thread->record->n_callbacks += REGION_FAST_HAS_ENDED - REGION_FAST_WORKS;
-	}
-	tasks_push_again(thread, region_generation(packed));
-	board_publish_wait(thread, 0, 0);
-	if (index) {
-		BOARD_WRITE(thread->record->now.instance, task->generation);
-		worker_run_go_on(thread, task);
-	} else {
-		board_publish_task(thread, task);
-		task->begun = region_find_begin(thread->regions.deferred.region);
-		region_fast_count(thread);
-	}
+	region_fast_count(thread);
+	task = region_fast_begin_own(thread, packed, task_data, n_threads);
+	region_fast_works(thread, task, task->region->own.closing);
 	thread->record->n_callbacks++;
+	region_fast_leave(thread, REGION_FAST_WORKS);
+	return 1;
+}
+
+/* implicit_task begin, of a worker. Owning thread only. */
+static inline int region_fast_begin_task(
+	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
+{
+	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_HAS_ENDED);
+	struct worker_run *run;
+	struct task *task;
+
+	if (!LIKELY(thread))
+		return 0;
+	run = worker_run_of(thread, packed);
+	if (!LIKELY(worker_run_goes_on(thread, run, packed) && run->closing && task_data &&
+		    thread->fast.is_in_run)) {
+		region_fast_cancel(thread);
+		return 0;
+	}
+	wait_end_in_run(&thread->tasks.at[0]);
+	thread->record->n_callbacks += REGION_FAST_HAS_ENDED - REGION_FAST_WORKS + 1;
+	task = region_fast_go_on(thread, run, task_data, n_threads, index);
+	region_fast_works(thread, task, run->closing);
 	region_fast_leave(thread, REGION_FAST_WORKS);
 	return 1;
 }
@@ -152,18 +187,16 @@ static inline int region_fast_end_region(void)
 	region = (struct region *)task->region;
 	now = tool_time();
 	ticks = timing_between(task->begun, now);
-	if (!LIKELY(!task->is_in_run && thread->regions.n > 0 &&
-		    region == &thread->regions.at[thread->regions.n - 1] && ticks > 0 &&
+	if (!LIKELY(thread->regions.n == 1 && ticks > 0 &&
 		    ticks < tool.thresholds.region_at_once)) {
 		region_fast_cancel(thread);
 		return 0;
 	}
 	region_note_end(region, now, ticks);
 	thread->record->n_callbacks += REGION_FAST_BETWEEN - REGION_FAST_WORKS;
-	region->own.ended = thread->record->n_callbacks;
 	thread->regions.deferred =
 		(struct deferred_count){ .region = region, .own = task->own, .ticks = ticks };
-	thread->regions.n--;
+	thread->regions.n = 0;
 	board_publish_task(thread, NULL);
 	board_publish_wait(thread, 0, 0);
 	region_fast_leave(thread, REGION_FAST_BETWEEN);
@@ -171,64 +204,52 @@ static inline int region_fast_end_region(void)
 }
 
 /*
- * The capture: no event came since the end of the previous execution, so that only the words of the
- * stack have to be compared. Returns whether they are the same. Owning thread only.
+ * Whether the construct is encountered as the construct of the i-th struct was, and the execution
+ * is not to be timed. Owning thread only.
  */
-static inline int region_fast_capture(const struct thread *thread, const struct region *region)
+static inline int region_fast_is_again(struct thread *thread, uint32_t i, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr_ra)
 {
-	struct profile_thread *record = thread->record;
-	uint64_t n = record->n_captures, weight = capture_weight(n), begin;
-	int is_known;
+	const struct region *region = &thread->regions.at[i];
 
-	if (LIKELY(!weight))
-		return path_cache_has_words(region->own.cached_path, region->own.enter_frame);
-	begin = tool_ticks();
-	is_known = path_cache_has_words(region->own.cached_path, region->own.enter_frame);
-	if (!is_known)
-		return 0;
-	tool_add_ticks(&record->capture_ticks, n, begin, weight);
-	capture_prepare();
-	return 1;
+	return region->team.codeptr == codeptr_ra && region->own.closing && region->own.record &&
+	       !region_timing_is_chosen(region_timing_in(region->own.record)) &&
+	       !(thread->clock.is_paused | tool_is_paused() | (flags & ompt_parallel_league)) &&
+	       !capture_weight(thread->record->n_captures) && frame &&
+	       encounter_is_again(thread, i, frame, flags, codeptr_ra);
 }
 
 /*
- * Whether the construct is encountered as it was just before, from the same frames, and the
- * execution is not to be timed. Owning thread only.
+ * parallel_begin. Looks only at the construct that followed the latest construct before.
+ * Owning thread only.
  */
-static inline int region_fast_is_again(const struct thread *thread, const struct region *region,
-	const ompt_frame_t *frame, int flags, uint64_t codeptr)
-{
-	return region->team.codeptr == codeptr && region->own.flags == flags && frame &&
-	       region->own.enter_frame == (uint64_t)frame->enter_frame.ptr &&
-	       region->own.exit_frame == (uint64_t)frame->exit_frame.ptr &&
-	       !thread->clock.is_paused && !tool_is_paused() &&
-	       !region_timing_is_chosen(region_timing_in(region->own.record)) &&
-	       region_fast_capture(thread, region);
-}
-
-/* parallel_begin. Owning thread only. */
 static inline int region_fast_begin_region(
 	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
 {
 	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_BETWEEN);
+	struct thread_regions *regions;
 	struct region *region;
+	uint8_t i;
 
 	if (!LIKELY(thread))
 		return 0;
-	region = &thread->regions.at[thread->regions.n];
+	regions = &thread->regions;
+	i = regions->at[regions->latest].own.next;
 	if (!LIKELY(parallel_data &&
-		    region_fast_is_again(thread, region, frame, flags, (uint64_t)codeptr_ra))) {
+		    region_fast_is_again(thread, i, frame, flags, (uint64_t)codeptr_ra))) {
 		region_fast_cancel(thread);
 		return 0;
 	}
-	thread->regions.n++;
+	region = &regions->at[i];
+	regions->n = 1;
+	regions->open[0] = regions->latest = i;
 	thread->record->n_regions++;
 	thread->record->n_captures++;
 	region_timing_in(region->own.record)->n++;
 	construct_count_region(region->team.node);
-	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
-	thread->regions.deferred.packed = region_pack(region, region->generation, 0);
-	parallel_data->value = thread->regions.deferred.packed;
+	region_begin_untimed(region, NULL, 0);
+	regions->deferred.packed = region_pack(region, region->generation, 0);
+	parallel_data->value = regions->deferred.packed;
 	thread->record->n_callbacks++;
 	region_fast_leave(thread, REGION_FAST_HAS_BEGUN);
 	return 1;

@@ -6,12 +6,14 @@
 #ifndef OMPPROF_SAMPLER_THREADS_TASK_STACK_H
 #define OMPPROF_SAMPLER_THREADS_TASK_STACK_H
 
+#include <omp-tools.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "sampler/core/classify.h"
 #include "sampler/threads/construct.h"
 #include "sampler/core/depend.h"
+#include "sampler/core/region.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
@@ -50,33 +52,20 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 }
 
 /*
- * Whether the entry that the latest implicit task left at this depth fits this region and team.
- * Owning thread only.
+ * Pushes the implicit task of an execution that is not timed. The caller fills what depends on the
+ * thread's role. Owning thread only.
  */
-static inline int tasks_is_again(const struct thread *thread, const struct region *region,
-	const void *data, uint32_t n_threads, uint32_t thread_num)
+static inline struct task *tasks_push_untimed(struct thread *thread, uint64_t packed,
+	ompt_data_t *task_data, uint32_t n_threads, uint32_t thread_num, uint32_t context)
 {
-	const struct task *left = &thread->tasks.at[thread->tasks.n];
+	struct task *task = tasks_push(thread, task_data, context);
 
-	return thread->tasks.n < THREAD_MAX_TASKS && left->data == data && data &&
-	       left->region == region && left->n_threads == n_threads &&
-	       left->thread_num == thread_num && left->is_implicit;
-}
-
-/*
- * Pushes the same task again, in another execution of its region, which is not timed.
- * Owning thread only.
- */
-static inline struct task *tasks_push_again(struct thread *thread, uint32_t generation)
-{
-	struct task *task = &thread->tasks.at[thread->tasks.n++];
-
-	task->generation = generation;
-	task->sync = task->mutex = OWN_NONE;
-	task->wait = 0;
-	task->weight = 0;
-	task->barrier = 0;
-	task->since = task->ticks_excluded = task->ticks_on_top = 0;
+	task->region = region_of(packed);
+	task->generation = region_generation(packed);
+	task->is_implicit = task->has_team = 1;
+	task->thread_num = (uint16_t)thread_num;
+	task->n_threads = n_threads;
+	task_data->value = thread->tasks.data | context;
 	return task;
 }
 

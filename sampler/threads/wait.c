@@ -390,8 +390,7 @@ static void begin_timed(struct thread *thread, struct task *task)
 		board_publish_begun(thread, task);
 	/* On top of other tasks the thread is neither idle nor between two executions. */
 	if (thread->tasks.n == 1)
-		worker_run_flush(thread, task->begun);
-	wait_end_idle(thread, task->begun);
+		worker_run_begin_timed(thread, task);
 }
 
 void wait_begin_implicit(struct thread *thread, struct task *task)
@@ -417,6 +416,7 @@ void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 	uint64_t ticks = wait_between(task->begun, end, 0);
 	const struct wait_span span = { task->begun, end, ticks, ticks };
 
+	worker_run_end_timed(thread, task, end, ticks);
 	wait_add_stay(thread, task, 1, &span);
 }
 

@@ -23,6 +23,8 @@ static void finish_stay(struct thread *thread, const struct task *task, uint64_t
 	/* Without ticks of its own the execution counts in the present phase. */
 	const struct wait_span span = { ticks ? task->begun : UINT64_MAX, end, ticks, ticks };
 
+	if (!task->is_in_run)
+		worker_run_end_timed(thread, task, end, ticks);
 	wait_add_stay(thread, task, 1, &span);
 }
 

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker's time in executions of a region that are not timed (region_timing.h). To know the begin
+ * A worker's time in executions of regions that are not timed (region_timing.h). To know the begin
  * and end of each execution, the worker would have to read lines that the encountering thread has
  * just written, which takes 150 to 300 ns each. Instead the worker counts its executions, in runs:
  * a run is a series of executions of one region, with consecutive generations, in all of which the
  * worker was a member. The encountering thread sums up how long its executions took (struct
- * region.wall). The growth of this sum during the run is the worker's time in the executions. For
- * the rest of the time from the first begin to the last end, the worker was idle.
+ * region.wall). The growth of this sum during the run is the worker's time in the executions.
  *
- * The times of a run are added when the worker begins an execution that does not continue the run,
- * or follows a change of the phase, or gives the command to flush. They are also added at the end
- * of the thread or of the profile. A member can read the sum as it was before its execution: the
- * execution is not over before this member has come to its closing barrier.
+ * Executions of several regions can take turns, so a worker has several runs. Their time is added
+ * together: for the rest of the time from the first begin to the last end, the worker was idle. A
+ * timed execution in between ends only the run of its own region, and its time is known.
+ *
+ * The times are added
+ *
+ * - when the worker begins a timed execution at least 10 ms (thresholds.h) after the first begin;
+ *   with a trace, at each timed execution,
+ * - when it follows a change of the phase, or gives the command to flush,
+ * - at the end of the thread or of the profile.
+ *
+ * The time of one run is added when the worker begins an execution that does not continue it. A
+ * member can read the sum as it was before its execution: the execution is not over before this
+ * member has come to its closing barrier.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WORKER_RUN_H
 #define OMPPROF_SAMPLER_THREADS_WORKER_RUN_H
@@ -21,48 +30,57 @@
 #include "sampler/core/region.h"
 #include "sampler/core/thread.h"
 
-/* The worker's execution of this task begins another run. Owning thread only. */
-void worker_run_begin_run(struct thread *thread, struct task *task);
-
-/*
- * Notes which parallel_data continues the run: that of the execution after this task's.
- * Owning thread only.
- */
-static inline void worker_run_expect(struct worker_run *run, const struct task *task)
+/* The place for a run of the region that this parallel_data names. Owning thread only. */
+static inline struct worker_run *worker_run_of(struct thread *thread, uint64_t packed)
 {
-	run->next = region_pack(task->region, (task->generation + 1) & REGION_GENERATIONS, 0);
+	_Static_assert(sizeof(struct region) % 64 == 0, "neighbours have places of their own");
+	return &thread->regions.runs
+			.at[(packed >> 22) / (sizeof(struct region) / 64) % THREAD_MAX_REGIONS];
 }
 
 /* The worker's execution of this task, which is not timed, begins. Owning thread only. */
-static inline void worker_run_begin(struct thread *thread, struct task *task)
-{
-	struct worker_run *run = &thread->regions.run;
+void worker_run_begin(struct thread *thread, const struct task *task);
 
-	if (!run->n || run->region != task->region || run->own != task->own ||
-		((run->generation + run->n) & REGION_GENERATIONS) != task->generation)
-		worker_run_begin_run(thread, task);
+/* Whether the execution with this parallel_data continues the run. Owning thread only. */
+static inline int worker_run_goes_on(
+	const struct thread *thread, const struct worker_run *run, uint64_t packed)
+{
+	return packed == run->next && run->n && thread->tasks.n == 0;
+}
+
+/* The execution of this task continues the run. Owning thread only. */
+static inline void worker_run_go_on(
+	struct thread *thread, struct worker_run *run, const struct task *task)
+{
+	struct worker_runs *runs = &thread->regions.runs;
+
 	run->n++;
 	run->n_threads = task->n_threads;
-	worker_run_expect(run, task);
+	run->next = region_pack(task->region, (task->generation + 1) & REGION_GENERATIONS, 0);
+	runs->n++;
+	runs->latest = run;
 	thread->idle.is_idle = 0;
+	thread->idle.since = 0;
 }
 
-/* Whether the execution with this parallel_data continues the worker's run. Owning thread only. */
-static inline int worker_run_goes_on(const struct thread *thread, uint64_t packed)
-{
-	return packed == thread->regions.run.next && thread->regions.run.n && thread->tasks.n == 0;
-}
+/* A timed execution begins, of the thread's only task. Owning thread only. */
+void worker_run_begin_timed(struct thread *thread, const struct task *task);
 
-/* The execution continues the run, with the previous task again. Owning thread only. */
-static inline void worker_run_go_on(struct thread *thread, const struct task *task)
+/* It has ended, and took so many ticks. Any thread. */
+static inline void worker_run_end_timed(
+	struct thread *thread, const struct task *task, uint64_t end, uint64_t ticks)
 {
-	thread->idle.is_idle = 0;
-	thread->regions.run.n++;
-	worker_run_expect(&thread->regions.run, task);
+	struct worker_runs *runs = &thread->regions.runs;
+
+	if (task != thread->tasks.at || !runs->n || runs->latest)
+		return;
+	runs->ticks += ticks;
+	if (end)
+		runs->end = end;
 }
 
 /*
- * Adds the times of the run, if there is a run, and of an execution that still lasts up to `now`.
+ * Adds the times of the runs, if there are any, and of an execution that still lasts up to `now`.
  * An idle worker has been idle since the end of the last execution. The thread must not be in an
  * event, unless it is the calling thread. Any thread.
  */

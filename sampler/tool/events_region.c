@@ -3,16 +3,17 @@
 #include <omp-tools.h>
 #include <stddef.h>
 
-#include "sampler/core/capture.h"
 #include "sampler/threads/construct.h"
+#include "sampler/threads/encounter.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/hidden_helper.h"
 #include "sampler/threads/wrap_sigmask.h"
 #include "sampler/threads/worker_run.h"
 #include "sampler/core/region.h"
+#include "sampler/core/region_fast.h"
+#include "sampler/threads/region_fast_begin.h"
 #include "sampler/threads/task_stack.h"
 #include "sampler/core/thread_board.h"
-#include "sampler/core/region_fast.h"
 #include "sampler/threads/wait.h"
 
 /*
@@ -48,123 +49,10 @@ static const struct region *league_of(uint64_t packed)
 	return NULL;
 }
 
-/*
- * Whether no event came since the end of the thread's latest execution at this level, and the same
- * construct is encountered from the same frames. Then only the words of the stack have to be
- * compared.
- */
-static inline int is_at_once(const struct thread *thread, const struct region *region,
-	const ompt_frame_t *frame, int flags, uint64_t codeptr)
-{
-	return region->own.ended + 1 == thread->record->n_callbacks &&
-	       region->team.codeptr == codeptr && region->own.flags == flags && frame &&
-	       region->own.enter_frame == (uint64_t)frame->enter_frame.ptr &&
-	       region->own.exit_frame == (uint64_t)frame->exit_frame.ptr &&
-	       region->own.n_kept == thread->paths.cache.n_kept &&
-	       region->own.enter_frame >= (uint64_t)__builtin_frame_address(0) &&
-	       path_cache_has_words(region->own.cached_path, region->own.enter_frame);
-}
-
-/* Notes the values that is_at_once will compare. */
-static inline void note_begin(
-	struct thread *thread, struct region *region, const ompt_frame_t *frame)
-{
-	region->own.enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
-	region->own.exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
-	region->own.n_kept = thread->paths.cache.n_kept;
-}
-
-/*
- * Whether the construct is encountered as the latest construct at this level was. If so, finds the
- * CFA of the encountering frame.
- */
-static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
-	int flags, uint64_t codeptr)
-{
-	const struct cached_path *memo = region->own.cached_path;
-	uint64_t base_cfa;
-
-	if (!memo || !frame || region->team.codeptr != codeptr || region->own.flags != flags ||
-		region->own.creation != memo->node || region->team.epoch != tool.epoch ||
-		!construct_fits(thread, memo, codeptr, frame))
-		return 0;
-	base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
-	if (region->team.base_cfa != base_cfa)
-		region->team.base_cfa = base_cfa;
-	return 1;
-}
-
-/* Finds the region's context and record. */
-static __attribute__((noinline)) void describe(struct thread *thread, struct region *region,
-	const ompt_frame_t *frame, int flags, uint64_t codeptr)
-{
-	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
-	struct walk_registers here;
-	struct creation creation;
-	uint32_t context;
-
-	walk_registers_here(&here);
-	capture(thread, codeptr, frame, &here, &creation);
-	context = construct_region(thread, &creation, node_flags, &region->team.is_within);
-	region->team.epoch = tool.epoch;
-	region->team.is_users = !capture_is_doubtful(codeptr);
-	region->team.base_cfa = creation.base_cfa;
-	region->team.codeptr = codeptr;
-	region->own.flags = flags;
-	region->own.creation = creation.node;
-	region->team.node = region->team.is_within || !context ? NULL : writer_node(context);
-	region->own.cached_path = region->team.is_within || !context ? NULL : creation.cached_path;
-	__atomic_store_n(&region->team.context, context, __ATOMIC_RELAXED);
-	region_find_record(thread, region);
-}
-
-/* Whether is_at_once or is_again knows the region. The check is then the region's capture. */
-static inline int is_known(struct thread *thread, struct region *region, const ompt_frame_t *frame,
-	int flags, uint64_t codeptr)
-{
-	struct profile_thread *record = thread->record;
-	uint64_t n = record->n_captures, weight = capture_weight(n);
-	uint64_t begin = weight ? tool_ticks() : 0;
-
-	if (!is_at_once(thread, region, frame, flags, codeptr)) {
-		if (!is_again(thread, region, frame, flags, codeptr))
-			return 0;
-		note_begin(thread, region, frame);
-	}
-	record->n_captures++;
-	if (weight) {
-		tool_add_ticks(&record->capture_ticks, n, begin, weight);
-		capture_prepare();
-	}
-	return 1;
-}
-
-/* Returns the value for parallel_data. */
-static inline uint64_t begin(struct thread *thread, struct region *region,
-	const ompt_frame_t *frame, int flags, uint64_t codeptr)
-{
-	uint64_t codeptr_before = region->team.codeptr;
-	uint32_t context_before = region->team.context, bits = 0;
-
-	if (!is_known(thread, region, frame, flags, codeptr)) {
-		describe(thread, region, frame, flags, codeptr);
-		note_begin(thread, region, frame);
-	}
-	if (region->team.node)
-		construct_count_region(region->team.node);
-	region_begin(thread, region);
-	if (region->weight)
-		bits |= REGION_TIMED;
-	if (region->team.context != context_before || region->team.codeptr != codeptr_before)
-		bits |= REGION_OTHER;
-	return region_pack(region, region->generation, bits);
-}
-
 void event_parallel_begin(
 	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
 {
 	struct thread *thread = callback_enter_first(ompt_thread_initial);
-	struct region *region;
 	ompt_data_t nowhere;
 
 	if (!parallel_data)
@@ -183,14 +71,10 @@ void event_parallel_begin(
 		return;
 	}
 	tool_count(&thread->record->n_regions);
-	if (thread->regions.n++ < THREAD_MAX_REGIONS) {
-		region = &thread->regions.at[thread->regions.n - 1];
-		parallel_data->value = begin(thread, region, frame, flags, (uint64_t)codeptr_ra);
-		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
-			construct_lose(thread);
-	} else {
+	parallel_data->value = encounter_begin(thread, frame, flags, (uint64_t)codeptr_ra);
+	if (flags & ompt_parallel_league && parallel_data->value &&
+		replace_league(NULL, region_of(parallel_data->value)) != 0)
 		construct_lose(thread);
-	}
 	leave(thread);
 }
 
@@ -201,16 +85,14 @@ void event_parallel_begin(
 void event_parallel_end(int flags)
 {
 	struct thread *thread = enter();
-	struct region *region = NULL;
+	struct region *region;
 
 	if (!thread)
 		return;
-	if (thread->regions.n > 0 && thread->regions.n <= THREAD_MAX_REGIONS)
-		region = &thread->regions.at[thread->regions.n - 1];
+	region = encounter_open(thread);
 	/* A region that began before a fork has its record in the parent's profile. */
 	if (region && region->team.epoch == tool.epoch) {
 		region_end(thread, region);
-		region->own.ended = region->own.cached_path ? thread->record->n_callbacks : 0;
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
@@ -254,41 +136,40 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 	}
 }
 
-static inline void publish_work(struct thread *thread, const struct task *task)
+/* Finds the thread's own nodes of a region that it encountered. */
+static void find_own(struct thread *thread, struct region *region)
 {
-	board_publish_task(thread, task);
-	board_publish_wait(thread, 0, 0);
-	wait_drop_stamp(thread);
+	region->own.node = wait_own_node(thread, region->team.context);
+	region->own.closing =
+		region->own.node ? wait_closing_leaf(thread, region->team.context) : 0;
 }
 
 /*
- * For a worker in a run and for the encountering thread, in an execution that is not timed: whether
- * nothing is new but the execution's number. If so, the task has begun.
+ * Begins the task if it continues a run of a worker, or if it is the encountering thread's in an
+ * execution that is not timed. Returns whether it did.
  */
-static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_t *task_data,
+static inline int begin_untimed(struct thread *thread, uint64_t packed, ompt_data_t *task_data,
 	unsigned int n_threads, unsigned int index)
 {
+	struct worker_run *run = worker_run_of(thread, packed);
 	struct region *region = region_of(packed);
-	struct task *task = &thread->tasks.at[thread->tasks.n];
 
-	if (region_is_timed(packed) || !tasks_is_again(thread, region, task_data, n_threads, index))
+	if (region_is_timed(packed) || !task_data || thread->tasks.n >= THREAD_MAX_TASKS)
 		return 0;
-	if (worker_run_goes_on(thread, packed)) {
-		tasks_push_again(thread, region_generation(packed));
-		worker_run_go_on(thread, task);
-	} else if (is_own(thread, region) && task->context == region->team.context &&
-		   task->base_cfa == region->team.base_cfa &&
-		   !(thread->regions.run.n | thread->idle.is_idle) && task->own &&
-		   task->own == wait_own_node(thread, task->context)) {
-		tasks_push_again(thread, region_generation(packed));
-		region_has_team(region, n_threads);
-		task->begun = region->begun;
+	if (worker_run_goes_on(thread, run, packed)) {
+		region_fast_begin(thread,
+			region_fast_go_on(thread, run, task_data, n_threads, index), run->closing);
+	} else if (is_own(thread, region) && n_threads > 1 && region->team.context &&
+		   !region->team.is_within && !(thread->regions.runs.n | thread->idle.is_idle)) {
+		if (!region->own.closing)
+			find_own(thread, region);
+		region_fast_begin(thread,
+			region_fast_begin_own(thread, packed, task_data, n_threads),
+			region->own.closing);
 	} else {
 		return 0;
 	}
-	task_data->value = thread->tasks.data | task->context;
-	publish_work(thread, task);
-	region_fast_begin(thread, task);
+	wait_drop_stamp(thread);
 	return 1;
 }
 
@@ -346,7 +227,8 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	uint64_t since = 0;
 
 	if (n > 0) {
-		since = wait_when_region_ended(thread, &thread->tasks.at[n - 1]);
+		if (n == 1 && thread->record->type == ompt_thread_worker)
+			since = wait_when_region_ended(thread, &thread->tasks.at[0]);
 		tasks_pop(thread, n - 1, 1);
 	} else if (thread->tasks.n > THREAD_MAX_TASKS) {
 		thread->tasks.n--;
@@ -381,7 +263,7 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 			task_data->value = thread->tasks.data;
 		hidden_helper_begin(thread, task_data);
 	} else if (flags & ompt_task_initial || !parallel_data ||
-		   !begin_again(thread, packed, task_data, n_threads, index)) {
+		   !begin_untimed(thread, packed, task_data, n_threads, index)) {
 		region = flags & ompt_task_initial ? league_of(packed) : region_of(packed);
 		if (region && region->team.epoch != tool.epoch) {
 			construct_lose(thread);
