@@ -58,13 +58,26 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 static inline struct task *tasks_push_untimed(struct thread *thread, uint64_t packed,
 	ompt_data_t *task_data, uint32_t n_threads, uint32_t thread_num, uint32_t context)
 {
-	struct task *task = tasks_push(thread, task_data, context);
+	struct task *task = &thread->tasks.at[thread->tasks.n];
 
+	/* The entry mostly has the latest of these tasks, which differs little. */
+	if (task->is_implicit && task->has_team)
+		thread->tasks.n++;
+	else
+		tasks_push(thread, task_data, context);
+	task->data = task_data;
+	task->context = context;
 	task->region = region_of(packed);
 	task->generation = region_generation(packed);
 	task->is_implicit = task->has_team = 1;
+	task->is_inline = 0;
 	task->thread_num = (uint16_t)thread_num;
 	task->n_threads = n_threads;
+	task->sync = task->mutex = OWN_NONE;
+	task->wait = 0;
+	task->weight = 0;
+	task->barrier = 0;
+	task->since = task->ticks_excluded = task->ticks_on_top = 0;
 	task_data->value = thread->tasks.data | context;
 	return task;
 }

@@ -195,6 +195,8 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 	if (thread->tasks.n <= THREAD_MAX_TASKS) {
 		wait_begin_implicit(thread, task);
 		board_publish_task(thread, task->region ? task : NULL);
+		if (task->is_in_run)
+			region_fast_begin(thread, task, thread->regions.runs.latest->closing);
 	} else {
 		board_publish(thread);
 	}
