@@ -131,7 +131,7 @@ enum profile_node_kind {
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
 	/*
 	 * explicit task site, under its creation path or, with --task-context=site, under the
-	 * region's CONTEXT or the root; addr = codeptr_ra
+	 * region's CONTEXT, the root or a PHASE node; addr = codeptr_ra
 	 */
 	PROFILE_NODE_TASK = 4,
 	/*
@@ -228,7 +228,7 @@ enum profile_loss {
 	/* no space in the file: disk full, limit, or the file was growing */
 	PROFILE_LOST_NO_SPACE = 0,
 	PROFILE_LOST_UNREGISTERED = 1, /* the signal met a thread that the tool does not know */
-	/* not lost: the signal met a callback of the tool; counts as overhead */
+	/* not lost: the signal met a callback of the tool, at whose end it was sampled */
 	PROFILE_LOST_NESTED = 2,
 	/* a region or task has no node: its samples are kept further out, or under the thread */
 	PROFILE_LOST_CONTEXT = 3,

@@ -52,7 +52,7 @@ struct seen_threads {
 	uint64_t now, delay; /* ticks; for so many the sampled thread had no CPU, or slept */
 };
 
-/* What a path is charged for: waiting for its work, and for a CPU for it or its sleep. In ns. */
+/* A path's charge, in ns: others waited for its work, or for the thread to get a CPU or wake up. */
 struct charge {
 	uint8_t flags;
 	uint8_t late; /* the flag of late_ns */
