@@ -109,7 +109,7 @@ struct thread {
 	 */
 	struct gomp_task own[2];
 	struct undeferred *spare;   /* memory for tasks that are executed at once */
-	struct gomp_region *old;    /* the innermost open region of the old functions, or NULL */
+	struct gomp_region *old;    /* the innermost open region of the old functions; or NULL */
 	struct gomp_region *league; /* the innermost in a target region on the host, or NULL */
 };
 

@@ -3,8 +3,8 @@
  * Which libgomp a module's calls go to. A process can have several: Python's wheels bring their
  * own. The loader binds a module to the first definition among the objects that were loaded with
  * the program, then among the module's own libraries. Without this library, the same libgomp would
- * be found. Each libgomp has a table of its functions. Modules are looked up when one that is not
- * known calls.
+ * be found. Each libgomp has a table of its functions. When an unknown module calls, all modules
+ * are looked up.
  *
  * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends when dlclose
  * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
@@ -77,8 +77,8 @@ static int is_known(const struct module *module, uintptr_t address, uint32_t n_c
 }
 
 /*
- * What was found may be gone. The libgomp of all modules seldom is: then no thread has to look for
- * it, and to wait for the loader's lock.
+ * Modules that were found may be gone. The libgomp of all modules seldom is: then no thread has to
+ * look for it, and to wait for the loader's lock.
  */
 static void forget(void)
 {
