@@ -104,8 +104,8 @@ struct thread {
 	uint32_t n_closed;
 	const struct module *module; /* the calling module that was found last; or NULL */
 	/*
-	 * Its initial task is the first. A worker's implicit tasks take turns: the next is made while
-	 * `task` points to the previous one.
+	 * Its initial task is the first. A worker's implicit tasks take turns: the next is made
+	 * while `task` points to the previous one.
 	 */
 	struct gomp_task own[2];
 	struct undeferred *spare;   /* memory for tasks that are executed at once */

@@ -352,7 +352,7 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 	return n_working;
 }
 
-/* `each` has the charge for a thread that waits, and for a tick of its wait for a CPU or a sleep. */
+/* `each` has the charge for a thread that waits, and for a tick in which the thread was late. */
 static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
 	double scale, const struct charge *each)
 {

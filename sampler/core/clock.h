@@ -50,7 +50,7 @@ struct thread_clock {
 	uint64_t random;      /* xorshift state. handler */
 	uint64_t kept_ns;     /* time and events before a pause, for the next sample. both */
 	uint64_t kept_events;
-	/* The state of this kind of clock; all zero before `start`. A perf event's is in `event`. */
+	/* The state of this kind of clock; all zero before `start`. A perf event has `event`. */
 	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 	unsigned char event[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 	struct clock_looks looks;

@@ -36,8 +36,7 @@ void run_delay_begin(struct thread *thread, uint64_t now_ns);
 /*
  * Returns how many ns the thread was ready without a CPU since it asked the kernel last. Returns 0,
  * too, if it lacks too little CPU time to ask. now_ns is from tool_now_ns, cpu_ns is the thread's
- * CPU clock.
- * Signal-safe.
+ * CPU clock. Signal-safe.
  */
 uint64_t run_delay_look(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
 
