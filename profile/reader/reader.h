@@ -27,8 +27,8 @@
 #define PROFILE_WORD_BYTES 64 /* of their names; longer names are truncated */
 
 /*
- * A node of the file, with indices instead of ids. There can be millions of nodes, so figures that
- * no kind has both of share their place: look at the kind first.
+ * A node of the file, with indices instead of ids. There can be millions of nodes, so two figures
+ * share a place if no kind of node has both: look at the kind first.
  */
 struct profile_tree_node {
 	/* as in struct profile_node, but for CONTEXT, WAIT, BLAME and EVENT: see below */
