@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the files that the command makes for its user, such as exports, pages and merged files. The
+ * Writes the files that the command makes for its user: exports, pages and merged files. The
  * content goes to a temporary file beside the final name. The temporary file takes that name once
  * it is complete. So a failure leaves the former file as it was. The usual signals that end a
  * command leave no temporary file; SIGKILL or a crash leaves it.
