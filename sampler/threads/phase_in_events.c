@@ -16,7 +16,8 @@ static void regions_forget(struct thread *thread)
 {
 	for (uint32_t i = 0; i < THREAD_MAX_REGIONS; i++) {
 		if (thread->regions.codeptr[i])
-			thread->regions.at[i].path.codeptr_ra = thread->regions.at[i].own.closing = 0;
+			thread->regions.at[i].path.codeptr_ra = thread->regions.at[i].own.closing =
+				0;
 	}
 }
 

@@ -44,7 +44,7 @@ static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 		return 0;
 	if (!LIKELY(kind == ompt_sync_region_barrier_implicit_parallel ||
 		    (kind == 2 && (!codeptr_ra || region_fast_task(thread)->region->team.codeptr ==
-							   (uint64_t)codeptr_ra)))) {
+							  (uint64_t)codeptr_ra)))) {
 		region_fast_cancel(thread);
 		return 0;
 	}
@@ -74,8 +74,8 @@ static inline int region_fast_end_wait(void)
 static inline struct task *region_fast_go_on(struct thread *thread, struct worker_run *run,
 	ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
 {
-	struct task *task = tasks_push_untimed(
-		thread, run->next, task_data, n_threads, index, run->context);
+	struct task *task =
+		tasks_push_untimed(thread, run->next, task_data, n_threads, index, run->context);
 
 	task->is_in_run = 1;
 	task->own = run->own;
@@ -89,12 +89,12 @@ static inline struct task *region_fast_go_on(struct thread *thread, struct worke
  * The implicit task of the thread that encountered the region begins, in an execution that is not
  * timed. The thread's own nodes of the region are known. Owning thread only.
  */
-static inline struct task *region_fast_begin_own(struct thread *thread, uint64_t packed,
-	ompt_data_t *task_data, unsigned int n_threads)
+static inline struct task *region_fast_begin_own(
+	struct thread *thread, uint64_t packed, ompt_data_t *task_data, unsigned int n_threads)
 {
 	struct region *region = region_of(packed);
-	struct task *task = tasks_push_untimed(
-		thread, packed, task_data, n_threads, 0, region->team.context);
+	struct task *task =
+		tasks_push_untimed(thread, packed, task_data, n_threads, 0, region->team.context);
 
 	task->base_cfa = region->team.base_cfa;
 	task->own = region->own.node;

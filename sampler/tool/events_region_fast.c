@@ -26,11 +26,10 @@ static REGION_FAST_CODE __attribute__((noinline)) void implicit_task_begin(
 	ompt_data_t *parallel_data, ompt_data_t *task_data, unsigned int n_threads,
 	unsigned int index, int flags)
 {
-	if (LIKELY(parallel_data &&
-		    (index ? region_fast_begin_task(
-				     parallel_data->value, task_data, n_threads, index)
-			   : region_fast_begin_task_own(
-				     parallel_data->value, task_data, n_threads))))
+	if (LIKELY(parallel_data && (index ? region_fast_begin_task(parallel_data->value, task_data,
+						     n_threads, index)
+					   : region_fast_begin_task_own(
+						     parallel_data->value, task_data, n_threads))))
 		return;
 	event_implicit_task(ompt_scope_begin, parallel_data, task_data, n_threads, index, flags);
 }
