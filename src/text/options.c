@@ -91,6 +91,33 @@ static int take(const struct option_row *row, const char *text, option_apply *ap
 	return apply(data, row->code, row->kind ? text : NULL, word);
 }
 
+/* Arguments of options that become operands. */
+struct inputs {
+	char *texts[OPTIONS_MOST_OPERANDS];
+	int n;
+};
+
+/* Returns 0, or -1 after a message. */
+static int add_input(struct inputs *inputs, const struct option_row *row, char *text)
+{
+	if (inputs->n == OPTIONS_MOST_OPERANDS) {
+		message("option '--%s' can be given %d times at most", row->name,
+			OPTIONS_MOST_OPERANDS);
+		return -1;
+	}
+	inputs->texts[inputs->n++] = text;
+	return 0;
+}
+
+/* Each of these options has left at least one place free in front of the operands. */
+static void put_inputs(const struct inputs *inputs, int *argc, char ***argv)
+{
+	*argc += inputs->n;
+	*argv -= inputs->n;
+	for (int i = 0; i < inputs->n; i++)
+		(*argv)[i] = inputs->texts[i];
+}
+
 /* Refuses operands beyond the allowed number. Returns OPTIONS_GO_ON or an exit status. */
 static int check_operands(const struct option_table *table, int argc, char **argv)
 {
@@ -104,22 +131,27 @@ int options_read(
 	const struct option_table *table, int *argc, char ***argv, option_apply *apply, void *data)
 {
 	struct getopt_tables tables;
+	struct inputs inputs = { .n = 0 };
 	int code;
 
 	make_tables(&tables, table);
 	optind = 0;
 	while ((code = getopt_long(*argc, *argv, tables.letters, tables.options, NULL)) != -1) {
+		const struct option_row *row = find_row(table, code);
+
 		if (code == '?' || code == ':')
 			return message_refuse_option(table->verb, code, *argv);
 		if (code == options_help_row.code) {
 			options_print_help(table, stdout);
 			return message_finish_stdout(STATUS_OK);
 		}
-		if (take(find_row(table, code), optarg, apply, data) != 0)
+		if (row->kind & ARGUMENT_OPERAND ? add_input(&inputs, row, optarg)
+						 : take(row, optarg, apply, data))
 			return message_try_help(table->verb);
 	}
 	*argc -= optind;
 	*argv += optind;
+	put_inputs(&inputs, argc, argv);
 	return check_operands(table, *argc, *argv);
 }
 
