@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof annotate: source lines or instructions with their figures beside them. */
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "src/annotate/annotate_print.h"
 #include "src/commands/command.h"
@@ -117,26 +115,10 @@ static int take(void *data, int code, const char *text, int word)
 	}
 }
 
-/* Whether the operand names a profile, or a folder; otherwise it names a place in the source. */
-static int is_profile(const char *operand)
-{
-	struct profile_list list;
-	struct diag diag = { "", "" };
-	struct stat status;
-	int is;
-
-	if (stat(operand, &status) == 0 && S_ISDIR(status.st_mode))
-		return 1;
-	is = profile_list_read(&list, operand, &diag) == 0 &&
-	     memcmp(list.entries[0].header.magic, PROFILE_MAGIC, sizeof(PROFILE_MAGIC) - 1) == 0;
-	profile_list_release(&list);
-	return is;
-}
-
 /* The operands are the profile, unless -i gave it or it is left out, and the place. 0 or -1. */
 static int take_operands(struct request *request, int argc, char **argv)
 {
-	if (argc > 0 && !request->input && (argc > 1 || is_profile(argv[0]))) {
+	if (argc > 0 && !request->input && (argc > 1 || report_is_profile(argv[0]))) {
 		request->input = argv[0];
 		argc--;
 		argv++;

@@ -102,7 +102,7 @@ struct report_rows {
 struct contention;
 
 struct report {
-	char path[4096];         /* the profile, or the folder of several profiles */
+	char path[4096];   /* the profile, or the folder of several profiles */
 	const char *given; /* the path that report_load was given; NULL in tests */
 	struct report_selection selection;
 	char cache_folder[4096]; /* where the cache of symbols may be; "": nowhere */
@@ -151,6 +151,9 @@ int report_again(struct report *report, const char *path, const struct report_op
  * begin with it; 0 also for events and parts of the run, which tell nothing of it.
  */
 int report_find_contention(const struct report *report, struct contention *contention);
+
+/* Whether `path` is a profile or a folder. */
+int report_is_profile(const char *path);
 
 /* A names_lookup function whose `data` is report->symbols. */
 void report_look_up(
@@ -214,7 +217,8 @@ uint32_t report_node(const struct report *report, uint32_t tree_node);
  * Writes the command line that shows the same profile, with the same selection and filters, and
  * with `options`: "ompprof report prof/heat --by lock". A shell reads it as it is.
  */
-void report_command(char *text, size_t text_bytes, const struct report *report, const char *options);
+void report_command(
+	char *text, size_t text_bytes, const struct report *report, const char *options);
 
 void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree);

@@ -53,8 +53,7 @@ static void add_terms(struct line *line, const struct filter *filter, enum filte
 	}
 }
 
-void report_command(
-	char *text, size_t text_bytes, const struct report *report, const char *options)
+void report_command(char *text, size_t text_bytes, const struct report *report, const char *options)
 {
 	struct line line = { text, text_bytes, 0 };
 

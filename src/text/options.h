@@ -88,7 +88,7 @@ typedef int option_apply(void *data, int code, const char *text, int word);
 enum { OPTIONS_GO_ON = -1 };
 
 /*
- * Reads a command line; (*argv)[0] is ignored. Gives each option to `apply`, but those with
+ * Reads a command line; (*argv)[0] is ignored. Gives each option to `apply`, unless it has
  * ARGUMENT_OPERAND. Returns OPTIONS_GO_ON with the operands in *argc and *argv, first the arguments
  * of options with ARGUMENT_OPERAND; or, after --help or a message, the exit status. With
  * ARGUMENT_COMMAND the first operand ends the options. Not for several threads, because getopt is

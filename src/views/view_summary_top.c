@@ -97,8 +97,7 @@ void summary_put_functions(struct summary *summary)
 			entries.nodes[n++] = flat->order[i];
 	}
 	put_entries(&entries, n,
-		report->is_event ? "self%,self_events,name,place" : "self%,self,name,place",
-		title);
+		report->is_event ? "self%,self_events,name,place" : "self%,self,name,place", title);
 	if (summary->layout.n_more_functions)
 		fprintf(summary->terminal->out, "(%zu more function%s)\n",
 			summary->layout.n_more_functions,
