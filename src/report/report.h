@@ -105,7 +105,7 @@ struct report {
 	char path[4096];   /* the profile, or the folder of several profiles */
 	const char *given; /* the path that report_load was given; NULL in tests */
 	struct report_selection selection;
-	char cache_folder[4096]; /* where the cache of symbols may be; "": nowhere */
+	char cache_folder[4096]; /* holds the path for symbols_options.cache_folder */
 	struct report_job job;
 	enum tree_view view;
 	struct profile profile;
