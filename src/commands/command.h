@@ -44,6 +44,9 @@ extern const struct option_table command_options;
 /* The verb called `name`, or NULL. */
 const struct command *command_find(const char *name);
 
+/* Prints a hint with the verb that is spelled most like `name`, if one nearly is. Returns whether. */
+int command_hint(const char *name);
+
 /* `ompprof COMMAND`: as `ompprof run`, then the summary on stderr. Returns the exit status. */
 int command_run_summary(char **argv);
 

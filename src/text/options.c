@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/text/message.h"
+#include "src/text/nearest.h"
 #include "src/text/status.h"
 
 const struct option_row options_help_row = OPTION_FLAG('h', "help", "show this text");
@@ -77,15 +78,44 @@ static const struct option_row *find_row(const struct option_table *table, int c
 	return &options_help_row;
 }
 
+/* Says which option getopt_long refused, and which was probably meant. Returns STATUS_USAGE. */
+static int refuse_option(const struct option_table *table, int code, char **argv)
+{
+	const char *typed = argv[optind - 1];
+	char name[64] = "";
+	struct nearest nearest;
+
+	message_refuse_option(code, argv);
+	if (code == '?' && !optopt && strncmp(typed, "--", 2) == 0)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
+	nearest_init(&nearest, name);
+	for (size_t i = 0; i < table->n_rows; i++)
+		if (table->rows[i].name)
+			nearest_try(&nearest, table->rows[i].name);
+	nearest_hint(&nearest, "--");
+	return message_try_help(table->verb);
+}
+
+static void refuse_word(const struct option_row *row, const char *text)
+{
+	struct nearest nearest;
+	char words[1024];
+
+	join_words(words, sizeof(words), row->words);
+	message("option '--%s' takes %s, not '%s'", row->name, words, text);
+	nearest_init(&nearest, text);
+	for (size_t i = 0; row->words[i]; i++)
+		nearest_try(&nearest, row->words[i]);
+	nearest_hint(&nearest, "");
+}
+
 /* Gives an option to `apply`. Returns 0, or -1 after a message. */
 static int take(const struct option_row *row, const char *text, option_apply *apply, void *data)
 {
 	int word = find_word(row, text);
-	char words[1024];
 
 	if (row->kind == ARGUMENT_WORD && word < 0) {
-		join_words(words, sizeof(words), row->words);
-		message("option '--%s' takes %s, not '%s'", row->name, words, text);
+		refuse_word(row, text);
 		return -1;
 	}
 	return apply(data, row->code, row->kind ? text : NULL, word);
@@ -140,7 +170,7 @@ int options_read(
 		const struct option_row *row = find_row(table, code);
 
 		if (code == '?' || code == ':')
-			return message_refuse_option(table->verb, code, *argv);
+			return refuse_option(table, code, *argv);
 		if (code == options_help_row.code) {
 			options_print_help(table, stdout);
 			return message_finish_stdout(STATUS_OK);

@@ -63,4 +63,22 @@ check "... it is that table" sh -c '"$0" report waits.ompprof --by lock | cmp - 
 check "... and has a line of its own" sh -c '"$0" report "a folder/it'"'"'s.ompprof" | grep -q "^  next: "' "$ompprof"
 check "... within the screen" sh -c '[ "$("$0" report "a folder/it'"'"'s.ompprof" | wc -l)" -le 24 ]' "$ompprof"
 check "the default profile is not named" sh -c '"$0" report | grep -q "(ompprof report --flat)"' "$ompprof"
+
+# --- what was probably meant
+# hints HINT OPTION...: the hint on stderr, "" for none.
+hints() {
+	expected=$1
+	shift
+	"$ompprof" "$@" >out 2>err
+	[ "$(sed -n 's/^ompprof: hint: //p' err)" = "$expected" ] || { cat err; return 1; }
+}
+check "a verb" hints "did you mean 'ompprof report'?" help reprot
+check "... that is none" hints "" help frobnicate
+check "an option: letters swapped" hints "did you mean '--thread'?" report --thraed 1
+check "... one too few, with a value" hints "did you mean '--region'?" report --regio=x --reion=x
+check "... that is none" hints "" report --frobnicate
+check "... of one letter" hints "" report -Z
+check "a value" hints "did you mean 'region'?" report --by regoin
+check "... that is none" hints "" report --by frobnicate
+check "an option that takes no value" hints "" report --tree=x
 plan
