@@ -165,7 +165,7 @@ static void store_option(struct run_options *options, int option, const char *va
 	}
 }
 
-/* What a value may be that is none of the option's words, in words. */
+/* The values that the option takes, in words, if not only the words of its row. */
 static const char *find_range(int option)
 {
 	switch (option) {

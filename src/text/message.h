@@ -15,7 +15,8 @@ void message_diag(const struct diag *diag);
 int message_try_help(const char *verb);
 
 /*
- * Prints which option getopt_long refused. `code` is what getopt_long returned: '?' or ':'. The option string must begin with ':' or "+:", so that getopt_long prints nothing.
+ * Prints which option getopt_long refused. `code` is what getopt_long returned: '?' or ':'. The
+ * option string must begin with ':' or "+:", so that getopt_long prints nothing.
  */
 void message_refuse_option(int code, char **argv);
 
