@@ -204,7 +204,8 @@ struct thread_regions {
 	uint8_t open[THREAD_MAX_REGIONS];     /* places in `at` of open regions, outermost first */
 	struct worker_runs runs;              /* of regions in which it works */
 	uint64_t codeptr[THREAD_MAX_REGIONS]; /* of the constructs in `at`; 0: none yet */
-	struct region at[THREAD_MAX_REGIONS]; /* latest constructs that it encountered */
+	/* the latest constructs that it encountered; NULL: none yet, or no memory */
+	struct region *at;
 };
 
 /*

@@ -140,14 +140,10 @@ _Static_assert(offsetof(struct thread, quick.phase) < 64, "on the first line");
 
 /*
  * A load from a task can have the same place in its page as a region that was just stored. A
- * processor then takes the two for the same address, and repeats the load.
+ * processor then takes the two for the same address, and repeats the load. Regions begin on a page.
  */
-enum {
-	THREAD_TASKS_APART =
-		(offsetof(struct thread, tasks.at) - offsetof(struct thread, regions.at)) % 4096
-};
-_Static_assert(THREAD_TASKS_APART >= sizeof(struct region) &&
-		       THREAD_TASKS_APART <= 4096 - 8 * sizeof(struct task),
+_Static_assert(offsetof(struct thread, tasks.at) % 4096 >= sizeof(struct region) &&
+		       offsetof(struct thread, tasks.at) % 4096 <= 4096 - 8 * sizeof(struct task),
 	"the first region and the first tasks are at different places of their pages");
 
 /*

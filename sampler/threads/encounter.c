@@ -8,6 +8,7 @@
 #include "sampler/core/capture.h"
 #include "sampler/core/tool.h"
 #include "sampler/threads/construct.h"
+#include "sampler/threads/private_memory.h"
 
 /*
  * The struct of the construct, or THREAD_MAX_REGIONS. First looks at the construct that followed
@@ -117,7 +118,9 @@ uint64_t encounter_begin(
 	uint64_t codeptr_before;
 	uint32_t i, context_before;
 
-	if (thread->regions.n++ >= THREAD_MAX_REGIONS) {
+	if (!thread->regions.at)
+		thread->regions.at = private_memory(THREAD_MAX_REGIONS * sizeof(struct region));
+	if (thread->regions.n++ >= THREAD_MAX_REGIONS || !thread->regions.at) {
 		construct_lose(thread);
 		return 0;
 	}

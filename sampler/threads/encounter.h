@@ -59,7 +59,7 @@ static inline struct region *encounter_open(struct thread *thread)
 {
 	struct thread_regions *regions = &thread->regions;
 
-	return regions->n > 0 && regions->n <= THREAD_MAX_REGIONS
+	return regions->at && regions->n > 0 && regions->n <= THREAD_MAX_REGIONS
 		       ? &regions->at[regions->open[regions->n - 1]]
 		       : NULL;
 }

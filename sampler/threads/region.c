@@ -269,11 +269,8 @@ void thread_regions_clear(struct thread_regions *regions)
 	memset(&regions->deferred, 0, sizeof(regions->deferred));
 	memset(&regions->runs, 0, sizeof(regions->runs));
 	memset(regions->codeptr, 0, sizeof(regions->codeptr));
-	/* A struct without an epoch had no construct: its memory stays untouched. */
-	for (int i = 0; i < THREAD_MAX_REGIONS; i++) {
-		if (regions->at[i].team.epoch)
-			clear_region(&regions->at[i]);
-	}
+	for (int i = 0; regions->at && i < THREAD_MAX_REGIONS; i++)
+		clear_region(&regions->at[i]);
 }
 
 void region_forget_all(void)

@@ -116,7 +116,8 @@ static void leave_team(struct thread *thread)
 /* Whether the thread itself encountered the region. */
 static int is_own(const struct thread *thread, const struct region *region)
 {
-	return region >= thread->regions.at && region < thread->regions.at + THREAD_MAX_REGIONS;
+	return thread->regions.at && region >= thread->regions.at &&
+	       region < thread->regions.at + THREAD_MAX_REGIONS;
 }
 
 /* The task belongs to the team that parallel_data names. */
