@@ -16,7 +16,7 @@ struct terminal {
 	FILE *out;
 	/* columns: from COLUMNS or else the terminal, within 60 to 200; 80 if neither says it */
 	int width;
-	/* lines of a screen: those of the terminal but one, 24 at least; 24 without a terminal */
+	/* lines of a screen: a terminal has one line more, for the prompt; at least 24 */
 	int height;
 	int has_colour;
 	int is_pager; /* `out`, or `under` if it is set, is a pipe to the pager */

@@ -38,17 +38,15 @@ static void join_args(char *text, size_t text_bytes, const struct profile *profi
 		text_clean(text, text_bytes, profile->exe ? names_base(profile->exe) : "");
 }
 
-/* The program without its folders. Returns its width. */
+/* Writes the command without the program's folders. Returns the bytes of the program. */
 static size_t name_program(char *text, size_t text_bytes, const char *command)
 {
-	size_t n = strcspn(command, " ");
-	const char *from = command + n;
+	const char *from = command + strcspn(command, " ");
 
 	while (from > command && from[-1] != '/')
 		from--;
 	snprintf(text, text_bytes, "%s", from);
-	n = strcspn(text, " ");
-	return n;
+	return strcspn(text, " ");
 }
 
 /* Leaves the folders out if there is no room for all, and then cuts the arguments. */
