@@ -95,7 +95,7 @@ typedef void names_lookup(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
 enum names_function {
-	NAMES_PASSED, /* symbols_body: the call that returns to an address passes it to the runtime */
+	NAMES_PASSED, /* symbols_body: the call that returns to an address passes it */
 	NAMES_AROUND, /* symbols_begin: it contains an address */
 	NAMES_TAIL,   /* symbols_tail: the call that returns to an address called it */
 };

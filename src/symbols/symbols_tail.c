@@ -22,7 +22,7 @@ struct tail {
 /* Whether threads wait in a function of this name that compilers or programs call. */
 static int is_wait(const char *name)
 {
-	static const char *const parts[] = { "barrier", "taskwait", "taskgroup", "loop_end",
+	static const char *const parts[] = { "_barrier", "_taskwait", "_taskgroup", "loop_end",
 		"sections_end", "set_lock", "set_nest_lock" };
 
 	if (strstr(name, "unset") || strstr(name, "nowait"))
