@@ -49,8 +49,8 @@ static int is_main(const struct builder *b, uint32_t i)
 }
 
 /*
- * Whether the frame is start-up code that every thread runs: _start and the like, or any code of
- * libc.
+ * Whether the frame can be start-up code of the program or a thread: _start and the like, or any
+ * code of libc or libpthread.
  */
 static int is_startup_code(const struct builder *b, uint32_t i)
 {
@@ -229,8 +229,9 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 }
 
 /*
- * Stores the line of node i: of a frame its innermost call, of a leaf the line of the node above,
- * or of the function that ended with a jump into the runtime.
+ * Stores the line of node i: of a frame its innermost call, of a construct its own line, of any
+ * other node the line of the node above, or of the function that ended with a jump into the
+ * runtime.
  */
 static void remember_place(struct builder *b, uint32_t i)
 {
