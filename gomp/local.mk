@@ -12,6 +12,8 @@ libprovider_la_SOURCES = \
 	%D%/detach.c \
 	%D%/detach.h \
 	%D%/doacross.c \
+	%D%/extent.c \
+	%D%/extent.h \
 	%D%/functions.def \
 	%D%/functions.h \
 	%D%/gomp.h \
