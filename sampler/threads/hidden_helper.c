@@ -53,8 +53,7 @@ static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 		tool.walker->refresh();
 	path_walk(thread, &place, &here, &bounds);
 	n = path->n;
-	if (path->end != WALK_COMPLETE || !n ||
-		loaded_find(path->frame[n - 1].ip, &library) != 0)
+	if (path->end != WALK_COMPLETE || !n || loaded_find(path->frame[n - 1].ip, &library) != 0)
 		return 0;
 	while (n > 0 && is_within(path->frame[n - 1].ip, library.lo, library.hi))
 		n--;

@@ -57,8 +57,8 @@ static void take_pending(struct thread *thread)
 		if (syscall(SYS_rt_sigtimedwait, &ours, &info, &now, MASK_BYTES) < 0)
 			return;
 		if (!tool.clock->owns(&thread->clock, &info)) {
-			syscall(SYS_rt_tgsigqueueinfo, getpid(), plain_gettid(), tool.settings.signal,
-				&info);
+			syscall(SYS_rt_tgsigqueueinfo, getpid(), plain_gettid(),
+				tool.settings.signal, &info);
 			return;
 		}
 		thread->clock.is_spent = 1;

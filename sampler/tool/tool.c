@@ -33,6 +33,7 @@
 #include "sampler/tool/runtime_names.h"
 #include "unwinder/core/loaded.h"
 #include "unwinder/core/objects.h"
+#include "unwinder/prepare/objects_permanent.h"
 
 /* Longer than nearly all events take while their thread has a CPU. */
 enum { EVENT_ENDS_NS = 1000000 };
@@ -188,6 +189,8 @@ static void find_own_range(void)
 {
 	struct loaded found;
 
+	if (!loaded_state.ask)
+		objects_find_permanent();
 	if (loaded_find((uintptr_t)&tool, &found) != 0)
 		return;
 	tool.tool_lo = found.lo;

@@ -15,5 +15,6 @@ static const char *const names[] = { NAME(HUP), NAME(INT), NAME(QUIT), NAME(ILL)
 
 const char *signal_name(int signal)
 {
-	return signal > 0 && (size_t)signal < sizeof(names) / sizeof(names[0]) ? names[signal] : NULL;
+	return signal > 0 && (size_t)signal < sizeof(names) / sizeof(names[0]) ? names[signal]
+									       : NULL;
 }

@@ -2,8 +2,12 @@
 /* Loaded objects by address; see loaded.h. Part of the signal-safe core. */
 #include "unwinder/core/loaded.h"
 
+#include <assert.h>
+#include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "unwinder/core/remote.h"
 
@@ -28,6 +32,24 @@ struct headers {
 };
 
 struct loaded_state loaded_state;
+
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+static_assert(sizeof(struct loaded_answer) == sizeof(struct dl_find_object), "the C library's");
+#endif
+
+/* As the library is loaded: finds out how objects are found. */
+__attribute__((constructor(101))) static void bind(void)
+{
+	int saved = errno;
+	void *ask = dlsym(RTLD_DEFAULT, "_dl_find_object");
+
+	if (!ask)
+		dlerror(); /* no message of ours is left to the program */
+	loaded_state.ask = (int (*)(void *, struct loaded_answer *))ask;
+	loaded_state.headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+	loaded_state.n_headers = getauxval(AT_PHNUM);
+	errno = saved;
+}
 
 /* By address: the entry that was found last. Entries are read again before they are used. */
 static const struct link_map *hints[N_HINTS];

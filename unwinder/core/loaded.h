@@ -38,7 +38,7 @@ struct loaded_answer {
 	unsigned long long reserved[7];
 };
 
-/* Written before walks, by unwinder/prepare. */
+/* Written as the library is loaded; last_kept also later, by unwinder/prepare. */
 struct loaded_state {
 	int (*ask)(void *address, struct loaded_answer *answer); /* _dl_find_object, or NULL */
 	const struct link_map *last_kept; /* the entries up to this one stay */

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The preparation of walks, outside the handler.
 UNWINDER_PREPARE = \
-	%D%/loaded_bind.c \
 	%D%/objects_functions.c \
 	%D%/objects_functions.h \
 	%D%/objects_permanent.c \

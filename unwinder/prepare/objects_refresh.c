@@ -324,7 +324,8 @@ static void identify(const struct dl_phdr_info *info, struct object_identity *id
 	if (eh_frame && is_readable(info, eh_frame, eh_frame + HEADER_BYTES, &data_lo, &data_hi)) {
 		identity->data_lo = data_lo;
 		identity->data_hi = data_hi;
-		memcpy(identity->header, (const void *)(uintptr_t)eh_frame, sizeof(identity->header));
+		memcpy(identity->header, (const void *)(uintptr_t)eh_frame,
+			sizeof(identity->header));
 	}
 	/* Memory where another object may have nothing mapped is not read. */
 	if (identity->note < identity->lo || identity->note - identity->lo > PAGE - 16) {
@@ -454,8 +455,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	if (met.code_lo == UINT64_MAX)
 		return 0;
 	/* The loader counts a new object before the object can be found. */
-	if (look->list->n == look->list->room ||
-		loaded_find(met.code_lo, &found) != 0) {
+	if (look->list->n == look->list->room || loaded_find(met.code_lo, &found) != 0) {
 		look->is_incomplete = 1;
 		return 0;
 	}
