@@ -62,7 +62,8 @@ struct objects_cost {
 	uint64_t n_objects; /* objects that have a table */
 	uint64_t n_rows;
 	uint64_t n_bytes;
-	uint64_t build_ns;      /* CPU time of all compilations since the start of the process */
+	/* CPU time of all compilations so far; in a child made by fork its parent's, too */
+	uint64_t build_ns;
 	uint64_t n_interpreted; /* objects whose call frame information is not compiled (yet) */
 };
 
@@ -92,7 +93,8 @@ void objects_missed(void);
 /*
  * Compiles the loaded objects. A thread of its own, which blocks all signals and ends when it is
  * done, compiles objects with more than 20 MB of code. Returns 0, or -1 if nothing could be listed.
- * Called once in a process, and again in a child made by fork. Not in a handler. Any thread.
+ * Called once in a process, and again in a child made by fork, which keeps its parent's tables. Not
+ * in a handler. Any thread.
  */
 int objects_start(void);
 
