@@ -6,7 +6,7 @@
 #include <link.h>
 #include <stddef.h>
 
-/* What _dl_find_object of glibc 2.35 fills; old headers do not declare it. */
+/* The result of _dl_find_object of glibc 2.35; old headers do not declare it. */
 struct answer {
 	unsigned long long flags;
 	void *lo;

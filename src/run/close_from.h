@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 /*
- * Closes all descriptors from `first` on. The C library has close_range from 2.34 on, Linux from
- * 5.9 on, with this number on all architectures.
+ * Closes all descriptors from `first` on. The C library's function came with 2.34. Linux has the
+ * call from 5.9 on, with this number on all architectures.
  */
 static inline void close_from(int first)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of signals, for reports. sigabbrev_np is not there before glibc 2.32. */
+/* Names of signals, for reports. The C library gives them from 2.32 on. */
 #ifndef OMPPROF_SRC_TEXT_SIGNAL_NAME_H
 #define OMPPROF_SRC_TEXT_SIGNAL_NAME_H
 

@@ -101,7 +101,7 @@ static int read_headers(const struct entry *entry, struct headers *headers)
 	return 0;
 }
 
-/* Fills *found from the object's headers. Returns 0, or -1 unless the object is at pc. */
+/* Fills *found from the object's headers. Returns 0, or -1 unless the object contains pc. */
 static int describe(const struct entry *entry, uint64_t pc, struct loaded *found)
 {
 	uint64_t base = entry->copy.l_addr, dynamic = 0;

@@ -3,7 +3,7 @@
  * Finds the loaded object at an address without a lock.
  *
  * From 2.35 on glibc has a function for this (_dl_find_object). Before, the loader's own list of
- * objects is searched (r_debug.r_map, which debuggers read). Another thread may unload an object
+ * objects is searched (_r_debug, which debuggers read). Another thread may unload an object
  * meanwhile, so whatever can be unloaded is copied by the kernel (remote.h) and checked:
  *
  * - The loader appends an object when it is complete, and unlinks it before its entry is freed.
@@ -28,7 +28,7 @@ struct loaded {
 	const struct link_map *link_map;
 };
 
-/* What _dl_find_object fills; old headers do not declare it. */
+/* The result of _dl_find_object; old headers do not declare it. */
 struct loaded_answer {
 	unsigned long long flags;
 	void *lo;

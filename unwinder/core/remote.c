@@ -125,8 +125,8 @@ static int copy_cie(struct remote_copy *copy, uint64_t address)
 	return copy->n_cie != 0;
 }
 
-int remote_find(struct remote_copy *copy, struct cfi_image *image,
-	const struct loaded *found, uint64_t pc, struct cfi_fde *fde)
+int remote_find(struct remote_copy *copy, struct cfi_image *image, const struct loaded *found,
+	uint64_t pc, struct cfi_fde *fde)
 {
 	uint64_t hdr = found->eh_frame, address = 0;
 	uint8_t *description = copy->data + REMOTE_CIE_BYTES;

@@ -56,7 +56,7 @@ int remote_read(uint64_t address, void *to, size_t n);
  * Does what cfi_find does, for pc in the object that loaded_find has found. The image refers to
  * *copy. Supports the search tables that linkers make. Returns 0 or an enum walk_end. Signal-safe.
  */
-int remote_find(struct remote_copy *copy, struct cfi_image *image,
-	const struct loaded *found, uint64_t pc, struct cfi_fde *fde);
+int remote_find(struct remote_copy *copy, struct cfi_image *image, const struct loaded *found,
+	uint64_t pc, struct cfi_fde *fde);
 
 #endif
