@@ -20,6 +20,7 @@ CLI_TESTS = \
 	%D%/run.sh \
 	%D%/run_live.sh \
 	%D%/scale.sh \
+	%D%/screen.sh \
 	%D%/signals.sh \
 	%D%/stack.sh \
 	%D%/tables.sh \
