@@ -45,7 +45,7 @@ standin_DATA += $(STAND_IN)
 CLEANFILES += $(STAND_IN)
 EXTRA_DIST += %D%/libgomp_stub.c %D%/libgomp_stub.map
 $(STAND_IN): %D%/libgomp_stub.c %D%/libgomp_stub.map
-	$(AM_V_CC)$(MKDIR_P) sampler && $(CC) -shared -nostdlib -fPIC -Wl,-soname,libgomp.so.1 \
+	$(AM_V_CC)$(MKDIR_P) sampler && $(CC) -shared -nostdlib -fPIC -s -Wl,-soname,libgomp.so.1 \
 		-Wl,--version-script=$(srcdir)/%D%/libgomp_stub.map -o $@ $(srcdir)/%D%/libgomp_stub.c
 
 # Stand-ins for the C library's parts, with the versions of glibc 2.28. Whatever programs load is linked against them first.
