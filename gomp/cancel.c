@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cancellation. libgomp tells its caller whether the region, loop or taskgroup is cancelled. */
+/* Cancellation. libgomp tells its caller whether the construct is cancelled. */
 #include <stddef.h>
 
 #include "gomp/gomp.h"

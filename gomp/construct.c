@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sections, single, scope and masked, and what GCC 17 calls with -fopenmp-ompt. Only in
- * libompprof-gomp-events.so. Before GCC 17 nothing is called at the end of single and scope: the
- * task's next barrier or construct ends them.
+ * libompprof-gomp-events.so. Without that option nothing is called at the end of single and scope:
+ * the task's next barrier or construct ends them.
  */
 #include <stddef.h>
 

@@ -7,9 +7,10 @@
 enum { STACK_DEPENDENCES = 32 };
 
 /*
- * An array of addresses. Its first words say how many there are of each type. The old form, of GCC
- * before 9: the number, the number of `out`. The form since: 0, the number, the numbers of `out`,
- * `mutexinoutset` and `in`; the rest are addresses of objects of an address and a type.
+ * An array of addresses. Its first words say how many there are of each type. The form for `out`
+ * and `in` alone: the number, the number of `out`. The form for all types, since GCC 9: 0, the
+ * number, the numbers of `out`, `mutexinoutset` and `in`; the other addresses are of objects that
+ * hold an address and a type.
  */
 struct depend {
 	void **addresses;

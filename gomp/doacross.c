@@ -39,7 +39,7 @@ static void tell(struct gomp_task *task, ompt_dependence_type_t type, const uint
 	GOMP_TELL(dependences, &task->data, dependences, (int)task->n_dimensions);
 }
 
-/* What the tool has set; see include/ompprof-gomp.h. */
+/* Set by the tool; see include/ompprof-gomp.h. */
 static ompprof_doacross_t *on_wait;
 
 void gomp_set_doacross(ompprof_doacross_t *function)

@@ -13,16 +13,17 @@
  * that its begin and end are known exactly on each thread.
  *
  * Invariants:
- * - The result of every call is libgomp's own. Nothing is locked in a call, except where a module
- *   of the program calls for the first time (also after a dlclose), where the tool is looked for,
- *   and for tasks with an event (detach.h).
+ * - A call of libgomp returns libgomp's own result. A call takes no lock but that of malloc, except
+ *   where a module of the program calls for the first time (also after a dlclose), where the tool
+ *   is looked for, and for tasks with an event (detach.h).
  * - libgomp reads and writes the same through pointers that pass here as if nothing lay between
  *   (see task.c).
- * - The inquiry functions may be called in a signal handler at any instruction. They only read the
- *   thread's own struct thread and the tasks that it leads to. A task is complete before a thread's
- *   `task` points to it, and the pointer moves on before the task ends. So the chain by `outer`
- *   never leads to a task that has ended.
- * - A tool that was not found costs each call a few tests: it is a jump to libgomp.
+ * - The inquiry functions for state, data, tasks and regions may be called in a signal handler at
+ *   any instruction. They only read the thread's own struct thread and the tasks that it leads to.
+ *   A task is complete before a thread's `task` points to it, and the pointer moves on before the
+ *   task's memory is freed or used again. So the chain by `outer` leads only to tasks that are
+ *   there.
+ * - If no tool was found, a call is a few tests and a jump to libgomp.
  */
 #ifndef OMPPROF_GOMP_GOMP_H
 #define OMPPROF_GOMP_GOMP_H
@@ -51,11 +52,11 @@ struct gomp_loop {
 	int is_down;
 };
 
-/* A team; on the stack of the thread that encountered the region, except in old.c. */
+/* A team; on the stack of the thread that encountered it, except in old.c and league.c. */
 struct gomp_team {
 	/*
-	 * The first word of the program's data: GOMP_parallel_reductions takes the address of its
-	 * reductions from there.
+	 * For GOMP_parallel_reductions the first word of the program's data: libgomp takes the
+	 * address of the reductions from the first word of what it is passed.
 	 */
 	void *first_word;
 	void (*body)(void *);
@@ -80,8 +81,9 @@ struct gomp_task {
 	uint16_t outer_state;  /* of an explicit task: the thread's state before it */
 	struct gomp_team *team;
 	/*
-	 * The task in whose place it is executed on this thread; for an implicit task the
-	 * encountering task. NULL for an initial task, and for an implicit task whose body is over.
+	 * The task in whose place it is executed on this thread; for an implicit task, and an
+	 * initial task of a league, the encountering task. NULL for a thread's own initial task,
+	 * and for a worker's implicit task whose body is over.
 	 */
 	struct gomp_task *outer;
 	struct gomp_loop loop; /* the loop that it is in; not set before */
@@ -102,22 +104,22 @@ struct thread {
 	uint32_t n_closed;
 	const struct module *module; /* the calling module that was found last; or NULL */
 	/*
-	 * Its initial task is the first. A worker's implicit tasks take turns: the next is made while
-	 * `task` points to the previous one.
+	 * Its initial task is the first. A worker's implicit tasks take turns: the next is made
+	 * while `task` points to the previous one.
 	 */
 	struct gomp_task own[2];
 	struct undeferred *spare;   /* memory for tasks that are executed at once */
-	struct gomp_region *old;    /* the latest region that began by the old functions */
-	struct gomp_region *league; /* in a target region on the host */
+	struct gomp_region *old;    /* the innermost open region of the old functions; or NULL */
+	struct gomp_region *league; /* the innermost in a target region on the host, or NULL */
 };
 
 extern __thread struct thread gomp_self;
 
 /* enum of provider.phase. */
 enum gomp_phase {
-	GOMP_NEW = 0,  /* no call came yet */
+	GOMP_NEW = 0,  /* no thread has looked for the tool */
 	GOMP_STARTING, /* a thread looks for the tool */
-	GOMP_OFF,      /* there is no tool, or it does not want to know */
+	GOMP_OFF,      /* nothing is told: no tool, it does not want to know, or it has ended */
 	GOMP_ON,
 };
 
@@ -153,16 +155,17 @@ typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
 			callback_(__VA_ARGS__);                                                    \
 	} while (0)
 
-extern uint32_t gomp_n_closed; /* 1 more than the calls of dlclose that have unloaded anything */
+extern uint32_t gomp_n_closed; /* 1 more than the calls of dlclose that may have unloaded objects */
 
 /*
- * The functions of the libgomp that the calling module is bound to. `caller`: the call's return
- * address; `body`: the program's function that the call passes, which is the module's, or NULL.
+ * The functions of the libgomp that the calling module is bound to; if that is not known, most
+ * likely of the same; gomp_serial() if there is no libgomp. `caller`: the call's return address;
+ * `body`: the program's function that the call passes, which is the module's, or NULL.
  */
 const struct gomp_functions *gomp_find_next(
 	struct thread *thread, const void *caller, const void *body);
 
-/* The same for a call that may come from a module without libgomp: then NULL. */
+/* The same, but NULL if there is no libgomp. */
 const struct gomp_functions *gomp_try_next(const void *caller);
 
 static inline const struct gomp_functions *gomp_next(const void *caller, const void *body)
@@ -181,7 +184,7 @@ void gomp_free_spare(struct thread *thread);
 /* Tells the tool of a thread that it does not know. Returns its initial task. */
 struct gomp_task *gomp_begin_thread(struct thread *thread);
 
-/* The thread's current task; NULL without a tool. */
+/* The thread's current task; NULL if nothing is told of the call, as without a tool. */
 static inline struct gomp_task *gomp_task(struct thread *thread, const struct gomp_functions *next)
 {
 	if (next->is_foreign)
@@ -238,7 +241,7 @@ static inline void gomp_leave(struct gomp_task *task)
 	task->frame.enter_frame.ptr = NULL;
 }
 
-/* The region of the task; NULL for an implicit task whose body is over. */
+/* The region of the task; NULL for a worker's implicit task whose body is over. */
 static inline ompt_data_t *gomp_parallel_data(const struct gomp_task *task)
 {
 	if (task->team)

@@ -11,7 +11,7 @@
 #include "include/ompprof-gomp.h"
 
 /*
- * The answer for each event (OpenMP 5.1, 4.6.1.2.1); ompprof-gomp(7) has the same table. The last
+ * The answer for each event (OpenMP 5.1, 4.6.1.3); ompprof-gomp(7) has the same table. The last
  * events need the functions of libompprof-gomp-events.so. An event that is missing never comes.
  */
 static const struct {

@@ -45,7 +45,7 @@ static void begin_combined(struct gomp_task *task, const void *caller)
 #define ULL_LOOP  gomp_loop(from, to, step, !is_up)
 typedef unsigned long long ull;
 
-/* The forms by their last arguments: with a chunk size, at the program's choice, or general. */
+/* The forms: with the size of a chunk, for schedule(runtime), and for all schedules. */
 #define LONG_CHUNK(name)                                                                           \
 	START(name##_start, LONG_LOOP,                                                             \
 		(long from, long to, long step, long chunk, long *first, long *end),               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of mutexes (OpenMP 5.1, 4.5.2.8 to 4.5.2.12). */
+/* Events of mutexes (OpenMP 5.1, 4.5.2.14 to 4.5.2.16). */
 #ifndef OMPPROF_GOMP_MUTEX_H
 #define OMPPROF_GOMP_MUTEX_H
 

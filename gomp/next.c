@@ -3,13 +3,14 @@
  * Which libgomp a module's calls go to. A process can have several: Python's wheels bring their
  * own. The loader binds a module to the first definition among the objects that were loaded with
  * the program, then among the module's own libraries. Without this library, the same libgomp would
- * be found. Each libgomp has a table of its functions. A module is looked up at its first call.
+ * be found. Each libgomp has a table of its functions. When an unknown module calls, all modules
+ * are looked up.
  *
  * Nothing here keeps a module or a libgomp loaded. So what is known of modules ends when dlclose
  * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
  *
  * The loader has a lock of its own, which it holds while the constructors of a module are executed.
- * A constructor may call libgomp. So the loader is never called under the mutex. See
+ * A constructor may call libgomp. So the loader's lock is never taken under the mutex. See
  * docs/libgomp.md.
  */
 #include <dlfcn.h>
@@ -25,7 +26,10 @@
 #include "gomp/start.h"
 #include "gomp/version.h"
 
-/* A module that calls, [start, start + bytes). It is never freed, as others may read it. */
+/*
+ * A module that calls or may call, [start, start + bytes). Once in the list it is never freed, as
+ * others may read it.
+ */
 struct module {
 	uintptr_t start;
 	uintptr_t bytes;
@@ -36,10 +40,10 @@ struct module {
 
 uint32_t gomp_n_closed = 1;
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* whoever writes the rest holds it */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for writes of the rest but `process` */
 static struct module *modules;
 static int has_local;     /* a module was looked up by itself */
-static struct module all; /* if all modules are bound to one libgomp: all addresses */
+static struct module all; /* all addresses; `next`: the libgomp of all modules, if there is one */
 static struct gomp_functions *tables;
 static pid_t process; /* that has loaded this library; 0 before */
 
@@ -73,8 +77,8 @@ static int is_known(const struct module *module, uintptr_t address, uint32_t n_c
 }
 
 /*
- * What was found may be gone. The libgomp of all modules seldom is: then no thread has to look for
- * it, and to wait for the loader's lock.
+ * Modules that were found may be gone. The libgomp of all modules seldom is: then no thread has to
+ * look for it, and to wait for the loader's lock.
  */
 static void forget(void)
 {
@@ -183,7 +187,7 @@ static void *definition_in(void *handle, const char *name)
 /*
  * Where the loader would bind the calls of the module without this library: GOMP_barrier, which
  * every libgomp has, or omp_set_lock of a runtime that has nothing of libgomp. `module`: an address
- * in it, or NULL. NULL if there is none.
+ * in it; NULL: a GOMP_barrier for all modules. Returns NULL if there is none.
  */
 static void *definition_for(const void *module)
 {
@@ -465,9 +469,10 @@ static const struct gomp_functions *find_any(uint32_t n_closed)
 }
 
 /*
- * The calling module is not known, as its function ended with a jump to this library. A body that
- * ends so returns to this library: then it is the region's libgomp. Otherwise the thread's latest
- * call came most likely from the same function. NULL if there is no libgomp.
+ * The calling module is bound to no libgomp, or is not known, as its function ended with a jump to
+ * this library. A body that ends so returns to this library: then it is the region's libgomp.
+ * Otherwise the thread's latest call came most likely from the same function. NULL if there is no
+ * libgomp.
  */
 static const struct gomp_functions *guess(
 	struct thread *thread, const void *caller, uint32_t n_closed)

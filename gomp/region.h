@@ -10,7 +10,7 @@ struct gomp_region {
 	struct gomp_team team;
 	struct gomp_task implicit; /* the primary thread's task; n_threads 0 before it has begun */
 	const void *caller;
-	struct gomp_region *outer; /* in old.c: the region around it */
+	struct gomp_region *outer; /* in old.c and league.c: the open one around it, or NULL */
 };
 
 /*
@@ -20,7 +20,10 @@ struct gomp_region {
 void gomp_begin_region(struct gomp_region *region, void (*fn)(void *), void *data,
 	unsigned n_threads, void *frame, const void *caller);
 
-/* libgomp calls this on each thread of a team, with the team, in place of the body. */
+/*
+ * libgomp calls this in place of the body, with the team: on each thread of the team, but in old.c
+ * not on the primary thread.
+ */
 void gomp_run_body(void *team);
 
 /* The primary thread's task begins; exit_frame: of the function that calls the body, or NULL. */

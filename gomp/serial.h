@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is called where no OpenMP runtime is loaded. */
+/* The functions that are called where no OpenMP runtime is loaded. */
 #ifndef OMPPROF_GOMP_SERIAL_H
 #define OMPPROF_GOMP_SERIAL_H
 

@@ -14,10 +14,10 @@ void gomp_add_code(const void *address);
 /* The mappings of the runtime's objects, which grow. Signal-safe. */
 const struct ompprof_runtime_code *gomp_code(void);
 
-/* Sets what is called before and after each wait of a doacross loop. */
+/* Sets what is called before and after waits of doacross loops; see include/ompprof-gomp.h. */
 void gomp_set_doacross(ompprof_doacross_t *function);
 
-/* Looks for ompt_start_tool in the process, until it is there. It takes the loader's lock. */
+/* Looks for ompt_start_tool in the process, if it was not found before. Takes the loader's lock. */
 void gomp_find_own_tool(void);
 
 /* An id that was never returned before. Signal-safe. */
@@ -26,11 +26,14 @@ ompt_id_t gomp_unique_id(void);
 /* Ends the connection with the tool. Any thread. */
 void gomp_finalize(void);
 
-/* The answer to set_callback (OpenMP 5.1, 4.6.1.2.1), and the entry point of this name, or NULL. */
+/* The answer to set_callback (OpenMP 5.1, 4.6.1.3), and the entry point of this name, or NULL. */
 ompt_set_result_t gomp_set_callback(ompt_callbacks_t event, ompt_callback_t callback);
 ompt_interface_fn_t gomp_lookup(const char *name);
 
-/* The current thread ends, or the program: tells the tool what has not ended yet. */
+/*
+ * The current thread or the program ends: tells the end of its implicit or initial task, and of the
+ * thread.
+ */
 void gomp_end_thread(struct thread *thread);
 
 #endif

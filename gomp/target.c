@@ -108,7 +108,7 @@ GOMP_TELLING void tell_end_of_data(struct gomp_task *task, const void *caller)
 	tell(&target, ompt_scope_end);
 }
 
-/* The construct's device is not told here: the device is the default device. */
+/* The call does not say which device: the tool is told the default device. */
 void GOMP_target_end_data(void)
 {
 	GOMP_PASS_WITHOUT_TOOL(GOMP_target_end_data, ());

@@ -47,8 +47,8 @@ enum head_use {
 struct head {
 	void *word[3];
 	/*
-	 * NULL before a taskloop's task is created: when it is copied by a function, or begins; and
-	 * where copy_block has copied the head.
+	 * NULL without memory; in a head that copy_block has copied from; and of a taskloop until
+	 * the task is created, which is when a function copies the block, or the task begins.
 	 */
 	struct gomp_task *task;
 	void (*fn)(void *);
@@ -131,7 +131,7 @@ static __attribute__((noinline)) void end(ompt_task_status_t status)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* libgomp calls this in place of the program's function. Nothing is kept during the body. */
+/* libgomp calls this in place of the program's function. It keeps no value, to save stack. */
 static void run_undeferred(void *data)
 {
 	struct undeferred *undeferred = data;
@@ -170,7 +170,7 @@ static void discard(struct gomp_task *task, void *frame)
 	free(task);
 }
 
-/* Executes the body of a task that the tool knows. */
+/* Executes the body of a task that the tool knows, or discards the task. */
 static void run(struct head *head, void *block, void *frame)
 {
 	struct gomp_task *task = head->task;
@@ -238,7 +238,10 @@ static size_t align_of(long arg_align)
 	return arg_align < 16 ? 16 : (size_t)arg_align;
 }
 
-/* The bytes that a block takes before the copy. A function copies the program's own block. */
+/*
+ * The bytes of a block before libgomp copies it. They do not include the program's block if a
+ * function copies that.
+ */
 static size_t block_bytes(const void *copy, long arg_bytes, size_t align)
 {
 	return head_bytes(align) + (copy ? 0 : (size_t)arg_bytes) + align;

@@ -13,9 +13,9 @@ void gomp_name(char *name, size_t bytes, void *handle);
 unsigned gomp_openmp(void *handle);
 
 /*
- * Whether the library that defines `function` is a libgomp that this library does not know, or none
- * at all: it supports tools itself, so that it tells them, and nobody else; or it is newer than
- * GCC 17's. A newer libgomp is told of on stderr.
+ * Whether calls of the library that defines `function` have to pass untold: it supports tools
+ * itself, it is a libgomp newer than GCC 17's, or the library is not found. A newer libgomp is told
+ * of on stderr.
  */
 int gomp_is_foreign(void *handle, const void *function);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Waits for the team and for tasks. libgomp tells nothing in between: a wait is the length of the
+ * Waits for the team and for tasks. libgomp tells nothing in between: a wait is as long as the
  * call. Up to GCC 16 GOMP_barrier is called for the construct, and at the end of a static loop or
  * of single: which of them is not known.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Worksharing constructs of the current task (OpenMP 5.1, 4.5.2.4). Only the functions of
- * libompprof-gomp-events.so see loops and sections. Without a callback for them nothing is told.
+ * Worksharing constructs of the current task (OpenMP 5.1, 4.5.2.5 and 4.5.2.6). Only in
+ * libompprof-gomp-events.so a tool can register callbacks for them. Without one nothing is told.
  */
 #ifndef OMPPROF_GOMP_WORK_H
 #define OMPPROF_GOMP_WORK_H

@@ -2,8 +2,8 @@
 /*
  * For tools that use libompprof-gomp.so, the OMPT provider for GCC's libgomp. In such a program the
  * runtime's code lies in several objects: the provider, and each libgomp that the program has
- * loaded. lookup("ompprof_runtime_code") returns the address of the list of their mappings, or NULL
- * from another runtime.
+ * loaded. lookup("ompprof_runtime_code") returns a function without parameters that returns the
+ * list of their mappings, a struct ompprof_runtime_code. It returns NULL from another runtime.
  */
 #ifndef OMPPROF_GOMP_CODE_H
 #define OMPPROF_GOMP_CODE_H
@@ -24,8 +24,10 @@ struct ompprof_runtime_code {
 /*
  * What is called when a thread begins to wait in `ordered depend(sink: ...)` (ompt_scope_begin), and
  * when its wait is over (ompt_scope_end): OMPT has no event for the begin. codeptr_ra is the return
- * address of the call. lookup("ompprof_set_doacross") returns a function that takes a pointer to this
- * function, or NULL from another runtime. It is called before the program's first wait.
+ * address of the call. In a loop nest of more dimensions than the registers for arguments (6 on
+ * x86-64, 8 on AArch64) it is not called. lookup("ompprof_set_doacross") returns a function that
+ * takes a pointer to such a function, or NULL from another runtime. A tool sets it while it is
+ * initialized.
  */
 typedef void ompprof_doacross_t(int endpoint, const void *codeptr_ra);
 

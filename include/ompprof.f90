@@ -15,7 +15,8 @@ module ompprof
   implicit none
   private
 
-  ! Commands of omp_control_tool, from 64 on ompprof's; of the latter the first takes a number, not 0, as its modifier.
+  ! Commands of omp_control_tool: OpenMP's own, and from 64 on ompprof's. phase_begin takes a number other than 0 as
+  ! its modifier, or a name as its argument and 0 as its modifier.
   integer, parameter, public :: ompprof_command_start = 1
   integer, parameter, public :: ompprof_command_pause = 2
   integer, parameter, public :: ompprof_command_flush = 3

@@ -10,9 +10,9 @@
  *     ompprof_phase_end();
  *
  * and then: ompprof report --by phase, ompprof report --phase assemble. The calls go to whatever tool the OpenMP
- * runtime has (omp_control_tool, OpenMP 5.1, 3.14), and are nothing but a call of the runtime without one, or nothing
- * at all in a program without an OpenMP runtime, or in one whose runtime does not know of tools, as GCC's libgomp.
- * There is nothing to link. See ompprof.h(3).
+ * runtime has (omp_control_tool, OpenMP 5.1, 3.14). Without a tool a call is only one or two calls of the runtime. It
+ * does nothing if there is no OpenMP runtime, if the runtime does not know of tools, as GCC's libgomp without ompprof,
+ * or if the compiler does not define __GNUC__. There is nothing to link. See ompprof.h(3).
  */
 #ifndef OMPPROF_H
 #define OMPPROF_H
@@ -27,12 +27,12 @@ enum ompprof_command {
 	OMPPROF_PHASE_END = 65
 };
 
-/* What the calls below return; of a tool that is not ompprof any other number that is not negative. */
+/* What the calls below return. A tool other than ompprof may return other numbers. */
 enum ompprof_result {
 	OMPPROF_NO_TOOL = -2,    /* nobody is told: not profiled, or without OpenMP */
 	OMPPROF_NO_CONTROL = -1, /* a tool that does not take commands */
 	OMPPROF_SUCCESS = 0,
-	OMPPROF_IGNORED = 1 /* the profile has been ended; no phase is open that could end */
+	OMPPROF_IGNORED = 1 /* the command did nothing: ompprof.h(3) says when */
 };
 
 #ifdef __cplusplus
@@ -43,7 +43,7 @@ extern "C" {
 #define OMPPROF_WEAK_   __attribute__((__weak__))
 #define OMPPROF_INLINE_ static __inline__ __attribute__((__unused__))
 
-/* The runtime's, whether or not <omp.h> is included or knows of them; nothing without a runtime. */
+/* The runtime's functions, with or without <omp.h>. NULL without a runtime that has them. */
 extern int ompprof_omp_control_tool_(int, int, void *) __asm__("omp_control_tool") OMPPROF_WEAK_;
 extern int ompprof_omp_get_max_threads_(void) __asm__("omp_get_max_threads") OMPPROF_WEAK_;
 

@@ -15,7 +15,8 @@
  *
  *        what is divided                        what it becomes
  *    1   a part's measured waits                their causes; at barriers as the arrivals say;
- *                                               NOT_RUNNING as far as the thread had no CPU there
+ *                                               NOT_RUNNING as far as the thread had no CPU there;
+ *                                               HELD_UP as far as it waited for such a thread
  *    2   neither waited nor busy                OVERHEAD: fork and join of a team
  *        busy, and without a CPU                NOT_RUNNING
  *    3   busy, and not sampled                  BLOCKED, if it is more than samples can err
@@ -30,7 +31,8 @@
  *    8   an outermost region and all within     less than n_slots * its wall time: the rest is
  *        it                                     SHORT_TEAM; more: all their causes are scaled
  *    9   wall time in no region                 SERIAL, for all slots but the busy slot;
- *                                               NOT_RUNNING as far as idle threads had no CPU
+ *                                               NOT_RUNNING as far as idle threads had no CPU;
+ *                                               HELD_UP as far as they waited for such a thread
  *   10   the sum of all parts                   more than the capacity: SERIAL gives way, then all
  *                                               causes are scaled; less: the rest is OVERHEAD
  *   11   the causes of regions                  scaled as step 10 scaled the causes of the run
@@ -140,7 +142,7 @@ struct metrics_thread {
 	uint64_t useful_ns;
 	uint64_t overhead_ns;
 	uint64_t barrier_ns;
-	uint64_t task_ns; /* taskwait, taskgroup, barriers where tasks had been created */
+	uint64_t task_ns; /* taskwait, taskgroup, barriers as far as their waits are starvation */
 	uint64_t lock_ns;
 	uint64_t idle_ns;
 	uint64_t not_running_ns;
@@ -158,7 +160,7 @@ struct metrics_lock {
 	uint32_t n_threads;
 	uint64_t n_acquired, n_contended;
 	uint64_t wait_ns, max_wait_ns;
-	uint64_t most_ns; /* in merged figures: wait_ns of the process that waited longest for it */
+	uint64_t most_ns; /* in merged figures: the largest wait_ns of the mutexes added up */
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
 	/*
 	 * wall time of the regions in which threads waited for it; of the run if there are none;
@@ -364,7 +366,7 @@ static inline int metrics_order(uint64_t a, uint64_t b)
 uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 
 /*
- * Adds `from`, which can be NULL, to the executions by length *to. If *to is NULL it becomes an
+ * Adds `from` to the executions by length *to, unless it is NULL. If *to is NULL it then becomes an
  * array, which the caller frees. Returns 0, or -1 when out of memory.
  */
 int metrics_lengths_add(uint32_t **to, const uint32_t *from);
@@ -411,7 +413,7 @@ double metrics_bucket_middle(unsigned b);
 double metrics_bucket_width(unsigned b);
 unsigned metrics_bucket(double ticks);
 
-/* Whether it is the MPI library: time in it, and in functions that it calls, is METRICS_MPI. */
+/* Whether it is the MPI library: work in it, and in functions that it calls, is METRICS_MPI. */
 int metrics_is_mpi(const struct profile_module *module);
 
 /*

@@ -35,7 +35,7 @@ struct metrics_part {
 	uint64_t waited_held_ns[METRICS_N_CAUSES];
 	/*
 	 * time of samples, without samples in measured waits other than reductions; 0 if the clock
-	 * is an event
+	 * is an event. metrics_distribute_part adds samples of mutexes beyond the measured waits
 	 */
 	uint64_t sampled[METRICS_N_CAUSES];
 	/* the part of busy_delay_ns for which a divided part has no time: it was in another part */
@@ -74,8 +74,8 @@ struct metrics_work {
 	struct metrics_part serial;
 	/* the most time that OpenMP's threads, without hidden helpers, can have been off the CPU */
 	uint64_t off_ns;
-	uint64_t idle_delay_ns; /* time of these threads in no region and without a CPU */
-	uint64_t idle_held_ns;  /* and time in which the serial code's thread had none */
+	uint64_t idle_delay_ns; /* time in which these threads were idle and had no CPU */
+	uint64_t idle_held_ns;  /* idle time that is blamed on a thread without a CPU */
 	uint64_t *held_ns;      /* of each of profile.nodes that is a WAIT: the part held up */
 	/* time of these threads without a CPU of which no node tells where it was */
 	uint64_t unplaced_ns;

@@ -3,7 +3,7 @@
  * Reduces a profile to selected phases, as if the program had paused the tool in the other phases.
  * Pure.
  *
- * Acquisitions and holds of mutexes, traces of devices, losses and the counts in the threads'
+ * Acquisitions and holds of mutexes, traces of devices, losses and most counts in the threads'
  * records are not known by phase and stay as in the whole run. The tool's own cost is removed,
  * since it belongs to more CPU time than is left. Timelines and traces are removed. Lives of
  * threads and the wall time become lengths: all begin at 0. A thread that did not live in a kept

@@ -68,7 +68,7 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 	return !profile->n_moments ? 0 : traced ? traced : 1;
 }
 
-/* Clears the figures that are known only of the whole run. */
+/* Clears the figures; some of them are known only of the whole run, others are filled later. */
 static void clear(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++)

@@ -6,7 +6,8 @@
  * share of its length in the part. If a trace has each sample and wait up to the part's end, it
  * tells the time exactly, and also the nodes (profile.part.has_paths); otherwise no node has a
  * figure. The time of a sample or wait belongs to the part as far as it lies in it, its count to
- * the part in which it ends. So parts that follow each other add up to their whole, to the last ns.
+ * the part in which it ends. So parts that follow each other add up to their whole, to the last ns,
+ * if the trace tells all of them or none.
  *
  * All that is known only of the whole run becomes 0, such as blame, regions' executions and
  * barriers, mutexes, counted events, devices, phases, losses, the tool's own cost. Lives of threads

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a profile to the attributed tree; see tree.h. Every node of the profile hangs from another
- * node by one edge: a context node from its construct, any other node from its parent.
+ * From a profile to the attributed tree; see tree.h. A node of the profile hangs from the base or
+ * by one edge from another node: a context node from its construct, any other node from its parent.
  * resolve() follows these edges up to a node whose place is known, and then adds the nodes to the
  * output on the way down. It makes no difference which thread encountered the construct, nor how
  * deep constructs nest.
@@ -231,8 +231,8 @@ static uint32_t add_wait(struct graft *graft, const struct profile_tree_node *no
 }
 
 /*
- * Blame is scaled later: here only its place is found. When out of memory, the root gets
- * everything.
+ * Blame is scaled later: here only its place is found. When out of memory, new nodes become the
+ * root; run() then fails.
  */
 static void add_node(struct graft *graft, uint32_t i)
 {

@@ -42,10 +42,10 @@ struct elision {
  * - Its module is the runtime's.
  * - It is marked PROFILE_FRAME_RUNTIME. But if the runtime has a module of its own, a marked frame
  *   in a module of the user's is user code that the runtime called (a reduction's combiner), and so
- *   is the code that it calls.
+ *   is the system's code that it calls.
  * - It is in a module of the system's, and a frame that is the runtime's called it.
  * - It is in a module of the system's and is the outermost frame of a worker or a hidden helper, or
- *   of a context there. The runtime started these threads.
+ *   of a context there unless it is PROFILE_FRAME_EXACT. The runtime started these threads.
  * - It is in the C++ library and is outermost on a native thread. The C++ library calls the
  *   program's function.
  *

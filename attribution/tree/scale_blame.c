@@ -190,7 +190,10 @@ static void give(const struct profile *profile, const struct key *keys, size_t n
 	}
 }
 
-/* Gives the entries for a CPU what they say, as the thread's share `own` is to its raw blame. */
+/*
+ * Gives the entries of part 3 their raw blame, scaled as a thread's share own_ns is to its measured
+ * blame. Returns the sum.
+ */
 static uint64_t give_late(const struct profile *profile, const struct key *keys, size_t n,
 	const struct raw *raw, uint64_t own_ns, struct scale_blame_entry *entries)
 {

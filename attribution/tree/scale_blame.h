@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Scales blame: charges measured waiting to the code that other threads ran meanwhile, in the ratio
- * of the profile's raw blame. attribute.c does it once and keeps the result in the tree. Pure.
+ * of the profile's raw blame. attribute.c does it and keeps the result in the user view's tree.
+ * Pure.
  *
  * A pool is all waiting for one thing: waits of one kind at one construct of one region's team, a
- * mutex, the devices of one target construct, or idleness. If no blame for a region's waits of a
- * kind tells the construct, as before version 6, all constructs are one pool.
+ * mutex, the devices of one target construct, or idleness. If there is blame for a region's waits
+ * of a kind and none of it tells the construct, as before version 6, all constructs are one pool.
  *
  * Sampled raw blame is an estimate. The raw blame of a pool is scaled to the measured waiting, if
  * samples can err so much (three standard deviations and 1 %). If it is smaller than that, nobody

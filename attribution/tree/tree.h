@@ -146,7 +146,7 @@ static inline struct tree_metrics tree_kept(const struct tree *tree, size_t i)
 	return sparse_metrics_get(&tree->figures, tree->kept[i]);
 }
 
-/* Whether there is any figure except executions. */
+/* Whether there are samples, events, waits, blame or time in a class. */
 int tree_metrics_any(const struct tree_metrics *metrics);
 
 /* Adds the figures of `from` to `to`. */

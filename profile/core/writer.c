@@ -131,8 +131,8 @@ static int add_chunk(int fd)
 
 /*
  * Opens the file, to grow it or to cut it; it must still be the file that was created. Returns -1
- * if it is not. Where others may write to the folder, they can put anything in the place of the
- * file: this function must neither wait for it nor change it.
+ * if it is not, or cannot be opened. Where others may write to the folder, they can put anything in
+ * the place of the file: this function must neither wait for it nor change it.
  */
 static int reopen(void)
 {

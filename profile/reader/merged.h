@@ -10,8 +10,7 @@
  *   the heads: the facts of each process that lists show, in the same order, as one xz stream
  *
  * A member is read without the others. It has the name of the process' file. Its path is
- * "FILE/NAME", as if the merged file were a folder. The reader is called by profile/reader, the
- * writer by src/merge. Described in ompprof-profile(5).
+ * "FILE/NAME", as if the merged file were a folder. Described in ompprof-profile(5).
  */
 #ifndef OMPPROF_PROFILE_READER_MERGED_H
 #define OMPPROF_PROFILE_READER_MERGED_H

@@ -98,8 +98,8 @@ static uint8_t *read_bytes(const struct merged *merged, uint64_t at, uint64_t n)
 
 /*
  * Returns the `plain` bytes of the xz stream of `n` bytes at `at`, which the caller frees; NULL if
- * it has another number of bytes. A sparse file can claim any size, so a stream is not read if it
- * is longer than `plain` bytes can need.
+ * it cannot be read or has another number of bytes. A sparse file can claim any size, so a stream
+ * is not read if it is longer than `plain` bytes can need.
  */
 static uint8_t *unpack(const struct merged *merged, uint64_t at, uint64_t n, uint64_t plain)
 {

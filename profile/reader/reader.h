@@ -31,7 +31,8 @@
  * no kind has both of share their place: look at the kind first.
  */
 struct profile_tree_node {
-	uint64_t addr; /* as in struct profile_node; for PROFILE_NODE_CONTEXT see `context` */
+	/* as in struct profile_node, but for CONTEXT, WAIT, BLAME and EVENT: see below */
+	uint64_t addr;
 	/* index into profile.nodes, smaller than the node's own; UINT32_MAX: a thread's root */
 	uint32_t parent;
 	/*
@@ -49,7 +50,8 @@ struct profile_tree_node {
 	 * team its PROFILE_TEAM_SITE, or 0
 	 */
 	uint8_t wait;
-	uint8_t event;   /* EVENT: enum profile_event; addr is then the detail */
+	/* EVENT: enum profile_event; addr is then the detail, or 0 with a `context` */
+	uint8_t event;
 	uint16_t module; /* generation of its module; 0: not known */
 	/* 1 + the index into profile.phases of the phase that it counts in; 0: none */
 	uint16_t phase;
@@ -67,7 +69,7 @@ struct profile_tree_node {
 		uint64_t n_events;
 		/* CONTEXT of a task: tasks that this thread created; included in the TASK's n */
 		uint64_t n_created;
-		/* SAMPLES, WAIT: part of the time there in which the thread had no CPU */
+		/* SAMPLES, WAIT: time there in which the thread was ready, but had no CPU */
 		uint64_t delay_ns;
 		/* REGION: index into profile.regions, or UINT32_MAX */
 		uint32_t record;
@@ -75,7 +77,7 @@ struct profile_tree_node {
 };
 _Static_assert(sizeof(struct profile_tree_node) == 64, "a line of the cache");
 
-/* The time of a WAIT in which its thread would have run if it had not waited. */
+/* The time of a WAIT, less the part in which its thread was ready, but had no CPU. */
 static inline uint64_t profile_waited_ns(const struct profile_tree_node *node)
 {
 	return node->time_ns > node->delay_ns ? node->time_ns - node->delay_ns : 0;
@@ -354,8 +356,9 @@ struct profile_list {
 /*
  * Lists the profile files of `path`: the file itself, or those members of a merged file (merged.h)
  * or files in a folder that are of the latest run, sorted by rank, then by begin. Returns 0, or -1
- * with the reason in *diag, for example if there is no such path or no profile in the folder. A
- * file that is no profile is listed. Release with profile_list_release in either case.
+ * with the reason in *diag, for example if there is no such path or no profile in the folder. If
+ * `path` is a file and no profile, it is listed all the same. Release with profile_list_release in
+ * either case.
  */
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
 

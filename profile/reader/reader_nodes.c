@@ -2,8 +2,8 @@
 /*
  * The nodes of a profile: ids become indices, and parents come before children. A node that no root
  * reaches (its parent is missing, or its ancestors form a ring) is left out, but if it is a leaf
- * with figures it is kept directly under its thread's root. All but a sort of the owners is linear
- * in the file's size.
+ * with figures it is kept directly under its thread's root. All but what is done for each segment
+ * is linear in the file's size.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -92,7 +92,7 @@ static void count_mutex(struct open_thread *open)
 			now->mutex_since, open->until);
 }
 
-/* When the region's execution ended that the thread was in at `moment`; `until`: it goes on. */
+/* When the region's execution ended that the thread was in at `moment`; `until` if it has not. */
 static uint64_t region_end(const struct open_thread *open, uint64_t moment, uint64_t until)
 {
 	uint32_t record = open->region == READER_NONE ? READER_NONE

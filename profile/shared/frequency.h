@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often to sample, as users write it. Used by the tool and by `ompprof run`. */
+/* How often to sample, as users write it. Used by the tool and by the command. */
 #ifndef OMPPROF_PROFILE_SHARED_FREQUENCY_H
 #define OMPPROF_PROFILE_SHARED_FREQUENCY_H
 

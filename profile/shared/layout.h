@@ -14,7 +14,8 @@
  * with release order. A record of another kind is valid once its field is set that says "stored
  * last", or for a module `end` and for a thread `index`. A segment's `kind` is set after the rest
  * of its header. So a reader of a file that stopped at any moment sees a valid prefix. Counters are
- * changed in place by the thread that owns the record; a 64-bit store is never torn.
+ * changed in place, most of them only by the thread that owns the record. A 64-bit store is never
+ * torn.
  *
  * Times named *_ns are CLOCK_MONOTONIC nanoseconds since header.start_monotonic_ns, unless the
  * field says otherwise. Times in ticks are readings of the machine's tick counter, which advances
@@ -105,8 +106,7 @@ enum profile_wait {
  * The events that are counted at the place in the program that caused them; events.def describes
  * each. A callback that can be counted has the specification's number (ompt_callbacks_t). Other
  * events of the host have numbers from 40 on, events that a device records of its own work from 64
- * on. The detail of a key tells events of one kind apart. A callback's detail is one of its
- * arguments, as the runtime gave it.
+ * on. The detail of a key tells events of one kind apart; 0 if nothing does.
  */
 enum profile_event {
 	PROFILE_NO_EVENT = 0,
@@ -131,7 +131,7 @@ enum profile_node_kind {
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
 	/*
 	 * explicit task site, under its creation path or, with --task-context=site, under the
-	 * region's CONTEXT or the root; addr = codeptr_ra
+	 * region's CONTEXT, the root or a PHASE node; addr = codeptr_ra
 	 */
 	PROFILE_NODE_TASK = 4,
 	/*
@@ -228,7 +228,7 @@ enum profile_loss {
 	/* no space in the file: disk full, limit, or the file was growing */
 	PROFILE_LOST_NO_SPACE = 0,
 	PROFILE_LOST_UNREGISTERED = 1, /* the signal met a thread that the tool does not know */
-	/* not lost: the signal met a callback of the tool; counts as overhead */
+	/* not lost: the signal met a callback of the tool, at whose end it was sampled */
 	PROFILE_LOST_NESTED = 2,
 	/* a region or task has no node: its samples are kept further out, or under the thread */
 	PROFILE_LOST_CONTEXT = 3,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of perf events, as perf spells them. Used by the tool and by `ompprof run`. */
+/* Names of perf events, as perf spells them. Used by the tool and by the command. */
 #ifndef OMPPROF_PROFILE_SHARED_PERF_EVENT_H
 #define OMPPROF_PROFILE_SHARED_PERF_EVENT_H
 
@@ -20,7 +20,7 @@ struct perf_event {
 int perf_event_find(const char *name, struct perf_event *event);
 
 /*
- * Splits "NAME" or "NAME@PERIOD" (of `-e`), where NAME is a perf event or a word of clocks.def.
+ * Splits `-e`'s "NAME" (a perf event or a word of clocks.def) or "NAME@PERIOD" (a perf event).
  * `name` gets name_bytes; *period is 0 without PERIOD. Returns 0, or -1 if the text makes no sense.
  * Any thread.
  */

@@ -52,7 +52,7 @@ struct seen_threads {
 	uint64_t now, delay; /* ticks; for so many the sampled thread had no CPU, or slept */
 };
 
-/* What a path is charged for: waiting for its work, and for a CPU for it or its sleep. In ns. */
+/* A path's charge, in ns: others waited for its work, or for the thread to get a CPU or wake up. */
 struct charge {
 	uint8_t flags;
 	uint8_t late; /* the flag of late_ns */
@@ -352,7 +352,7 @@ static double charge_team(struct thread *thread, uint32_t node, const struct see
 	return n_working;
 }
 
-/* `each` has the charge for a thread that waits, and for a tick of its wait for a CPU or a sleep. */
+/* `each` has the charge for a thread that waits, and for a tick in which the thread was late. */
 static void charge_all(struct thread *thread, uint32_t node, const struct seen_threads *seen,
 	double scale, const struct charge *each)
 {

@@ -7,7 +7,7 @@
  *     ordered region: T times their number, divided by the members that do not wait. While a member
  *     is inside an ordered region, only this member is charged for the threads that wait for a turn
  *   members of the team around it, one of which encountered the own team's region: the same,
- *     divided also by the working members of the own team; and so on outwards
+ *     divided also by the working members of the own team; and so on outwards, for 4 teams at most
  *   threads that wait for a mutex which the sampled thread holds: T times their number. This says
  *     where in the hold the time goes; the release measures how much there is to blame (mutex.h)
  *   idle threads: T times their number, divided by all OpenMP threads that work
@@ -35,9 +35,9 @@
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns, uint64_t delay_ns);
 
 /*
- * Charges the path that ends in `node` for those who waited while the thread slept from `begin` to
- * `end`, in ticks: as samples would have, if they came while a thread sleeps. Who waited for a part
- * of the sleep counts for that part. Signal-safe.
+ * Charges the path that ends in `node` for the threads that waited while this thread slept from
+ * `begin` to `end`, in ticks: as samples would have, if they came while a thread sleeps. A thread
+ * that waited during a part of the sleep adds that part. Signal-safe.
  */
 void blame_sleep(struct thread *thread, uint32_t node, uint64_t begin, uint64_t end);
 

@@ -52,24 +52,24 @@ static inline uint64_t capture_weight(uint64_t n)
 
 /*
  * Makes the walker look for objects that were loaded or unloaded meanwhile, if there may be any.
- * Captures without a walk do it only where they are timed. Owning thread only.
+ * `capture` does it before a walk, and without a walk where it is timed. Owning thread only.
  */
 void capture_prepare(void);
 
 /*
- * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra, and on to
- * the outermost frame of the current task. If codeptr_ra is 0, the user frame is the first frame
- * outside the runtime and the tool. Inserts the path from the user frame outwards under the current
- * task's context. `frame` is the encountering task's; if it is NULL the runtime is asked. Call with
- * in_tool set. Owning thread only.
+ * Finds the path in the path cache. If it is not there, walks from the calling callback (`here`) to
+ * the user frame that contains codeptr_ra, and on to the outermost frame of the current task. If
+ * codeptr_ra is 0, the user frame is the first frame outside the runtime and the tool. Inserts the
+ * path from the user frame outwards under the current task's context. `frame` is the encountering
+ * task's; if it is NULL the runtime is asked. Call with in_tool set. Owning thread only.
  */
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
 	const struct walk_registers *here, struct creation *creation);
 
 /*
- * Walks from the caller to the user frame that contains codeptr_ra, and inserts the path from there
- * to the outermost frame of the current task. Returns the user frame's node. Without a user frame
- * it returns the node of the current task's context, and 0 without space. Call with in_tool set.
+ * The same from the caller of this function: finds the path in the path cache, or walks and inserts
+ * it. A codeptr_ra in the runtime is like 0. Returns the user frame's node. Without a user frame it
+ * returns the node of the current task's context, and 0 without space. Call with in_tool set.
  * Owning thread only.
  */
 uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra);

@@ -3,7 +3,8 @@
  * The class of a sample: what the thread was doing. It follows from the runtime's answer and from
  * the events that the thread's own callbacks announced. Real runtimes report a wait for a task as
  * work, and a worker without a team as waiting in a barrier. Where struct own_state names a wait,
- * that wait decides, but a worker without a team is idle in a barrier. Pure functions.
+ * that wait decides. But a worker without a team is idle in a barrier or in overhead. Pure
+ * functions.
  */
 #ifndef OMPPROF_SAMPLER_CORE_CLASSIFY_H
 #define OMPPROF_SAMPLER_CORE_CLASSIFY_H

@@ -2,10 +2,10 @@
 /*
  * The clocks by which a thread can be sampled. A clock is one file clock_*.c and one struct clock.
  * clock_choose picks one by what the user asked for and what the system grants. All clocks send the
- * tool's signal to one thread, at random intervals whose mean is the period. So a program in step
- * with the period is still sampled fairly. (The intervals of a perf event are not random if a
- * frequency drives it, or if its period is below PERF_EVENT_MIN_RANDOM. With many threads those of
- * wall time are longer.)
+ * tool's signal to the thread that they measure, at random intervals whose mean is the period. So a
+ * program in step with the period is still sampled fairly. (The intervals of a perf event are not
+ * random if a frequency drives it, or if its period is below PERF_EVENT_MIN_RANDOM. With many
+ * threads the intervals of wall time are longer.)
  *
  * A sample's weight is what the thread's clock advanced since its previous sample. Ticks that fell
  * together, overruns and time in the kernel even out. The weights of a thread's samples add up to
@@ -25,13 +25,13 @@
 
 enum { CLOCK_OWN_BYTES = 32 };
 
-/* What clock_mixed knows of the thread since the previous signals. handler */
+/* The thread's deeds since the previous signals, for clock_mixed. handler */
 struct clock_looks {
 	uint32_t n_faults; /* of the thread's life, at the previous signal */
 	uint32_t n_switches;
-	uint32_t n_heavy;   /* ticks with many switches, in a row up to CALM_LOOKS others */
+	uint32_t n_heavy;   /* ticks with many switches, until CALM_LOOKS ticks without */
 	uint32_t n_calm;    /* ticks without, in a row, with no event that is on */
-	uint32_t has_event; /* both */
+	uint32_t has_event; /* written by handler and cb */
 	uint32_t is_off;    /* the event does not count */
 	uint32_t n_silent;  /* ticks since the event's signal */
 	uint32_t is_event;  /* whether this signal is the event's */
@@ -50,7 +50,7 @@ struct thread_clock {
 	uint64_t random;      /* xorshift state. handler */
 	uint64_t kept_ns;     /* time and events before a pause, for the next sample. both */
 	uint64_t kept_events;
-	/* The state of this kind of clock; all zero before `start`. A perf event's is in `event`. */
+	/* The state of this kind of clock; all zero before `start`. A perf event has `event`. */
 	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 	unsigned char event[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 	struct clock_looks looks;

@@ -54,7 +54,7 @@ uint64_t clock_mixed_period(uint64_t period)
 	return period > EVENT_PERIOD_NS ? period : EVENT_PERIOD_NS;
 }
 
-/* What the thread did since the previous signal. */
+/* The thread's deeds since the previous signal. */
 struct deeds {
 	int has_faults; /* many */
 	int has_switches;
@@ -138,7 +138,7 @@ static void revive_event(struct thread_clock *clock)
 	clock_perf.next(clock);
 }
 
-/* Of the ticks in system calls as many are samples as the event would have had. */
+/* As many of the ticks in system calls are samples as the event would have had. */
 static int is_as_rare(struct thread_clock *clock)
 {
 	return clock_random(&clock->random) % clock_mixed_period(tool.settings.period) <

@@ -44,8 +44,8 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
 
 /*
  * Takes the sample of a signal that came during a callback (gate.is_pending), when the callback is
- * about to end. The sample counts as overhead in the current task's context; in a pause it is
- * dropped. Call with in_tool set. Owning thread only.
+ * about to end. The sample is overhead in the current task's context, or a wait for a lock if the
+ * task tests one in a loop. In a pause it is dropped. Call with in_tool set. Owning thread only.
  */
 void handler_take_pending(struct thread *thread);
 

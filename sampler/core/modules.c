@@ -33,7 +33,7 @@ struct identity {
 };
 
 static struct object {
-	_Atomic uint64_t start; /* 0: the slot is claimed but not filled */
+	_Atomic uint64_t start; /* 0: the slot is not filled */
 	struct identity identity;
 	struct profile_module *module;
 	uint32_t stays; /* nothing can unload it; written before threads are sampled */

@@ -49,7 +49,7 @@ uint16_t modules_note(uint64_t addr);
 
 /*
  * Records every object that is loaded now, and which of them stay; in a child made by fork, the
- * objects that its parent recorded so. Before threads are sampled. Owning thread only.
+ * objects that its parent recorded so, 256 at most. Before threads are sampled. Owning thread only.
  */
 void modules_note_all(void);
 

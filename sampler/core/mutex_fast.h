@@ -9,7 +9,7 @@
  * A thread is *armed* for at most one mutex, once it has released a mutex that was quick to get and
  * briefly held many times in a row (mutex.c). Then about one in MUTEX_FAST_OF of its acquisitions
  * takes the slow path. It is timed, and represents all acquisitions since the previous timed one.
- * Their number varies evenly between 1 and twice MUTEX_FAST_OF, whatever the program's own rhythm.
+ * Their number varies evenly from 1 to 2 * MUTEX_FAST_OF - 1, whatever the program's own rhythm.
  * A wait that a timed acquisition or hold sees keeps the thread from being armed again for a while.
  *
  * The fast path is not entered while the thread asks for another mutex. Old runtimes announce a

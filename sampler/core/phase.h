@@ -7,8 +7,9 @@
  *
  * In a thread's tree all nodes of a phase hang under a PHASE node right under the root. cct.root is
  * that node while the phase lasts, so contexts, paths, waits and blame of different phases are
- * separate without further work. A phase is known by its name within the phase around it. There are
- * up to PHASE_MOST numbers of phases; all further phases share PHASE_OTHER.
+ * separate without further work. A phase is known by its name, or by the program's number for it,
+ * within the phase around it. The first PHASE_MOST - 1 phases have their own numbers; all further
+ * phases share the last number, PHASE_OTHER.
  *
  *   phase_begin, phase_end   a thread changes the process' phase: the change and its moment go into
  *                            a ring of the latest PHASE_CHANGES; each thread gets a sign (has_news)
@@ -20,10 +21,11 @@
  *                            phase is divided at its end among the phases that it passed through,
  *                            by the moments of the changes
  *
- * So nothing is lost or late but the sample period in which a change falls. An event that spans
- * phases is counted once, in the phase in which it ends. For a region's execution the encountering
- * thread notes how much of its time was in other phases than the phase in which it began (struct
- * profile_region.elsewhere).
+ * So only the sample period in which a change falls is added late. A wait or task that spans phases
+ * is counted once, in the phase in which it ends, and a region's execution in the phase in which it
+ * began. For the execution the encountering thread notes how much of its time was in other phases
+ * (struct profile_region.elsewhere). If more than PHASE_CHANGES changes come meanwhile, the time
+ * before them is in the earliest phase that is still known.
  *
  * If the program is killed, a thread that has had neither an event nor a sample since a change does
  * not know about the change. Its open waiting then belongs to the phase that it knows.

@@ -120,7 +120,7 @@ void run_delay_end(struct thread *thread)
 {
 	uint64_t delay_ns = run_delay_of(thread->record->tid);
 
-	/* A thread that has already ended keeps the value of its last sample. */
+	/* A thread that has already ended keeps the latest value that it was told. */
 	if (delay_ns)
 		record_delay(thread, delay_ns, 0);
 }

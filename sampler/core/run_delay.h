@@ -2,10 +2,11 @@
 /*
  * How long a thread was ready to run and had no CPU, and where. The kernel counts this time
  * (/proc/self/task/TID/schedstat), but tells neither when nor where it was. So a thread compares
- * the system's clock with its own CPU time: in a sample of code, and where an event has read the clock
- * anyway and RUN_DELAY_LEAST_NS have passed. If it lacks RUN_DELAY_LEAST_NS of CPU time, it asks the
- * kernel. What the kernel has added is then of the code that was sampled, or of the wait that
- * ends. A question takes about 4 us, so questions take less than 0.4 % of the time without a CPU.
+ * the system's clock with its own CPU time: in a sample of code or of a wait for a device, and
+ * where an event has read the clock anyway and RUN_DELAY_LEAST_NS have passed. If it lacks
+ * RUN_DELAY_LEAST_NS of CPU time, it asks the kernel. The time that the kernel has added then
+ * belongs to what was sampled, or to the wait that ends, or to the code before a wait. A question
+ * takes about 4 us, so questions take less than 0.4 % of the time without a CPU.
  * The file is open only while it is read. A program that is killed lacks what came after its
  * threads' latest questions; a thread that waits asks only when its wait ends. At the thread's end
  * the thread that closes its record asks once more, unless the life was short (thread_record.c).
@@ -33,9 +34,9 @@ uint64_t run_delay_of(uint32_t tid);
 void run_delay_begin(struct thread *thread, uint64_t now_ns);
 
 /*
- * Returns how many ns the thread was ready without a CPU since it asked the kernel last; 0 if it
- * lacks too little CPU time to ask. now_ns is from tool_now_ns, cpu_ns is the thread's CPU clock.
- * Signal-safe.
+ * Returns how many ns the thread was ready without a CPU since it asked the kernel last. Returns 0,
+ * too, if it lacks too little CPU time to ask. now_ns is from tool_now_ns, cpu_ns is the thread's
+ * CPU clock. Signal-safe.
  */
 uint64_t run_delay_look(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);
 

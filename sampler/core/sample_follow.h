@@ -21,15 +21,15 @@ struct sample_gap {
 };
 
 /*
- * Before a sample: does all that the fast paths have deferred, and gives the tree the root of the
- * program's present phase. Signal-safe.
+ * Before a sample: does what the fast paths have deferred as far as the sample needs it, and gives
+ * the tree the root of the program's present phase. Signal-safe.
  */
 void catch_up(struct thread *thread);
 
 /*
- * Adds a sample of this leaf to the timeline. If the thread works, or waits for a device, blames
- * its path for the threads that wait meanwhile. A wait for a device that no event has announced
- * begins here. Signal-safe.
+ * Adds a sample of this leaf to the timeline. If the thread works, is in overhead, or waits for a
+ * device, blames its path for the threads that wait meanwhile. A wait for a device that no event
+ * has announced begins here. Signal-safe.
  */
 void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight, const struct sample_gap *gap);

@@ -158,9 +158,9 @@ _Static_assert(THREAD_TASKS_APART >= sizeof(struct region) &&
 struct thread *thread_register(uint32_t type);
 
 /*
- * Returns the calling thread's struct. A thread that is not registered is registered first, with
- * this type: in a child made by fork, the thread that forked never reports thread_begin. Returns
- * NULL if that fails; it is then not tried again. Owning thread only.
+ * Returns the calling thread's struct. A thread that is not known as OpenMP's is first registered
+ * with this type: in a child made by fork, the thread that forked never reports thread_begin.
+ * Returns NULL if that fails; it is then not tried again. Owning thread only.
  */
 struct thread *thread_adopt(uint32_t type);
 

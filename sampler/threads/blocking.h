@@ -11,8 +11,8 @@
  * the CPU before the call, the clocks are read at the begin.
  *
  * The sleep is a WAIT leaf of PROFILE_BLOCKED under the path of the call and a frame of the called
- * function, and the path is blamed for those who waited meanwhile. No state says that a call has
- * begun. So a call may end by cancellation or longjmp, and calls may be nested, also in signal
+ * function, and the path is blamed for the threads that waited meanwhile. No state says that a call
+ * has begun. So a call may end by cancellation or longjmp, and calls may be nested, also in signal
  * handlers of the program: each sleep counts once, in the innermost call.
  *
  * Not seen are system calls that the program makes without the C library, calls within the C

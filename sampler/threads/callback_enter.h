@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a callback begins and ends. A sample that comes between the two calls is taken by leave, as
- * overhead. A callback runs on the thread that has the event. The functions here return NULL while
- * the tool is off in this process, and for a thread that it does not know. The callback then does
- * little: it counts a loss, or notes that a detached task has ended.
+ * How a callback begins and ends. If a signal comes between the two calls, leave takes its sample
+ * (handler_take_pending). A callback runs on the thread that has the event. enter and
+ * callback_enter_with_mutex return NULL while the tool is off in this process, and for a thread
+ * that it does not know. The callback then does little, such as to count a loss.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
 #define OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H

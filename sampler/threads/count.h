@@ -5,7 +5,8 @@
  *
  * The thread finds a note for each event by kind, return address and task or region (a site). It
  * adds 1 to the count of the note's leaf, and the event's amount to the leaf's sum, in the file. So
- * the sum over a site's leaves is exact, and a killed program loses no event.
+ * a killed program loses no event, and the sum over a site's leaves is exact, but for events that
+ * had no leaf (PROFILE_LOST_EVENTS).
  *
  * To find the leaf, the thread walks its call path. This is a look; it mostly takes 100 ns to 1 us.
  * Where a site's looks would take more than 1 / COUNT_BUDGET of the thread's time, the thread looks

@@ -25,7 +25,7 @@ static void note(uint64_t addr)
 
 enum { MOST_FIRST = 256 };
 
-/* An address in each object that was loaded when the process began to profile. */
+/* An address in each of the first objects that were loaded when the process began to profile. */
 static uint64_t first[MOST_FIRST];
 static uint32_t n_first;
 

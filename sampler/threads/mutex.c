@@ -19,14 +19,14 @@
 #include "sampler/threads/wait_delay.h"
 
 /*
- * A timed hold that represents several holds does not always look at who waits, but once in so many
- * times.
+ * A timed hold of a weight from 2 to TIMING_OF does not always look at who waits, but once in so
+ * many times.
  */
 enum { LOOKED_OF = 4 };
 
 /*
  * Timed acquisitions in a row without a wait, after which a mutex may take the mutex fast path; and
- * after which a mutex may that several threads use.
+ * the same for a mutex that several threads use.
  */
 enum { CALM_ENOUGH = 8, CALM_ENOUGH_SHARED = 64 };
 

@@ -2,9 +2,10 @@
 /*
  * A thread's record in the profile: opened at its registration, closed at its end. When a worker or
  * a thread beside OpenMP's has ended, the next thread with the same start function continues its
- * record and its tree. So for each start function there are no more of these records than such
- * threads were alive at once. The caller holds the lock of the list of threads, where a function
- * does not say otherwise.
+ * record and its tree. (Workers whose creation was not seen are taken to have the same start
+ * function.) So for each start function there are no more of these records than such threads were
+ * alive at once. The caller holds the lock of the list of threads, where a function does not say
+ * otherwise.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_THREAD_RECORD_H
 #define OMPPROF_SAMPLER_THREADS_THREAD_RECORD_H

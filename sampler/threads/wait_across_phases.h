@@ -2,7 +2,7 @@
 /*
  * How the files of wait.h add a span to the tree. A span that began before the thread's present
  * phase of the program is divided: each phase gets its part, and the phase in which the span ends
- * counts it. In these files only wait_add asks for phases, too. The thread must not be in an event,
+ * counts it. Besides the functions here only wait_add divides. The thread must not be in an event,
  * unless it is the calling thread.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H

@@ -61,8 +61,8 @@ void advice_set_region(
 void advise_construct(struct adviser *adviser, const struct findings_wait *wait);
 
 /*
- * The worksharing constructs before a barrier. UNKNOWN unless work events were counted: constructs
- * of several kinds, too.
+ * The worksharing constructs before a barrier. UNKNOWN if no work events were counted there, or
+ * constructs of several kinds.
  */
 enum advice_work {
 	ADVICE_WORK_UNKNOWN,
@@ -77,10 +77,7 @@ enum advice_work {
 enum advice_work advice_work_of(const struct findings *figures,
 	const struct findings_region *region, const struct findings_wait *wait);
 
-/*
- * Says how to change a loop of that kind; "" if there is no loop. It asks unless the kind is
- * known.
- */
+/* A possible reason or remedy for the imbalance of a loop of that kind; "" if there is no loop. */
 const char *advice_work_hint(enum advice_work work);
 
 uint64_t advice_mean_ns(uint64_t sum_ns, uint64_t n);

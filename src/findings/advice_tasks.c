@@ -136,8 +136,9 @@ static const struct findings_task *find_site(
 }
 
 /*
- * Whether the longest task of a site can be the reason of most of the starvation: all other members
- * of the team waited for one such task in each execution of the region.
+ * Whether the longest task of a site can be the reason of most of the starvation: if all other
+ * members of the team waited for one such task in each execution of the region. It must take at
+ * least twice the mean.
  */
 static int is_one_long(const struct findings_region *region, const struct metrics_task *site)
 {

@@ -14,7 +14,7 @@
 
 struct contention {
 	uint64_t lost_ns;  /* time of threads without a CPU, or that waited for such threads */
-	uint64_t whole_ns; /* time of all threads */
+	uint64_t whole_ns; /* the capacity; without measured waits the time of threads with work */
 	uint32_t n_threads, n_cpus, machine_cpus;
 	uint64_t quota_per_s, throttled_ns; /* as in struct profile_contention */
 	uint64_t
@@ -29,10 +29,10 @@ void contention_find(struct contention *contention, const struct profile *profil
 /* Whether it took more than 5 % of the threads' time. */
 int contention_is_large(const struct contention *contention);
 
-/* "no CPU for 87.5 % of the threads' time: other programs used 1.8 of its 2 CPUs" */
+/* "no CPU for 87.5 % of the threads' time: other jobs used 1.8 of its 2 CPUs" */
 void contention_describe(char *text, size_t text_bytes, const struct contention *contention);
 
-/* The remedy for the reason, in an imperative sentence. */
+/* The remedy for the reason: "OMP_NUM_THREADS=4; OMP_WAIT_POLICY=passive" */
 void contention_advise(char *text, size_t text_bytes, const struct contention *contention);
 
 #endif

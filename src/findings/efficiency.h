@@ -13,8 +13,9 @@ enum efficiency_factor {
 	EFFICIENCY_LOAD_BALANCE,
 	EFFICIENCY_SYNCHRONIZATION, /* locks and tasks */
 	EFFICIENCY_SCHEDULING,      /* runtime overhead */
-	EFFICIENCY_OTHER, /* short teams, threads not running or blocked, MPI, waits for devices */
-	EFFICIENCY_N,     /* their number; in causes.def: no factor */
+	/* short teams, threads not running, held up or blocked, MPI, waits for devices */
+	EFFICIENCY_OTHER,
+	EFFICIENCY_N, /* their number; in causes.def: no factor */
 };
 
 /*

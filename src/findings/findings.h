@@ -16,7 +16,7 @@ struct findings_region {
 	struct metrics_region sum;
 	const struct name_label *label; /* its kind is NAME_REGION */
 	uint64_t lost_ns;               /* thread time in all causes but METRICS_USEFUL */
-	uint64_t barrier_ns;            /* waiting at its barriers, the closing barrier included */
+	uint64_t barrier_ns; /* waiting at its barriers, the closing one included, and reductions */
 	/* the part of its IMBALANCE that is in findings_wait.imbalance_ns */
 	uint64_t at_constructs_ns;
 	uint32_t *nodes; /* its n_nodes nodes in the named tree */
@@ -95,7 +95,7 @@ struct findings_construct {
 	/* 0: waits for its mutexes are at other lines, too, and blame is known by mutex alone */
 	uint8_t has_blame;
 	const char *name; /* as of the wait; of several mutexes the kind */
-	/* the function around the construct, or the region whose team waits */
+	/* the function around the construct, the region whose team waits or the target construct */
 	const struct name_label *label;
 	struct name_place place;
 	uint64_t n, wait_ns, unblamed_ns;

@@ -59,7 +59,7 @@ static struct findings_construct construct_of(const struct findings *figures, ui
 	};
 }
 
-/* The kind of mutex that is waited for in node i of the tree; PROFILE_NO_WAIT: none. */
+/* The kind of mutex that is waited for in a node with these figures; PROFILE_NO_WAIT: none. */
 static enum profile_wait mutex_kind(const struct tree_metrics *self)
 {
 	for (enum profile_wait kind = PROFILE_NO_WAIT + 1; kind < PROFILE_N_WAITS; kind++)

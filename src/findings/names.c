@@ -49,8 +49,8 @@ static int is_main(const struct builder *b, uint32_t i)
 }
 
 /*
- * Whether the frame is start-up code that every thread runs: _start and the like, or any code of
- * libc.
+ * Whether the frame can be start-up code of the program or a thread: _start and the like, or any
+ * code of libc or libpthread.
  */
 static int is_startup_code(const struct builder *b, uint32_t i)
 {
@@ -208,7 +208,8 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 }
 
 /*
- * Stores the line of node i: of a frame its innermost call, of a leaf the line of the node above.
+ * Stores the line of node i: of a frame its innermost call, of a construct its own line, of any
+ * other node the line of the node above.
  */
 static void remember_place(struct builder *b, uint32_t i)
 {

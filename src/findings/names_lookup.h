@@ -20,9 +20,9 @@ struct names_lookup_entry {
 	uint32_t call; /* for names_ambiguous.c */
 	/* of a construct: the label that has its place; of other addresses the last label */
 	uint32_t place;
-	uint32_t
-		n_bodies; /* of a construct: how many outlined functions are known to be its body */
-	uint32_t twin;    /* 1, 2, ... if several constructs have the same line; otherwise 0 */
+	/* of a construct: how many are known to share its address; 1 or 0: one */
+	uint32_t n_bodies;
+	uint32_t twin; /* 1, 2, ... if several constructs have the same line; otherwise 0 */
 };
 
 struct names_lookup {

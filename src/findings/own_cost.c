@@ -134,8 +134,8 @@ static uint64_t add_group(
 }
 
 /*
- * How much longer a thread of the group took, which took the whole run. Where it had no CPU for a
- * part of the run, it did not have one for the same part of the cost.
+ * How much longer a thread of the group took, if it lived for the whole run. The time in which the
+ * group had no CPU is left out: the cost belongs to the rest.
  */
 static double each_longer_ns(const struct group *group, uint64_t all_ns, uint64_t run_ns)
 {

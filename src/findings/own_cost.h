@@ -22,14 +22,15 @@ enum own_cost_kind {
 
 /*
  * Sums over threads, in CPU time. own_cost_add adds processes. If the rate of the tick counter is
- * not known, or the profile was cut to a part of the run, all times except cpu_ns are 0.
+ * not known, or the profile was cut to a part of the run, all times except cpu_ns and run_ns are 0.
  */
 struct own_cost {
 	uint64_t handler_ns;  /* in the signal handler, measured */
 	uint64_t delivery_ns; /* in the kernel for its signals, modelled */
 	/* in walks of creation paths, measured; a part of callback_ns */
 	uint64_t capture_ns;
-	uint64_t callback_ns; /* in all callbacks, estimated by samples */
+	/* in all callbacks, estimated by samples; if the clock is not CPU time, capture_ns */
+	uint64_t callback_ns;
 	uint64_t announce_ns; /* around callbacks: the runtime's part, caches; modelled */
 	uint64_t cpu_ns;      /* all CPU time of the threads */
 	/* of wall time: how much longer the run took, and how long it took in all */
@@ -50,7 +51,7 @@ void own_cost_add(struct own_cost *to, const struct own_cost *from);
 /* The sum of the four parts, in CPU time. 0: not known. */
 uint64_t own_cost_ns(const struct own_cost *cost);
 
-/* The wall time that the run would have taken without ompprof, of which longer_ns is a share. */
+/* The wall time that the run would have taken without ompprof. */
 uint64_t own_cost_without_ns(const struct own_cost *cost);
 
 /*

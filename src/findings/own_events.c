@@ -2,7 +2,10 @@
 /* The events of a run by kind; see own_events.h. */
 #include "src/findings/own_events.h"
 
-/* Callbacks of an acquisition with its release, and of an execution of a region by one thread. */
+/*
+ * Callbacks of an acquisition with its release, of an execution of a region by one thread, and of
+ * an undeferred task.
+ */
 enum { OF_LOCK = 3, OF_SERIAL = 4, OF_TASK = 3 };
 
 /*
@@ -75,7 +78,7 @@ void own_events_count(
 	for (size_t i = 0; i < profile->n_regions; i++)
 		count_region(events, &profile->regions[i]);
 	events->n[OWN_COST_UNDEFERRED] = count_undeferred(profile);
-	/* Counts of records are of all; a lost event, or a damaged file, has fewer callbacks. */
+	/* Records can count more: if events were lost, or the file is damaged. */
 	for (int i = 1; i < OWN_COST_N_KINDS; i++) {
 		events->n[i] = at_most(events->n[i], left);
 		left -= events->n[i];

@@ -132,8 +132,8 @@ static int read_states(const char *text, uint32_t *classes)
 }
 
 /*
- * Reads a place such as "solve.c:142". Returns 0 if the text is no place, or if its FILE has a
- * character of regular expressions: it then is a pattern.
+ * Reads a place such as "solve.c:142". Returns 0 if the text is no place, or if it has a character
+ * of regular expressions other than "." and "+": it then is a pattern.
  */
 static int read_place(struct filter_term *term)
 {

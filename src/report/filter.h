@@ -14,8 +14,8 @@
  * A sample, a measured wait or blame is selected if its thread, its state and its call path match
  * each kind of filter that is given. One match is enough if there are several filters of a kind,
  * but a path with a match of any --ignore is not selected. So the order of filters does not matter.
- * The parts that a filter and its opposite select add up to the whole, in every figure. Nodes
- * without selected figures stay, with the ids of the whole tree. The metrics
+ * The parts that a filter and its opposite select add up to the whole, in all figures except
+ * executions. Nodes without selected figures stay, with the ids of the whole tree. The metrics
  * (attribution/metrics/metrics.h) describe the whole run, as they cannot be reduced.
  */
 #ifndef OMPPROF_SRC_REPORT_FILTER_H

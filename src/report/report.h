@@ -103,7 +103,7 @@ struct contention;
 
 struct report {
 	char path[4096];         /* the profile, or the folder of several profiles */
-	char cache_folder[4096]; /* where the cache of symbols may be; "": nowhere */
+	char cache_folder[4096]; /* holds the path for symbols_options.cache_folder */
 	struct report_job job;
 	enum tree_view view;
 	struct profile profile;

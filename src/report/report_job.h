@@ -57,13 +57,14 @@ struct report_selection {
 struct report_job {
 	struct report_process *processes; /* ordered by rank, then by when they began */
 	size_t n, n_counted;
-	size_t n_unselected;    /* files that the selection left out */
-	size_t n_unreadable;    /* damaged files that were left out */
-	size_t n_programs;      /* different programs of the processes that count */
+	size_t n_unselected; /* files that the selection left out */
+	size_t n_unreadable; /* damaged files that were left out */
+	/* different programs of the processes that count; 0 if only one process counts */
+	size_t n_programs;
 	struct profile_list of; /* the files, in the order of `processes` */
 	/*
 	 * OpenMP threads that ran at one time on one host, and the CPUs that they had: where the
-	 * threads per CPU were most.
+	 * threads per CPU were most. 0 if only one process counts.
 	 */
 	uint32_t most_threads, most_cpus;
 };
@@ -76,8 +77,8 @@ int report_job_find(struct report_job *job, const char *path,
 	const struct report_selection *selection, struct diag *diag);
 
 /*
- * Fills the processes, and everything in the report except names: profile, trees, figures and
- * totals, put together from the processes that count. Returns 0, or -1 with *diag set.
+ * Fills the processes, and everything in the report that needs no names: profile, trees, metrics
+ * and totals, put together from the processes that count. Returns 0, or -1 with *diag set.
  */
 int report_job_load(struct report *report, const struct report_options *options, struct diag *diag);
 

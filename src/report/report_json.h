@@ -9,7 +9,7 @@
 /* "cpu", "wall" or "event" for an enum profile_clock_kind. */
 const char *report_json_clock(uint32_t kind);
 
-/* Whether samples were asked for by a frequency, of at least one in two seconds. */
+/* Whether samples were asked for by a frequency; 0 also for less than one in two seconds. */
 int report_json_is_by_frequency(const struct profile_header *header);
 
 /*

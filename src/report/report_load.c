@@ -30,8 +30,8 @@ int report_make(struct report *report, const struct report_options *options, nam
 }
 
 /*
- * The folder for the cache of symbols, or NULL: the profile's folder. The folder of a single file
- * is used only if `ompprof run` made it.
+ * The folder for the cache of symbols: the profile's folder. NULL if the profile is a single file
+ * whose folder `ompprof run` did not make.
  */
 static const char *find_cache_folder(struct report *report, const char *path)
 {

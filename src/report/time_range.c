@@ -119,7 +119,7 @@ void time_range_join(struct profile_part *to, const struct profile_part *from, u
 		return;
 	if (!to->is_cut)
 		*to = (struct profile_part){ .is_cut = 1, .has_paths = 1, .traced_ns = UINT64_MAX };
-	/* A process without threads in the time does not change the result. */
+	/* A process without threads does not change the result. */
 	if (n_threads == 0)
 		return;
 	to->has_paths &= from->has_paths;

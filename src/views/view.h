@@ -51,7 +51,7 @@ struct view {
 	void (*put_json)(struct json *json, const struct report *report);
 };
 
-/* A view of one table of the user view, with -f, -s, -n and --percent-limit. */
+/* A view of a table of the user view, with -f, -s, -n and --percent-limit. */
 #define VIEW_OF_TABLE(table)                                                                       \
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS, .is_of_user = 1, .columns = (table)
 
@@ -95,8 +95,8 @@ uint64_t view_unused(const struct report *report, int mpi, int device);
 typedef void view_notes(struct terminal *terminal, const struct report *report);
 
 /*
- * Prints the first warning, if the profile is incomplete or damaged, or if the program replaced the
- * signal handler.
+ * Prints the first warning that is not about too few CPUs, if the profile is incomplete or
+ * truncated, or if the program replaced the signal handler.
  */
 view_notes view_put_incomplete;
 

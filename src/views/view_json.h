@@ -29,8 +29,8 @@ void view_json_place(struct json *json, const char *name, const struct name_labe
 const char *view_json_function(const struct name_label *label);
 
 /*
- * Writes "CAUSE_s": wall time, or null unless is_known. Leaves out MPI and devices if the run did
- * not use them.
+ * Writes "CAUSE_s": wall time, or null unless is_known. Leaves out MPI, waits for devices, and
+ * threads held up, if the run has no such time.
  */
 void view_json_cause(struct json *json, const struct metrics *metrics, size_t cause,
 	uint64_t thread_ns, int is_known);

@@ -92,7 +92,8 @@ void objects_missed(void);
 /*
  * Compiles the loaded objects. A thread of its own, which blocks all signals and ends when it is
  * done, compiles objects with more than 20 MB of code. Returns 0, or -1 if nothing could be listed.
- * Called once in a process, and again in a child made by fork. Not in a handler. Any thread.
+ * Called once in a process, and again in a child made by fork, which keeps its parent's tables. Not
+ * in a handler. Any thread.
  */
 int objects_start(void);
 

@@ -23,7 +23,7 @@
  * - A word has changed. Then the walk steps from that frame, and may meet later frames again.
  * - A frame is not plain: it is the frame of a signal; or its rule needs another register than sp
  *   and fp (the loader's resolver, prologues that realign); or it was guessed; or it is on another
- *   stack than the thread's own; or its object has no table.
+ *   stack than the thread's own; or its object can be unloaded and has no table.
  * Frames further out than the end of a walk stay remembered if the walk's last frame leads to them
  * or was one of them. After a path that was cut come the frames that may be met again. A frame with
  * WALK_FRAME_HOLE lies between, because nothing leads from the path to them.

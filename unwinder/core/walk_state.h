@@ -20,7 +20,7 @@
 
 /*
  * How often one walk may ask the kernel whether memory is readable: pages of stacks that are not
- * the thread's own, and code in no object.
+ * the thread's own, code in no object, and, without tables, unwind data.
  */
 #define WALK_MAX_PROBES 1024
 
