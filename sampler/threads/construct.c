@@ -168,8 +168,7 @@ static void capture_for_task(struct thread *thread, struct creation *creation, i
  * The node of a task that a task of the same site creates: no path can make it another one. 0: it
  * is no such task, or a walk has to find more.
  */
-static uint32_t recursive_task(
-	struct thread *thread, const struct creation *creation, int flags)
+static uint32_t recursive_task(struct thread *thread, const struct creation *creation, int flags)
 {
 	if (tool.settings.task_context != TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
 		capture_is_doubtful(creation->ip))
