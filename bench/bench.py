@@ -40,7 +40,7 @@ ROWS = [
     ("tasks-64", "tasks", None, 64, 1),
 ]
 
-# Of a row and a tool; the first have a column of their own in the table.
+# In the JSON file, of a row and a tool. The table has columns of some.
 FIGURES = ["wall_ratio", "cpu_ratio", "inner_ratio", "delivered", "bytes", "report_s", "program_kb", "report_kb",
            "wall_s", "cpu_s", "samples", "expected"]
 
@@ -93,7 +93,7 @@ def call(command, environment, seconds):
 
 
 def wanted(names, variable):
-    """Those of the names that the variable lists; without it all. Ends with a sentence if one is not there."""
+    """The names that the variable lists; without it all. Ends with a sentence if it lists an unknown name."""
     asked = setting(variable, " ".join(names)).split()
     for name in asked:
         if name not in names:

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * capture_cost KIND DEPTH: empty constructs of KIND, `region` or `task`, in a hot loop at the bottom of
- * DEPTH calls, on one thread: what their events cost. Prints the nanoseconds of one construct in the
- * fastest of many short loops, which no other load on the machine has disturbed, and in the median one.
+ * capture_cost KIND DEPTH: what the events of a construct cost. One thread executes empty
+ * constructs of KIND, `region` or `task`, in many short loops at the bottom of DEPTH calls. Prints
+ * the nanoseconds of a construct in the fastest loop, which other load has disturbed least, and in
+ * the median loop.
  */
 #include <stdio.h>
 #include <stdlib.h>

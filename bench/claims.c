@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * claims: what it takes to claim what all threads share: segments and records of the profile's file, numbers of regions,
- * mutexes and threads, places of target regions. 1, 2, 8, 64 and 1024 threads claim as fast as they can, by the functions
- * of the tool itself, each time in a process with a profile of its own. Prints of each the median in ns of one claim, as
- * long as it took by the clock of the machine, and the mean of the CPU time, which has what comes once for many: a file
- * that grows, pages that are touched for the first time, a thread that waits for a lock in the kernel. In both is what
- * reading the tick counter takes: the row "nothing". The row "shared counter" is to see what a word costs that all write
- * at once. Claims that failed are counted beside them; if two threads got the same, it ends with status 1.
+ * claims: how long a thread takes to claim something that all threads share: a segment or a record
+ * of the profile's file, the number of a region, mutex or thread, the place of a target region.
+ * 1, 2, 8, 64 and 1024 threads claim as fast as they can, by the tool's own functions; each row
+ * and number of threads has processes with profiles of their own.
  *
- * BENCH_THREADS: numbers of threads; BENCH_CLAIMS: names of rows; BENCH_TURNS: processes of each (3), of which the median
- * counts; BENCH_PART: so many times fewer claims. TMPDIR has to have room for 200 MB. `make bench-claims` runs it.
+ * Prints two figures in ns: the median wall time of a claim, and its mean CPU time. The mean also
+ * has work that comes once for many claims: the file grows, pages are touched for the first time,
+ * a thread waits for a lock in the kernel. Both include a read of the tick counter, which the row
+ * "nothing" shows alone. The row "shared counter" shows a word that all threads write at once.
+ * Failed claims are counted beside the figures. If two threads got the same, the status is 1.
+ *
+ * BENCH_THREADS: numbers of threads; BENCH_CLAIMS: names of rows; BENCH_TURNS: processes for each
+ * figure, which is their median (3); BENCH_PART: the number of claims is divided by it. TMPDIR
+ * needs room for 200 MB. `make bench-claims` runs it.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -26,7 +30,7 @@
 
 enum { MOST_THREADS = 1024, MOST_SIZES = 8, MOST_TURNS = 99, SETTLE_US = 10000 };
 
-/* What one process says. */
+/* The figures of a process. */
 struct result {
 	double median_ns, cpu_ns;
 	uint64_t n, n_failed, n_twice;
@@ -91,7 +95,10 @@ static int compare_doubles(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
-/* Starts so many threads, lets them go at once, and waits for their ends. Returns 0, or -1 if there cannot be so many. */
+/*
+ * Starts n threads, lets them go at once, and waits for their ends. Returns 0, or -1 if n threads
+ * cannot be started.
+ */
 static int let_go(struct worker *workers, uint32_t n)
 {
 	pthread_attr_t attributes;
@@ -104,7 +111,7 @@ static int let_go(struct worker *workers, uint32_t n)
 		n_begun++;
 	while (__atomic_load_n(&n_ready, __ATOMIC_ACQUIRE) < n_begun)
 		usleep(1000);
-	/* They find their CPUs. */
+	/* The threads need this time to spread over the CPUs. */
 	usleep(SETTLE_US);
 	__atomic_store_n(&is_gone, 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < n_begun; i++)
@@ -215,7 +222,7 @@ static int measure_turns(uint32_t n, int turns, struct result *result)
 	return 0;
 }
 
-/* Whether the name is in the list of names, which are separated by commas; without a list all are. */
+/* Whether BENCH_CLAIMS, names with commas between them, has the name, or is not set. */
 static int is_wanted(const char *name)
 {
 	const char *at = getenv("BENCH_CLAIMS");
@@ -267,7 +274,7 @@ static void set_up(const char *folder)
 	find_length_of_ticks();
 }
 
-/* Prints the kind's line. Returns 1 if two threads got the same. */
+/* Prints the kind's line. Returns 1 if two threads got the same, else 0. */
 static int print_kind(const uint32_t *sizes, int n_sizes)
 {
 	int turns = number_of("BENCH_TURNS", 3), is_wrong = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What claims.c lets threads claim; a row of its table each. */
+/* The kinds of claims that threads make in claims.c. Each is a row of its table. */
 #ifndef OMPPROF_BENCH_CLAIMS_H
 #define OMPPROF_BENCH_CLAIMS_H
 
@@ -15,12 +15,12 @@ struct worker {
 	struct thread *thread; /* NULL: not registered */
 	uint32_t number;       /* from 0 on */
 	uint32_t n;            /* claims to make */
-	uint32_t *ticks;       /* that each took, */
-	uint64_t *keys;        /* and what it got; 0 nothing */
+	uint32_t *ticks;       /* how long each claim took */
+	uint64_t *keys;        /* what each claim got; 0: nothing */
 	uint64_t cpu_ns;
 };
 
-/* What is claimed. */
+/* A kind of claim. */
 struct kind {
 	const char *name;
 	uint32_t n; /* claims of all threads together, at least one each */

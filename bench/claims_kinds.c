@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is claimed; see claims.h. */
+/* The kinds of claims; see claims.h. */
 #include "bench/claims.h"
 
 #include "profile/core/cct.h"
@@ -75,7 +75,7 @@ static uint64_t region(struct worker *worker, uint32_t i)
 	return (uintptr_t)region->own.record;
 }
 
-/* From its begin to its end. The record of a worker would be used again. */
+/* A thread from its begin to its end: an initial one, as a worker's record would be used again. */
 static uint64_t openmp_thread(struct worker *worker, uint32_t i)
 {
 	struct thread *thread = thread_register(ompt_thread_initial);
@@ -86,7 +86,7 @@ static uint64_t openmp_thread(struct worker *worker, uint32_t i)
 	return thread ? key : 0;
 }
 
-/* Likewise, of one with a start function, whose record is used again. */
+/* Likewise a thread with a start function, whose record is used again. */
 static uint64_t native_thread(struct worker *worker, uint32_t i)
 {
 	struct thread_start start = { .routine = 1, .stack_bytes = CLAIMS_STACK_BYTES };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * constructs [DEPTH [NAME...]]: what a construct costs, in the manner of the EPCC micro-benchmarks: many short loops
- * of each construct around a small delay, at the bottom of DEPTH calls (default 8). Prints a line for each:
- * `NAME NS`, the nanoseconds of one construct, delay included, by the clock of the primary thread: what a
- * quarter of the loops are within, as other load on the machine only adds.
+ * constructs [DEPTH [NAME...]]: what a construct costs, in the manner of the EPCC micro-benchmarks:
+ * many short loops of each construct around a small delay, at the bottom of DEPTH calls
+ * (default 8). Prints a line `NAME NS` for each: the nanoseconds of a construct, delay included, by
+ * the clock of the primary thread. It is the lower quartile of the loops, as other load on the
+ * machine only adds.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -52,7 +53,7 @@ static void parallel(int n)
 	}
 }
 
-/* What follows is called by every thread of a team, or by the primary one alone. */
+/* The following are called by every thread of a team, or by the primary one alone. */
 
 static void loop(int n)
 {
@@ -178,7 +179,7 @@ static int compare(const void *a, const void *b)
 	return (difference > 0) - (difference < 0);
 }
 
-/* Whether the construct is one of those that were asked for; without names all are. */
+/* Whether the names include the construct, or there are no names. */
 static int is_wanted(const struct construct *construct, char **names)
 {
 	int is_any = !*names;

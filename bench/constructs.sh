@@ -7,8 +7,8 @@
 # folder. It judges nothing: the last column says whether ompprof costs more than the empty handler by at most
 # 10 % or 60 ns, whichever is more.
 #
-# constructs.sh gomp (`make bench-gomp`): gcc's code on GCC's libgomp, told of by libompprof-gomp.so. One more
-# variant is the program with that library and without a tool.
+# constructs.sh gomp (`make bench-gomp`): gcc's code on GCC's libgomp, whose events come from libompprof-gomp.so. A
+# further variant is the program with that library and without a tool.
 #
 # Threads spin while they wait (KMP_BLOCKTIME=infinite, OMP_WAIT_POLICY=active): whether a barrier of a few
 # hundred nanoseconds falls asleep is not what is measured.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * counted NAME...: what one event of the kind takes, with the construct that makes it. Prints `NAME NS` for each:
- * the median of many short loops, on thread 0 of a team, while the others wait until it has done.
+ * counted NAME...: how long constructs take that make one kind of events. Prints `NAME NS` for
+ * each: the lower quartile of many short loops of thread 0 of a team, whose other threads wait
+ * until it has finished.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -112,7 +113,7 @@ static void cancellations(int n)
 	}
 }
 
-/* What compilers make of the error directive, with severity `warning`; older runtimes do not have it. */
+/* Compilers make this call for the error directive. Older runtimes do not have it. */
 extern void __kmpc_error(void *location, int severity, const char *message) __attribute__((weak));
 
 static void errors(int n)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # What an event of `--events` costs: constructs of counted.c bare, under ompprof as it is by default, and with the
-# event counted, in nanoseconds; medians of all turns, in which the variants alternate. The last columns are the
-# median differences within a turn, by event, and what share of the call paths was looked at.
+# event counted, in nanoseconds; medians of all turns, in which the variants alternate. The last two columns are the
+# median difference that an event makes within a turn, and the share of events whose call path was looked at.
 # `make bench-events` runs it in the build folder.
 #
 #   BENCH_TURNS    turns (default 11)         BENCH_HZ       samples per second (default 200)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The least that a sampler can cost: an OMPT tool that gives every OpenMP thread a timer on its
- * own CPU time, at BENCH_HZ (200; 0: none), with a handler that does nothing. What ompprof costs beyond it is
- * ompprof's own; the rest is the kernel's delivery of signals. With BENCH_IGNORE it also takes the events
- * of events.h, and does nothing: what the runtime itself spends on announcing them. Where a thread cannot have its timer
- * the program ends, with a reason and status 1: its figures would be those of a program alone.
+ * The least that a sampler can cost: an OMPT tool that gives every OpenMP thread a timer on its own
+ * CPU time, at BENCH_HZ (200; 0: none), with a handler that does nothing. This is the kernel's
+ * delivery of signals; everything beyond it is ompprof's own cost. With BENCH_IGNORE it also takes
+ * the events of events.h and ignores them: this is the runtime's cost of announcing them. If a
+ * thread cannot have its timer, the program ends with a reason and status 1.
  */
 #include <errno.h>
 #include <omp-tools.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The callbacks of OMPT that ompprof asks for by default for constructs of the host, for tools that ignore them. It also
- * asks for threads, commands, target regions and devices; tests/bench/events.sh compares.
+ * The OMPT callbacks that ompprof asks for by default for constructs of the host, for tools that
+ * ignore them. ompprof also asks for callbacks of threads, commands, target regions and devices;
+ * tests/bench/events.sh compares.
  */
 #ifndef OMPPROF_BENCH_EVENTS_H
 #define OMPPROF_BENCH_EVENTS_H
@@ -12,7 +13,7 @@ static void events_nothing(void)
 {
 }
 
-/* Asks for them all with a callback that returns at once. Owning thread only. */
+/* Asks for them all with a callback that returns at once. */
 static inline void events_ignore(ompt_set_callback_t set)
 {
 #define EVENTS_IF_CONSTRUCTS(name) set(ompt_callback_##name, events_nothing);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * handler DEPTH same|new SAMPLES [timer]: how long ompprof's handler takes, for paths of DEPTH calls that are the same
- * for each sample, or of which each is new from the outermost call on. It runs under `ompprof run`, puts itself in
- * front of the tool's handler and times it. Samples are taken in close succession, by signals that the program sends
- * itself as the tool's timer does; with `timer` by the timer itself, when other work has had the caches.
- * Prints `NAME NS` lines: least, quartile1, median, quartile3, p99, and what the handler's system calls take by
- * themselves, read_clock and set_timer: a signal of the timer needs the latter alone. Status 77 if no handler is there.
+ * handler DEPTH same|new SAMPLES [timer]: how long ompprof's handler takes. The samples have call
+ * paths of DEPTH calls: all the same, or each new from the outermost call on. The program runs
+ * under `ompprof run`, puts a handler in front of the tool's own and times it.
+ *
+ * The program sends itself the signals, one soon after the other; with `timer` they come from the
+ * tool's timer, with other work in between. Prints `NAME NS` lines: least, quartile1, median,
+ * quartile3, p99, and the system calls of the handler by themselves, read_clock and set_timer. A
+ * signal of the timer needs only the latter. Status 77: there is no handler.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -90,7 +92,10 @@ static int compare(const void *a, const void *b)
 	return (difference > 0) - (difference < 0);
 }
 
-/* The median of N_CALLS reads of the thread's clock, or of setting a timer that runs and signals, as the tool's does. */
+/*
+ * The median of N_CALLS reads of the thread's clock, or of N_CALLS calls that set a timer like the
+ * tool's while it runs.
+ */
 static double call_ticks(int is_timer)
 {
 	static double ticks[N_CALLS];

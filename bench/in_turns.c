@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * in_turns LIBRARY BODY_NS[x2] SECONDS: what the events of a region cost, with bodies of about so long; x2: of two
- * constructs, which take turns. The profiler's callbacks are taken away, replaced by such that return at once, and put back,
- * in turns of some ms (proxy.h), so that how fast the machine is just now is the same for all three, too. The bodies' lengths
- * change from round to round by up to a third:
- * the runtime waits in steps of its own, and what an event takes can be lost in one of them, or cost a whole one.
- * Samples are taken all the time. Prints `without NS`, `ignored NS`, `profiled NS`: of one region, the mean over the rounds
- * but for the tenth in which the three differ most.
- * Status 77, with a reason, if the library cannot be had or the runtime gives no callbacks away.
+ * in_turns LIBRARY BODY_NS[x2] SECONDS: what the events of a region cost that takes about BODY_NS;
+ * x2: two constructs take turns. In turns of a few ms the profiler's callbacks are taken away,
+ * replaced by callbacks that return at once, and put back (proxy.h). So all three meet the same
+ * speed of the machine. Samples are taken all the time.
+ *
+ * The length of bodies varies from round to round, by up to a third: the runtime waits in steps,
+ * in which the time of an event can be lost, or cost a whole step more. Prints `without NS`,
+ * `ignored NS` and `profiled NS` of a region: means over all rounds but the tenth in which the
+ * three differ most. Status 77, with a reason: the library cannot be used, or the runtime does not
+ * say its callbacks.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -81,7 +83,7 @@ static double time_of(int way, long n, long steps)
 	return (now_ns() - begin) / (double)n;
 }
 
-/* How many times as long as with the fastest way a round took with the slowest. */
+/* The time of the slowest way in a round, divided by the time of the fastest. */
 static double spread_of(const double *ns)
 {
 	double least = ns[0], most = ns[0];

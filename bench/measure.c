@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure COMMAND...: runs it and prints `WALL CPU INNER KB PROGRAM-CPU PROGRAM-KB`; in nanoseconds its wall
- * time, the CPU time of it and of all that it waited for, and how long the kernel under it says that it took, the
- * greatest peak memory of those processes, and CPU time and peak memory as the kernel says them of itself (lines
- * "inner_ns N", "cpu_ns N", "peak_kb N" on stdout; 0 without). Ends with the command's status.
+ * measure COMMAND...: runs it and prints `WALL CPU INNER KB PROGRAM-CPU PROGRAM-KB`, times in ns.
+ * WALL is its wall time; CPU the CPU time of it and of all processes that it waited for; KB the
+ * greatest peak memory among them. INNER, PROGRAM-CPU and PROGRAM-KB come from lines "inner_ns N",
+ * "cpu_ns N" and "peak_kb N" that a kernel prints about itself; 0 without. Ends with the command's
+ * status, or 126 if a signal ended it.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -28,7 +29,7 @@ static int64_t cpu_ns(const struct rusage *usage)
 	       (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * INT64_C(1000);
 }
 
-/* The command's stdout up to its end; what does not fit is read and left out. */
+/* Reads the command's stdout up to its end; text that does not fit is dropped. */
 static void read_all(int fd, char *text, size_t bytes)
 {
 	char rest[4096];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that is the OMPT tool itself, loads a library that is one (libompprof.so), and hands on to it what the runtime
- * says; from then on it can take away its callbacks, put such in their place that return at once, and put them back.
- * What differs from one process to the next, where threads and their memory lie, is so the same with and without
- * them. The runtime keeps all the time what it keeps for a tool. Included by one file of a program.
+ * For a program that is an OMPT tool itself, and loads another tool (libompprof.so), which the
+ * runtime's calls are handed on to. Later the program can take away that tool's callbacks, replace
+ * them by callbacks that return at once, and put them back. So places of threads and memory, which
+ * differ between processes, are the same with and without them. Whatever the runtime keeps for a
+ * tool it keeps all the time. Included by one file of a program.
  */
 #ifndef OMPPROF_BENCH_PROXY_H
 #define OMPPROF_BENCH_PROXY_H
@@ -55,8 +56,10 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runt
 	return proxy.result ? &result : NULL;
 }
 
-/* Remembers the callbacks that the library has of events that come while regions are executed. Returns NULL, or why nothing
-   can be switched. */
+/*
+ * Remembers the library's callbacks, except for the begin and end of a thread. Returns NULL, or why
+ * nothing can be switched.
+ */
 static const char *proxy_find(void)
 {
 	int n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a short call of the C library costs: `reads` calls read() of one byte of /dev/zero, pread() of
- * 64 bytes of a file, and write() and read() of one byte through a pipe, a million of each. It
- * prints the ns of CPU time that a call of each takes, the least of ten parts.
+ * reads FILE: what a short call of the C library costs. It calls read() of one byte of /dev/zero,
+ * pread() of 64 bytes of FILE, and write() and read() of one byte through a pipe, a million of
+ * each. It prints the ns of CPU time that a call of each takes, the least of ten parts.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An OMPT tool that tells gperftools' profiler of each OpenMP thread, as a program has to do that wants a timer for
- * each of them (CPUPROFILE_PER_THREAD_TIMERS). Without that library it does nothing.
+ * An OMPT tool that tells gperftools' profiler of each OpenMP thread. The profiler needs that to
+ * give each a timer (CPUPROFILE_PER_THREAD_TIMERS). Without that library it does nothing.
  */
 #include <dlfcn.h>
 #include <omp-tools.h>

@@ -5,8 +5,8 @@
 # thread. `make bench-scale` runs it in the build folder; each job's files are removed before the next is made.
 #
 # Then how merging them grows, and the report of the merged file: BENCH_MERGE is such a list, too. The files of a large
-# job would not fit on a disk: they are made and merged PIECE at a time, and then the merged files are. The time is
-# the sum of all merges, the memory the most of one. What fails, as a disk is full, is left out.
+# job would not fit on a disk: they are made and merged 256 at a time, and then the merged files are merged. The time
+# is the sum of all merges, the memory the most of any. A size that fails, as when a disk is full, is left out.
 set -u
 
 turns=${BENCH_TURNS:-3}

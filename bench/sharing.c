@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sharing: what events cost a thread alone, and while another thread has events of its own: the more they
- * write to the same cache lines, the more that is. Two threads with locks, tasks, regions and task waits of
- * their own, which nothing in the program or the runtime makes them share, and with tasks of one site within
- * tasks that one of them created; and, to see what sharing
- * costs, the locks again with a counter that both write. Prints a line for each, `NAME ALONE BOTH RATIO`:
- * nanoseconds of one construct in the median loop of the primary thread, and the median ratio of two loops
- * that follow each other. Only loops count in which the other thread ran nearly all the time; without enough of
- * them, `NAME - - -`. Run it with OMP_PROC_BIND=true.
+ * sharing: what events cost a thread alone, and while another thread has events of its own. The
+ * more both write to the same cache lines, the more the cost grows. The two threads have locks,
+ * tasks, regions and task waits of their own, which nothing in the program or the runtime makes
+ * them share, and tasks of one site within tasks that one thread created. For comparison, the locks
+ * come again with a counter that both threads write.
+ *
+ * Prints a line for each, `NAME ALONE BOTH RATIO`: nanoseconds of a construct in the median loop of
+ * the primary thread, and the median ratio of two loops that follow each other. Loops in which the
+ * other thread did not run most of the time are left out. If too few remain, the line is
+ * `NAME - - -`. Run it with OMP_PROC_BIND=true.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -176,8 +178,10 @@ static int ran_together(void)
 	return end - start > 0.8 * (own[0].end - own[0].start);
 }
 
-/* Adds the loops that count to the lists, of length *n. The other thread waits at barriers while the primary
-   one looks. */
+/*
+ * Adds to the lists, of length *n, the loops in which both threads ran together. The other thread
+ * waits at barriers meanwhile.
+ */
 static void in_team(const struct kind *kind, struct own *mine, volatile int *n)
 {
 	for (int i = 0; i < TRIES && *n < LOOPS; i++) {

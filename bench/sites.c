@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sites N: executes the first N of 64 parallel regions, ten times each: what a region takes of a profile. */
+/*
+ * sites N: executes the first N of 64 parallel regions, ten times each, to see how much of a
+ * profile a region takes.
+ */
 #include <stdlib.h>
 
 #define REGION(i)                                                                                  \

@@ -3,7 +3,7 @@
 
 
 def quantile(ordered, part):
-    """Of sorted figures the one below which `part` of them are; between two a straight line."""
+    """The figure below which `part` of the sorted figures are; between two figures a straight line."""
     at = part * (len(ordered) - 1)
     low = int(at)
     high = min(low + 1, len(ordered) - 1)
@@ -26,12 +26,12 @@ def summary(figures):
 
 
 def ratios(figures, bare):
-    """Figure by figure what it is to that of the same turn; None where either is missing or 0."""
+    """Each figure divided by the bare figure of the same turn; None where either is missing, or bare is 0."""
     return [figure / base if figure is not None and base else None for figure, base in zip(figures, bare)]
 
 
 def differences(figures, less):
-    """Figure by figure what it is more than that of the same turn; None where either is missing."""
+    """Each figure minus the figure of `less` in the same turn; None where either is missing."""
     return [None if figure is None or base is None else figure - base for figure, base in zip(figures, less)]
 
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * switched LIBRARY KERNEL SECONDS: what profiling costs `compute` or `stencil`, in turns of 50 ms within one process
- * (proxy.h). The samples are those of an empty handler, at 200 a second and thread, or the profiler's, whose signal is blocked
- * else; callbacks return at once, or are the profiler's:
+ * switched LIBRARY KERNEL SECONDS: what profiling costs `compute` or `stencil`, in turns of about
+ * 50 ms within one process (proxy.h). Samples come to an empty handler, 200 a second and thread,
+ * or are the profiler's, whose signal is blocked otherwise. Callbacks return at once ("ignored"),
+ * or are the profiler's:
  *
  *             samples   events                    samples    events
  *   bare      none      none          events      empty      profiler's
  *   empty     empty     none          samples     profiler's ignored
  *   ignored   empty     ignored       profiled    profiler's profiler's
  *
- * Every second round goes the other way about. Prints `turn NS`, the CPU time of a bare turn, and of each other way `WAY R`:
- * its CPU time to that of bare in the same round, the median.
- * Status 77, with a reason, as in_turns.
+ * Every second round has the opposite order. Prints `turn NS`, the median CPU time of a bare turn,
+ * and `WAY R` for each other way: the median ratio of its CPU time to bare in the same round.
+ * Status 77, with a reason, like in_turns.
  */
 #include <omp.h>
 #include <signal.h>
@@ -51,7 +52,10 @@ static void on_signal(int signal)
 	(void)signal;
 }
 
-/* Each thread's: SIGPROF, for the handler that does nothing. */
+/*
+ * Makes a timer for each thread: SIGPROF, for the handler that does nothing. Returns how many could
+ * not be made.
+ */
 static int make_timers(void)
 {
 	int n_failed = 0;
@@ -118,7 +122,7 @@ static int compare(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Of the way's turns, to bare if it is not bare itself. */
+/* The CPU time of the way's turns: in ns for bare, else as a ratio to bare in the same round. */
 static double median(int n_rounds, int way)
 {
 	static double sorted[MOST_ROUNDS];

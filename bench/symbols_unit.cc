@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A compile unit of a large C++ program, for bench/symbols.sh: much of the standard library, made for types of this
- * unit's own, so that a linker finds nothing to share. UNIT makes it another one.
+ * A compile unit of a large C++ program, for bench/symbols.sh: much of the standard library, made
+ * for types of this unit's own, so that a linker finds nothing to share. Each value of UNIT makes
+ * another unit.
  */
 #include <algorithm>
 #include <functional>

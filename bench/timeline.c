@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the timeline takes of a wait and of a sample, and with --trace: ticks of the time-stamp counter a call, the median of
- * many rounds, with the thread's lines in the cache. The writer of the file is a stand-in (timeline_stage.h); that
- * a sample reads the clock is not in it. `make bench-timeline` runs it.
+ * How long the timeline takes for a wait and for a sample, without and with --trace: ticks of the
+ * time-stamp counter for a call, the median of many rounds, with the thread's lines in the cache. A
+ * stand-in (timeline_stage.h) replaces the writer of the file. The sample's read of the clock is
+ * not included. `make bench-timeline` runs it.
  */
 #include <stdio.h>
 #include <stdlib.h>

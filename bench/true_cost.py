@@ -30,7 +30,7 @@ OFF_POINTS, OFF_PART = 2, 0.3
 
 
 def rows():
-    """Name, variables and command. Those of BENCH_PROGRAMS, lines `NAME [VARIABLE=VALUE...] COMMAND...`, are last."""
+    """Name, variables and command. Lines `NAME [VARIABLE=VALUE...] COMMAND...` of BENCH_PROGRAMS are last."""
     path = os.environ.get("BENCH_PROGRAMS")
     more = []
     if path:

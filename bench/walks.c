@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * walks [PLUG-IN [NAME...]]: prints what walks cost, by each walker, in turns in one run, as a table
- * of medians. PLUG-IN is the walker over libunwind; NAMEs leave the other columns out. `make
- * bench-walks` runs it. It judges nothing.
+ * walks [PLUG-IN [NAME...]]: prints a table of what walks cost with each walker, in turns in one
+ * run. PLUG-IN is the walker over libunwind. With NAMEs only these columns have figures.
+ * `make bench-walks` runs it. It judges nothing.
  *
  *   BENCH_FACTOR   of the number of measurements (default 1)
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of `bench/walks` share: the walkers that compete, the clock, the table. The parts of
- * the table are functions of their own, each in a file walks_NAME.c; main() is in walks.c.
+ * The part that the files of `bench/walks` share: the walkers that compete, the clock, the table.
+ * Each part of the table is a function in a file walks_NAME.c; main() is in walks.c.
  */
 #ifndef OMPPROF_BENCH_WALKS_H
 #define OMPPROF_BENCH_WALKS_H
@@ -73,7 +73,7 @@ static inline double walks_ns(uint64_t begin, uint64_t end)
 /* Whether c takes part where the code has frame pointers, or has none. */
 int walks_takes_part(enum contender c, int has_frame_pointers);
 
-/* One walk with the memory in `path`. Returns its frames. */
+/* Makes a walk with the memory in `path`. Returns the number of frames. */
 static inline uint32_t walks_walk(enum contender c, const struct walk_registers *start,
 	const struct walk_bounds *bounds, struct walk_path *path)
 {
@@ -97,13 +97,16 @@ static inline void times_add(struct times *times, enum contender c, double ns)
 		times->ns[c][times->n[c]++] = ns;
 }
 
-/* Of contender c; sorts its times. NaN if there are none. */
+/* Returns the median of contender c, whose times become sorted; NaN if there are none. */
 double times_median(struct times *times, enum contender c);
 
 /* Begins a part of the table: what its numbers are. */
 void table_part(const char *title);
 
-/* One row each; contenders without times show "-". The times become sorted. */
+/*
+ * Print a row each; contenders without times show "-". Medians and lowest times leave the times
+ * sorted.
+ */
 void table_medians(const char *label, struct times *times);
 void table_means(const char *label, struct times *times);
 void table_lowest(const char *label, struct times *times);

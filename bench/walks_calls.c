@@ -36,7 +36,7 @@ static void count(const struct walk_registers *here, void *argument)
 	s->n_frames = walks_walk(TABLES, here, &s->bounds, &walks.contest[TABLES].path);
 }
 
-/* Visits at a depth of `depth` frames, of which some are those of main and the like. */
+/* Visits at a depth of `depth` frames, main's and others' included. */
 static inline __attribute__((always_inline)) void descend(
 	struct series *s, visitor visit, int depth)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks of one stack with something else in the caches of the processor's core each time. Like what a
- * timer interrupts, but the stack is the same, and no interrupt disturbs it.
+ * Walks of one stack, each time with something else in the caches of the processor's core. It is
+ * like a walk in a timer's handler, but the stack is the same, and there is no interrupt.
  */
 #include "bench/walks.h"
 

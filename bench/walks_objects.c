@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What preparing walker_cfi costs: for the objects of this process, and for some large libraries
- * that the system may have. Each in a process of its own that has not prepared it yet.
+ * How much it costs to prepare walker_cfi for the objects of this process, and for large libraries
+ * that the system may have. Each has a process of its own, in which nothing is prepared before.
  */
 #include "bench/walks.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program that is walked in; see walks_program.h. Compiled with PROGRAM, the name of its struct. */
+/* The program whose stack is walked; see walks_program.h. PROGRAM is the name of its struct. */
 #include "bench/walks_program.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 
-/* Doubles of each of the stencil's two arrays: together more than caches of today hold. */
+/* Doubles of each of the stencil's two arrays: 128 MB each, more than most caches hold. */
 #define N_STENCIL ((size_t)1 << 24)
 
 #define N_SORT   ((size_t)1 << 19)
@@ -74,7 +74,7 @@ static NOINLINE double odd(const struct descent *descent, int left)
 	return a + (double)(i + j + k);
 }
 
-/* One line of the stencil's rows of 4096. */
+/* A row of the stencil, of n numbers. Returns a sum of them. */
 static NOINLINE double relax(double *to, const double *from, size_t n)
 {
 	double sum = 0;
@@ -136,7 +136,7 @@ static NOINLINE void insert(double *a, size_t n)
 	}
 }
 
-/* The place of the pivot, which is the middle one. */
+/* Returns where the pivot, the middle number, ends up. */
 static NOINLINE size_t partition(double *a, size_t n)
 {
 	double pivot = a[n / 2], x;

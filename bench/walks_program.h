@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program that is walked in: a stack of a wanted depth, and work for a timer to interrupt. It is
- * compiled twice, without frame pointers and with them.
+ * The program whose stack is walked: a stack of a wanted depth, and work for a timer to interrupt.
+ * It is compiled twice, without frame pointers and with them.
  */
 #ifndef OMPPROF_BENCH_WALKS_PROGRAM_H
 #define OMPPROF_BENCH_WALKS_PROGRAM_H
@@ -10,16 +10,16 @@
 
 typedef void (*visitor)(const struct walk_registers *innermost, void *argument);
 
-/* What to do at the end of a descent. */
+/* How to descend, and what to call at the end. */
 struct descent {
 	visitor visit;
 	void *argument;
 	unsigned int
 		variant;  /* bit i says which function the call at distance i from the end is of */
-	int is_construct; /* `innermost` is what a tool sees of the frame that encounters one */
+	int is_construct; /* `innermost` is what a tool sees of the frame that meets a construct */
 };
 
-/* Calls `left` functions in each other, itself the first, and visits in the innermost one. */
+/* The first of `left` functions that call each other; the innermost visits. */
 typedef double (*level)(const struct descent *descent, int left);
 
 struct program {
@@ -32,7 +32,10 @@ struct program {
 	double (*text)(const volatile int *stop);
 };
 
-/* Makes `left` > 0 calls as `descent` says, the outermost by the function that this is inlined into. */
+/*
+ * Makes `left` > 0 calls as `descent` says, the outermost by the function that this is inlined
+ * into.
+ */
 static inline __attribute__((always_inline)) void program_descend(
 	const struct program *program, const struct descent *descent, int left)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks in a program that computes and is interrupted by a timer: one walker for a block of
- * interrupts, then another, in an order that is drawn anew for each turn. The first ones of a block
- * are not counted, so that each walker finds the caches as the program and its own walks leave them.
- * And what a signal costs without a walk.
+ * Walks in a program that computes and is interrupted by a timer: a walker has a block of
+ * interrupts, then another has the next, in an order that is drawn anew for each turn. The first
+ * interrupts of a block are left out, so that each walker finds the caches as the program and its
+ * own walks leave them. Also the cost of a signal without a walk.
  */
 #include "bench/walks.h"
 
@@ -23,7 +23,7 @@
 #define UNCOUNTED    5   /* of those */
 #define N_SIGNALS    2000
 
-/* Of the handler, which interrupts only the thread that reads it. */
+/* State of the handler, which interrupts only the thread that reads it. */
 static struct {
 	struct times times;
 	enum contender order[N_CONTENDERS];
@@ -54,7 +54,7 @@ static enum contender next_contender(void)
 	return sampled.order[sampled.at];
 }
 
-/* The registers have been taken before: any handler has to do that. */
+/* The time does not include taking the registers, which any handler has to do. */
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
 	struct walk_registers here;
@@ -130,7 +130,7 @@ static void measure(
 	times_release(&sampled.times);
 }
 
-/* A computation that does nothing but look at the clock loses that to each signal, ns. */
+/* The ns that each signal takes from a computation that only reads the clock. */
 static double median_gap(void)
 {
 	struct times gaps;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first walk of a new thread, with a path in pages that were touched before or never. */
+/* The first walk of a new thread, with a path in pages that were touched before, or never. */
 #include "bench/walks.h"
 
 #include <pthread.h>

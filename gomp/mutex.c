@@ -31,6 +31,6 @@ MUTEX(GOMP_atomic_start, GOMP_atomic_end, (void), (), atomic,
 	(ompt_wait_id_t)(uintptr_t)&next->atomic)
 MUTEX(GOMP_ordered_start, GOMP_ordered_end, (void), (), ordered,
 	(ompt_wait_id_t)(uintptr_t)&next->ordered)
-/* For a reduction of several variables GCC 17 calls these, and older GCCs those for atomic. */
+/* GCC 17 calls these for a reduction of several variables; older GCCs call GOMP_atomic_*. */
 MUTEX(GOMP_reduction_start, GOMP_reduction_end, (void), (), atomic,
 	(ompt_wait_id_t)(uintptr_t)&next->atomic)

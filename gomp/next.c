@@ -391,7 +391,7 @@ static void look_up_all(uint32_t n_closed)
 	free(objects.address);
 }
 
-/* Looks up the module of the address, and all others. */
+/* Looks up the module of the address, and all others if look_up_all can. */
 static const struct gomp_functions *look_up(const void *address, uint32_t n_closed)
 {
 	const struct gomp_functions *next;

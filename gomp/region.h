@@ -5,7 +5,7 @@
 
 #include "gomp/gomp.h"
 
-/* A region, by the thread that encounters it. */
+/* A region or a league, as the thread that encounters it keeps it. */
 struct gomp_region {
 	struct gomp_team team;
 	struct gomp_task implicit; /* the primary thread's task; n_threads 0 before it has begun */

@@ -22,8 +22,8 @@ struct ompprof_runtime_code {
 };
 
 /*
- * What is called when a thread begins to wait in `ordered depend(sink: ...)` (ompt_scope_begin), and
- * when its wait is over (ompt_scope_end): OMPT has no event for the begin. codeptr_ra is the return
+ * Called when a thread begins to wait in `ordered depend(sink: ...)` (ompt_scope_begin), and when
+ * its wait is over (ompt_scope_end): OMPT has no event for the begin. codeptr_ra is the return
  * address of the call. In a loop nest of more dimensions than the registers for arguments (6 on
  * x86-64, 8 on AArch64) it is not called. lookup("ompprof_set_doacross") returns a function that
  * takes a pointer to such a function, or NULL from another runtime. A tool sets it while it is

@@ -27,7 +27,7 @@ enum ompprof_command {
 	OMPPROF_PHASE_END = 65
 };
 
-/* What the calls below return. A tool other than ompprof may return other numbers. */
+/* The results of the calls below. A tool other than ompprof may return other numbers. */
 enum ompprof_result {
 	OMPPROF_NO_TOOL = -2,    /* nobody is told: not profiled, or without OpenMP */
 	OMPPROF_NO_CONTROL = -1, /* a tool that does not take commands */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Half a million barriers with a microsecond between: what the events of barriers cost. Prints its own time. */
+/*
+ * Half a million barriers with a microsecond between them: what the events of barriers cost.
+ * Prints its own time.
+ */
 #include "bench/kernels/kernel.h"
 
 static NOINLINE void compute(long steps)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C++ whose small functions the compiler inlines into each other: what names and lines of it cost. Prints its own time. */
+/*
+ * C++ whose small functions the compiler inlines into each other: what its names and lines cost.
+ * Prints its own time.
+ */
 #include <algorithm>
 #include <cmath>
 #include <functional>

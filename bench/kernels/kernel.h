@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the kernels of `make bench` share: each does a fixed amount of work, times it itself, and prints how long
- * that took, its CPU time, and its peak memory, which a parent could tell only together with a tool's. Programs beside
- * the kernels do the same work.
+ * Shared by the kernels of `make bench`. Each does a fixed amount of work and prints how long that
+ * took, its CPU time and its peak memory. A parent process could not tell the latter two from a
+ * tool's own processes. Other programs here use KERNEL_WORK, too.
  */
 #ifndef OMPPROF_BENCH_KERNELS_KERNEL_H
 #define OMPPROF_BENCH_KERNELS_KERNEL_H
@@ -34,7 +34,10 @@ static inline long kernel_peak_kb(void)
 	return kb;
 }
 
-/* Prints the figures of work that began at `start` (CLOCK_MONOTONIC). Returns the program's exit status. */
+/*
+ * Prints the figures of work that began at `start` (CLOCK_MONOTONIC). Returns the program's exit
+ * status.
+ */
 static inline int kernel_finish(double start, int is_right)
 {
 	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));

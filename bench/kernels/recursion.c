@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computing at the bottom of a recursion: what the depth of call paths costs. Each thread goes down anew for each
- * 40 us of it. Prints its own time. Second argument: the depth.
+ * Computing at the bottom of a recursion: what the depth of call paths costs. Each thread goes down
+ * anew for each 40 us of computing. Prints its own time. Second argument: the depth.
  */
 #include "bench/kernels/kernel.h"
 

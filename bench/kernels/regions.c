@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * 200,000 regions of a microsecond: what the events of regions cost. Prints its own time. Second argument: calls
- * between main and the regions. Third: how far the lengths of their bodies are apart, in steps of 500 on average; where
- * they are all the same (1), the runtime's threads can fall into step, and lose time or win it by nothing but that.
+ * 200,000 regions of a microsecond: what the events of regions cost. Prints its own time. Second
+ * argument: calls between main and the regions, at least 1. Third: by how many steps the lengths of
+ * their bodies, 500 steps on average, differ. If all have the same length (1), the runtime's
+ * threads can fall into step, and lose or win time by that alone.
  */
 #include "bench/kernels/kernel.h"
 

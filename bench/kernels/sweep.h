@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sweeps of a five-point stencil over two grids of 4 MB, a region for each: computing that memory bounds. */
+/*
+ * Sweeps of a five-point stencil over two grids of 4 MB, a region for each: computing that waits
+ * for memory.
+ */
 #ifndef OMPPROF_BENCH_KERNELS_SWEEP_H
 #define OMPPROF_BENCH_KERNELS_SWEEP_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A million tasks of a microsecond from one creator: what the events of tasks cost. Prints its own time. */
+/*
+ * A million tasks of a microsecond from one creator: what the events of tasks cost. Prints its own
+ * time.
+ */
 #include "bench/kernels/kernel.h"
 
 static NOINLINE void compute(long steps)

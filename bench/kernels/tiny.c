@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tiny FACTOR KIND: constructs with next to nothing in them, where events cost most. KIND: undeferred (tasks),
- * serialized (regions), locks (that nobody else wants), taskwaits. Prints its own time.
+ * tiny FACTOR KIND: constructs with next to nothing in them, where events cost most. KIND:
+ * undeferred (tasks), serialized (regions), locks (that nobody else wants), taskwaits. Prints its
+ * own time.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One thread's calling-context tree, built in the mapped profile. Only its own thread inserts: its
- * signal handler, and its callbacks while the handler is kept out (struct thread_gate.in_tool).
+ * signal handler, and its events while the handler is kept out (struct thread_gate.in_tool).
  * When its record is closed, the thread that closes it may insert, too. Other threads may hold node
  * ids of this tree (region and task contexts) but never change it. A device has a tree as well
  * (device_trace.h).

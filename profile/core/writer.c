@@ -2,9 +2,9 @@
 /*
  * The mapped profile file; see writer.h. Part of the signal-safe core.
  *
- * Claims go through one 64-bit word in the file's header, n_segments and n_reserved side by side,
- * changed by compare-and-swap: a claim succeeds only while there is reserved room, and
- * writer_finish ends all claims by taking that room away.
+ * Claims go through one 64-bit word in the file's header: n_segments and n_reserved side by side. A
+ * claim is a compare-and-swap, which succeeds only while there is reserved room. A growth adds
+ * room, and writer_finish ends all claims by taking it away.
  */
 #include "profile/core/writer.h"
 

@@ -27,8 +27,8 @@
 #define PROFILE_WORD_BYTES 64 /* of their names; longer names are truncated */
 
 /*
- * A node of the file, with indices instead of ids. There can be millions of nodes, so figures that
- * no kind has both of share their place: look at the kind first.
+ * A node of the file, with indices instead of ids. There can be millions of nodes, so two figures
+ * share a place if no kind of node has both: look at the kind first.
  */
 struct profile_tree_node {
 	/* as in struct profile_node, but for CONTEXT, WAIT, BLAME and EVENT: see below */
@@ -355,11 +355,10 @@ struct profile_list {
 };
 
 /*
- * Lists the profile files of `path`: the file itself, or those members of a merged file (merged.h)
- * or files in a folder that are of the latest run, sorted by rank, then by begin. Returns 0, or -1
- * with the reason in *diag, for example if there is no such path or no profile in the folder. If
- * `path` is a file and no profile, it is listed all the same. Release with profile_list_release in
- * either case.
+ * Lists the profile files of `path`: the file itself, or the profiles of the latest run in a merged
+ * file (merged.h) or in a folder, sorted by rank, then by begin. Returns 0, or -1 with the reason
+ * in *diag, for example if there is no such path or no profile in the folder. If `path` is a file
+ * and no profile, it is listed all the same. Release with profile_list_release in either case.
  */
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
 

@@ -28,7 +28,7 @@ static int read_phase(struct profile *profile, struct reader_work *work, const u
 	return 1;
 }
 
-/* Drops phases without a number, further phases of the same number, and those beyond the bound. */
+/* Drops phases without a number, further phases of the same number, and phases beyond the bound. */
 static void drop_bad_phases(struct profile *profile)
 {
 	size_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of OMPT by the specification's names. Used by the tool, by `ompprof run`, which
- * refuses a wrong name before the program starts, and by code that shows counts.
+ * The events of OMPT by the specification's names. Used by the tool and by the command: `ompprof
+ * run` refuses a wrong name before the program starts.
  */
 #ifndef OMPPROF_PROFILE_SHARED_EVENT_NAMES_H
 #define OMPPROF_PROFILE_SHARED_EVENT_NAMES_H

@@ -651,7 +651,8 @@ struct profile_device {
 	uint32_t n_procs;
 	uint64_t since;  /* ticks: since when it has been traced; 0: it is not traced */
 	uint64_t traced; /* ticks of tracing before `since` */
-	uint64_t busy;   /* ticks in which it executed any kernel or transfer */
+	/* ticks in which it executed any kernel, transfer or operation of its own kind */
+	uint64_t busy;
 	uint64_t n_records;
 	uint64_t n_lent;     /* buffers lent to it */
 	uint64_t n_complete; /* completions of buffers, or of parts of buffers */

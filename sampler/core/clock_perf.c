@@ -170,8 +170,8 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 }
 
 /*
- * A new period costs as much again as a quarter of a signal. For time, where signals are many, each
- * fourth is new.
+ * A new period takes a quarter of the time of a signal. With the_user_period there are many
+ * signals: only one in four, at random, sets a new one.
  */
 static int needs_period(struct thread_clock *clock)
 {

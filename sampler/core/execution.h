@@ -15,8 +15,8 @@
 enum {
 	REGION_N_ENDS = 16,      /* latest executions of a region whose ends are known */
 	REGION_N_LEFT = 16,      /* kept ends of executions that a smaller team followed */
-	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
-	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
+	THREAD_MAX_REGIONS = 64, /* open regions of a thread, nested, that have entries */
+	THREAD_MAX_TASKS = 64,   /* tasks of a thread, on top of each other, that have entries */
 	REGION_GENERATIONS = (1 << 20) - 1, /* the greatest generation; 0 follows */
 };
 

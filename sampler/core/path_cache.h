@@ -52,8 +52,9 @@
  * - it has no enter frame, or its codeptr_ra is doubtful (capture.h),
  * - its path was cut short or has a guess,
  * - it had to be walked twice,
- * - it has frames that are odd, of signals, on other stacks or in objects that can be unloaded, or
- * - it needs more than PATH_CACHE_WORDS words.
+ * - it has frames that are odd, of signals, on other stacks or in objects that can be unloaded,
+ * - it needs more than PATH_CACHE_WORDS words, or a word outside of [e, e + reach), or
+ * - its path has no node, as the file has no space.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PATH_CACHE_H
 #define OMPPROF_SAMPLER_CORE_PATH_CACHE_H

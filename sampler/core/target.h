@@ -36,7 +36,7 @@ struct thread;
 struct task;
 
 enum {
-	THREAD_MAX_TARGETS = 8, /* target regions that one thread is in at once */
+	THREAD_MAX_TARGETS = 8, /* target regions that a thread is in at once; more are lost */
 	TARGET_N_IDS =
 		4096, /* ids of the runtime that are remembered, of each kind; a power of two */
 	TARGET_N_DEVICES = 64, /* places for facts about devices; see target_device */

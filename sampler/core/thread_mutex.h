@@ -12,7 +12,7 @@
 #include "profile/shared/layout.h"
 #include "sampler/core/event_timing.h"
 
-enum { THREAD_MAX_HELD = 16 /* mutexes that one thread holds at once */ };
+enum { THREAD_MAX_HELD = 16 /* mutexes that a thread holds at once and that have entries */ };
 
 /* Where a thread finds its record of a mutex. */
 struct mutex_slot {

@@ -78,7 +78,7 @@ static void clear_events(struct thread *thread)
 }
 
 /*
- * Clears what the struct's former thread left. Some things stay: where walks are counted, the ends
+ * Clears what the struct's former thread left. Some things stay: the counter of its walks, the ends
  * of executions of regions, the results of look-ups in tables, which are right for any thread, and
  * the table of tasks with dependences, which may outlive that thread.
  */

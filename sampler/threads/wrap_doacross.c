@@ -18,7 +18,7 @@ typedef void wait_function(void *location, int32_t thread, const int64_t *iterat
 
 static wait_function *next;
 
-/* A module loaded without RTLD_GLOBAL has a runtime among its own dependences, or is one itself. */
+/* A module loaded with RTLD_LOCAL has a runtime among its own dependences, or is one itself. */
 static wait_function *find_local(const void *code)
 {
 	wait_function *found = NULL;

@@ -38,9 +38,9 @@ static void bind(void *libc, const char *name, void **bound)
 }
 
 /*
- * Runs before the other constructor. The only functions of the program that it calls are dlopen and
- * dlsym, if the program defines them. With ThreadSanitizer nothing is bound: it delivers a signal
- * only at a call that it intercepts, so without our calls the signals would come too late.
+ * Runs before the library's other constructors. The only functions of the program that it calls are
+ * dlopen and dlsym, if the program defines them. With ThreadSanitizer nothing is bound: it delivers
+ * a signal only at a call that it intercepts, so without our calls the signals would come too late.
  */
 __attribute__((constructor(101))) static void bind_all(void)
 {

@@ -11,7 +11,7 @@
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal);
 void annotate_print_json(const struct annotate_listing *listing, struct terminal *terminal);
-/* Return 0, or -1 when out of memory. */
+/* Returns 0, or -1 when out of memory. */
 int annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal);
 
 #endif

@@ -58,7 +58,7 @@ void doctor_check_report(struct doctor *doctor);
 
 /*
  * Inspects the command `argv`. Returns 0; if `ompprof run` would fail before the program starts,
- * prints a message and returns that exit status, 126 or 127.
+ * prints a message and returns that exit status, such as 126 or 127.
  */
 int doctor_check_program(struct doctor *doctor, char **argv);
 

@@ -84,7 +84,8 @@ void live_output_give(struct live_output *output, int terminal);
 void live_output_end(struct live_output *output, int terminal);
 
 /*
- * Runs the view, in its own process, from SIGCONT until SIGTERM, SIGUSR1 or the key 'q', and exits.
+ * Runs the view, in its own process, from SIGCONT until SIGTERM, SIGUSR1, SIGHUP or the key 'q',
+ * and exits.
  * SIGUSR1 also continues the group; SIGCONT brings the view back after Ctrl-Z.
  */
 void live_view_run(const struct live *live) __attribute__((noreturn));

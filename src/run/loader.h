@@ -2,8 +2,8 @@
 /*
  * Which libraries a program gets. Finds them as ld.so(8) does, without executing anything: by
  * DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH, the loader's cache and the default folders, for all
- * libraries that they need in turn. Two things are left out: copies of a library for certain
- * processors (glibc-hwcaps), which need what the plain copy needs, and DF_1_NODEFLIB.
+ * libraries that they need in turn. Some things are left out, such as copies of a library for
+ * certain processors (glibc-hwcaps), which need what the plain copy needs, and DF_1_NODEFLIB.
  */
 #ifndef OMPPROF_SRC_RUN_LOADER_H
 #define OMPPROF_SRC_RUN_LOADER_H
@@ -14,7 +14,8 @@
 
 struct loader_object {
 	struct elf_dynamic file;
-	size_t by; /* the object that needs it first; a program or a preloaded library: itself */
+	/* the object that needs it first; 0 (the program) also for preloaded libraries */
+	size_t by;
 	int is_searched; /* found by a name without a slash */
 };
 

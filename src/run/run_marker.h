@@ -19,7 +19,8 @@ struct run_process {
 };
 
 struct run_marker {
-	char job[600]; /* the launcher's name for the job; "" for a run without a launcher */
+	/* the launcher's name for the job; "" for a run without a launcher or with one rank */
+	char job[600];
 	char host[64];
 	struct run_process made_by; /* the `ompprof run` that made the folder */
 	struct run_process

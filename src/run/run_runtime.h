@@ -47,7 +47,7 @@ enum run_runtime_how {
 
 struct run_runtime {
 	enum run_runtime_how how;
-	char provider[4096]; /* the path of libompprof-gomp.so */
+	char provider[4096]; /* the path of the provider, which has all functions for some events */
 	char libomp[4096];   /* the libomp, for LIBOMP */
 	char program[1024];  /* the program that was built for libgomp; "" if none is known */
 	char stand_in[4096]; /* the stub; or "" */

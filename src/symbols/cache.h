@@ -89,7 +89,7 @@ int cache_object(const struct cache *cache, size_t i, struct cache_object *objec
 
 /*
  * Finds the entry of an address in object i. Fills at most SYMBOLS_MAX_DEPTH symbols, whose strings
- * live as long as the cache. Returns their number, or -1 if there is no entry.
+ * live as long as the cache. Returns their number, or -1 if there is no entry or it is wrong.
  */
 int cache_find(const struct cache *cache, size_t i, enum cache_kind kind, uint64_t addr,
 	struct symbol *symbols);

@@ -69,9 +69,10 @@ struct symbols_object {
 
 /*
  * Looks up `addr`, an address of the file's symbol table: the run-time address minus the bias. For
- * a return address pass addr - 1. The name is the bare address if nothing covers `addr`, or if
- * neither the file nor a separate debug file with its build-id can be read. For an unreadable file
- * symbols_problem() says why. Names in the cache are used without reading the file.
+ * a return address pass addr - 1. The name is an address if no symbol covers `addr`, or if neither
+ * the file nor a separate debug file with its build-id can be read: the begin of the function if
+ * call frame information tells it, else `addr`. For an unreadable file symbols_problem() says why.
+ * Names in the cache are used without reading the file.
  */
 void symbols_lookup(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbols_at *at);
@@ -95,7 +96,7 @@ const char *symbols_critical(
  * Finds the function that the call before the return address `addr` passes to the runtime as the
  * body of a construct. Fills *body with its name and the line of its first instruction, which is
  * the line of the construct. Returns 1; 0 if the body is not known; -1 if the call does not begin a
- * construct, as after a tail call of the function that began it, or if it is no direct call.
+ * construct, as after a tail call of the function that began it, or if no direct call can be read.
  */
 int symbols_body(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbol *body);
@@ -132,8 +133,8 @@ int symbols_source_md5(struct symbols *symbols, const struct symbols_object *obj
 const char *symbols_problem(const struct symbols *symbols, size_t i);
 
 /*
- * The i-th file that has symbols but no debug information ("no debug information in 'x': no lines
- * and no inlined calls; compile with -g"), or NULL past the last. A report should mention it only
+ * A sentence on the i-th file without debug information ("no debug information in 'x': no lines and
+ * no inlined calls; compile with -g"), or NULL past the last. A report should mention it only
  * if the program spends time there, because most libraries have no debug information.
  */
 const char *symbols_note(const struct symbols *symbols, size_t i);

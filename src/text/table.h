@@ -135,8 +135,9 @@ struct table {
 	int has_total;
 	int is_bare;     /* as text: no notes below the table */
 	unsigned indent; /* as text: blanks before each line */
-	int is_tree;     /* draws lines to the rows below a row; the heaviest rows are kept */
-	int counts_top;  /* option -n counts only rows at the top */
+	/* draws lines to the rows below a row; the most rows are the heaviest, unless counts_top */
+	int is_tree;
+	int counts_top; /* option -n counts only rows at the top */
 };
 
 struct table_options {

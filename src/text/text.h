@@ -13,8 +13,8 @@
 #define TEXT_NUMBER_BYTES 32
 
 /*
- * Seconds: "54.6", "0.012", "<0.001", "0". Three significant digits, at most three decimals; from
- * 100 on whole seconds, from a million on as text_count().
+ * Seconds: "54.6", "0.012", "<0.001", "0". At most three significant digits and three decimals;
+ * from 100 on whole seconds, from a million on as text_count().
  */
 const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 

@@ -11,10 +11,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of CLOCK_REALTIME at the begin. */
+/* CLOCK_REALTIME when virtual time is 0. */
 #define EPOCH_NS 1700000000000000000ULL
 
-/* The kernel's numbers of the CPU clocks of a thread: posix-timers.h, CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED. */
+/*
+ * The kernel's number of the CPU clock of a thread: posix-timers.h, CPUCLOCK_PERTHREAD_MASK |
+ * CPUCLOCK_SCHED.
+ */
 enum { CLOCK_OF_THREAD = 6, CLOCK_BITS = 7 };
 
 static int is_virtual;
@@ -24,7 +27,7 @@ void clock_make_virtual(void)
 	is_virtual = 1;
 }
 
-/* The actor that has this thread; one that is just being created if it is nobody's. */
+/* The actor of this thread. A thread without an actor is that of the actor in stage->created. */
 static struct actor *actor_of(pid_t tid)
 {
 	struct actor *actor;
@@ -46,7 +49,7 @@ static struct actor *self(void)
 	return stage_self ? stage_self : actor_of(gettid());
 }
 
-/* The script wants a signal at one of these moments. */
+/* Sends the actor's signal if the script wants it at this read of a clock. */
 static void look(void)
 {
 	struct actor *actor = stage_self;
@@ -181,8 +184,11 @@ int timer_create(clockid_t id, struct sigevent *event, timer_t *timer)
 	return 0;
 }
 
-/* When the timer is due that is armed now. The tool asks for random intervals, from half a period to one and a half; these
-   are as many, but the same each time a case is played. */
+/*
+ * When the timer is due that is armed now. The tool asks for random intervals, from half a period
+ * to one and a half. These intervals have the same range, but are the same each time a case is
+ * played.
+ */
 static uint64_t next_due(struct actor *actor)
 {
 	uint64_t now = actor->timer.is_cpu ? actor->cpu_ns : stage->now_ns;

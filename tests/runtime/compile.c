@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cases; see compile.h. What steps consist of is in compile_step.c. */
+/* Cases; see compile.h. Their steps are in compile_step.c and compile_event.c. */
 #include "tests/runtime/compile.h"
 
 #include <stdlib.h>
@@ -165,7 +165,10 @@ static void compile_statement(struct compiler *compiler, const struct statement 
 	compile_step(compiler, at);
 }
 
-/* The process's first thread, in the user's first function; what it does first it does unless the case is `manual`. */
+/*
+ * Begins with the process's first thread, in the user's first function. Its first steps start the
+ * tool and announce the thread; `manual` takes them away.
+ */
 static void begin(struct compiler *compiler, const struct statement *at)
 {
 	struct step *step;
@@ -180,7 +183,7 @@ static void begin(struct compiler *compiler, const struct statement *at)
 	compiler->n_first_steps = compiler->play->n_steps;
 }
 
-/* The end of all processes that have not ended yet: children first. */
+/* Ends all processes that have not ended yet: children first. */
 static void end(struct compiler *compiler, const struct statement *at)
 {
 	for (int i = compiler->play->n_actors - 1; i > 0; i--) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a case's statements to what is played: settings, steps, expectations. Whatever can be wrong with a script is
- * said here, with file and line: unknown words, missing ones, a return from what was not called.
+ * Makes settings, steps and expectations of a case's statements. Errors of a script are reported
+ * here, with file and line: unknown words, missing words, a return without a call.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_COMPILE_H
 #define OMPPROF_TESTS_RUNTIME_COMPILE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events, and the values of words; see compile_parts.h. What each event has is in events.h. */
+/* Events, and the values of words; see compile_parts.h. events.h lists each event's arguments. */
 #include <omp-tools.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ const char *compile_key(const struct statement *at, const char *key)
 	return NULL;
 }
 
-/* The next argument of a form; returns what follows it, or NULL: there is none. */
+/* Takes the next argument of a form. Returns the form behind it, or NULL if there is none. */
 static const char *next_argument(const char *form, struct argument *argument)
 {
 	size_t bytes = strcspn(form, " ");
@@ -244,7 +244,10 @@ static int is_of_form(const char *form, const char *word)
 	return 0;
 }
 
-/* The arguments of the form, in their order; those by place are taken from words[] one after the other. */
+/*
+ * Takes the arguments of the form, in their order. Arguments by place come from words[], one after
+ * the other.
+ */
 static void take_form(struct compiler *compiler, const struct event_form *form, struct step *step,
 	char **words, int n_words)
 {

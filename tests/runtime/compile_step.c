@@ -27,7 +27,7 @@ static int index_of(const struct compiler *compiler, const struct compiled_actor
 	return (int)(actor - compiler->actors);
 }
 
-/* One that is not there yet. */
+/* An actor of this name; an error if there has been one already. */
 static struct compiled_actor *new_actor(
 	struct compiler *compiler, const char *name, const struct statement *at)
 {
@@ -42,7 +42,7 @@ static struct compiled_actor *new_actor(
 	return actor;
 }
 
-/* The actor that does what the statement says of another one: `by=`, or A. */
+/* The actor that creates the statement's thread: `by=`, or A. */
 static int creator(struct compiler *compiler, const struct statement *at)
 {
 	const char *by = compile_key(at, "by");
@@ -120,7 +120,7 @@ void compile_exit(struct compiler *compiler, const struct statement *at, int act
 		compiler->actors[i].is_there &= process_of(compiler, i) != process;
 }
 
-/* What a verb does: at->word[0] is the actor `actor`, word[1] the verb. */
+/* Compiles a verb: at->word[0] is the actor `actor`, word[1] the verb. */
 typedef void verb(struct compiler *compiler, const struct statement *at, int actor);
 
 static void push(struct compiler *compiler, const struct statement *at, int actor, int is_runtime,

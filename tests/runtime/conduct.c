@@ -29,7 +29,7 @@ static const void *address_of_user(unsigned number)
 	return (const void *)user_functions[number].function;
 }
 
-/* The process of the case. */
+/* Plays the case in its own process. */
 static void __attribute__((noreturn))
 be_played(const struct conductor *conductor, const char *library, const char *log)
 {
@@ -58,7 +58,7 @@ be_played(const struct conductor *conductor, const char *library, const char *lo
 	_exit(99);
 }
 
-/* How far apart the case's samples are. */
+/* The case's average time from sample to sample. */
 static uint64_t period_of(const struct play *play)
 {
 	static const char name[] = "OMPPROF_FREQUENCY=";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of conduct.h share: the case under way. Included by tests/runtime/conduct*.c only. */
+/* The case under way, for the files of conduct.h. Included by tests/runtime/conduct*.c only. */
 #ifndef OMPPROF_TESTS_RUNTIME_CONDUCT_PARTS_H
 #define OMPPROF_TESTS_RUNTIME_CONDUCT_PARTS_H
 
@@ -19,7 +19,10 @@ struct conductor {
 void conduct_fail(struct conductor *conductor, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Plays all steps of the case in the process conductor->pid, until one fails; at the end nothing of the case runs. */
+/*
+ * Plays all steps of the case in the process conductor->pid, until a step fails. At the end nothing
+ * of the case runs.
+ */
 void conduct_steps(struct conductor *conductor);
 
 #endif

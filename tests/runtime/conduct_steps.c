@@ -12,7 +12,7 @@
 
 #include "tests/runtime/clock.h"
 
-/* A step that takes longer hangs; a sanitized one on a busy machine takes long. */
+/* A step that takes longer hangs. With a sanitizer on a busy machine steps take long. */
 enum { PATIENCE_S = 30, MAX_SAMPLES = 1000000 };
 
 void conduct_fail(struct conductor *conductor, const char *format, ...)
@@ -33,7 +33,7 @@ void conduct_fail(struct conductor *conductor, const char *format, ...)
 	va_end(args);
 }
 
-/* How the process ended. */
+/* Notes how the process ended. */
 static void note_end(struct conductor *conductor, int status)
 {
 	conductor->is_over = 1;
@@ -41,14 +41,14 @@ static void note_end(struct conductor *conductor, int status)
 		WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* How far the actor has come in the steps that it was given. */
+/* Notes how far the actor has come in the steps that it was given. */
 static void note_step(struct conductor *conductor, const struct actor *actor)
 {
 	if (actor->step && actor->step->at)
 		conductor->step = actor->step;
 }
 
-/* Waits until the actor asks for its next step. Returns 0, or -1: it will not. */
+/* Waits until the actor asks for its next step. Returns 0, or -1 if it failed, ended or hangs. */
 static int await(struct conductor *conductor, struct actor *actor)
 {
 	enum { SLICES_PER_S = 10 };
@@ -94,7 +94,7 @@ static int perform(struct conductor *conductor, struct actor *actor, const struc
 	return await(conductor, actor);
 }
 
-/* What a signal of the tool's clock says: from any timer, if the actor has none. */
+/* Fills in the signal of the actor's timer; if it has none, of any timer. */
 static void prepare_signal(struct actor *actor, int code)
 {
 	const struct stage_timer *timer = &actor->timer;
@@ -185,7 +185,7 @@ static int run(struct conductor *conductor, uint64_t ns)
 	return -1;
 }
 
-/* A process's end; of the first one it is waited for here, of a child by its parent. */
+/* Ends a process. The first process is waited for here, a child by its parent. */
 static int end(struct conductor *conductor, struct actor *actor, const struct step *step)
 {
 	int status;
@@ -243,7 +243,7 @@ static int do_step(struct conductor *conductor, const struct step *step)
 	}
 }
 
-/* Whatever is left of the case's processes. */
+/* Kills the processes of the case that are left. */
 static void kill_all(struct conductor *conductor)
 {
 	for (int i = STAGE_MAX_ACTORS; i-- > 1;) {
@@ -279,7 +279,7 @@ static int is_quiet(const struct step *step)
 	}
 }
 
-/* Whether the actor of the first step can go on with the other one. */
+/* Whether the actor of the first step can do the other step next, without the conductor. */
 static int is_next(const struct step *first, const struct step *next)
 {
 	return next->kind == STEP_ADVANCE || (next->actor == first->actor && is_quiet(next));

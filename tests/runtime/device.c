@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a script does with devices; see device.h. */
+/* A script's actions on devices; see device.h. */
 #include "tests/runtime/device.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static uint64_t id_of(uint64_t object)
 	return data ? data->value : 0;
 }
 
-/* What a record of the device's time has: as it was given, or so long ago. */
+/* The device's time for a record: `given`, or if that is UINT64_MAX, its time at host_ns. */
 static uint64_t time_of(const struct device *device, uint64_t given, uint64_t host_ns)
 {
 	return given == UINT64_MAX ? device_time_at(device, host_ns) : given;
@@ -148,7 +148,7 @@ static void add_native_of(const struct step *step)
 		entry->host_op_id = id_of(V(0));
 }
 
-/* The last record of the buffer ends where the buffer does, but for what it lacks. */
+/* Lets the buffer end within its last record. */
 static void make_short(struct device *device)
 {
 	struct device_buffer *buffer = &device->buffer[device->current];
@@ -180,7 +180,7 @@ static void add_odd(const struct step *step)
 	}
 	if (!entry)
 		return;
-	/* "invalid" and what else there is no word for. */
+	/* "invalid", or any other word that is not in the list. */
 	if (!hows[how])
 		entry->kind = ompt_record_invalid;
 	else
@@ -257,7 +257,7 @@ static void set_offers(const struct step *step)
 	free(words);
 }
 
-/* What has been written stays with the device, to be completed by its number. */
+/* The device keeps the buffers that it has, to be completed by their numbers. */
 static void request(const struct step *step)
 {
 	struct device *device = device_at(V(0));
@@ -276,7 +276,7 @@ static void complete_of(const struct step *step)
 	struct device_buffer *buffer;
 	size_t place = 0, used;
 
-	/* A buffer that is nobody's, or anything else. */
+	/* An address that the script gives. */
 	if (V(5)) {
 		device->complete((int)V(0), (void *)V(5), 64, device_cursor(0), 1);
 		return;

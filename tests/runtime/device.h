@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The devices of the scripted runtime: what device_initialize gives the tool, and traces that are recorded as the
- * script says. Each has a clock of its own, and writes records to buffers of the tool's; records lie there one behind the
- * other, and a cursor is no offset, but made of it. Nothing is recorded, asked for or completed but by a step of the
- * script or an entry point that the tool calls.
+ * The devices of the scripted runtime: the lookup that device_initialize gives the tool, and traces
+ * that are recorded as the script says. Each device has a clock of its own, and writes records to
+ * buffers of the tool's, where they lie one behind the other. A cursor is not the offset of a
+ * record, but made of it. Only steps of the script, and entry points that the tool calls, record,
+ * ask for a buffer or complete it.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_DEVICE_H
 #define OMPPROF_TESTS_RUNTIME_DEVICE_H
@@ -13,28 +14,33 @@
 #include "tests/runtime/stage.h"
 
 /*
- * What a thread does with a device; each is a verb of the script, of the form that events.h explains. Where a device
- * is not named it is device 0. Times are the host's: `ago` is how long before now an operation began, `for` how long
- * it took; a number of `begin` or `end` is put into the record instead, as it is.
+ * A thread's actions on a device. Each is a verb of the script, of the form that events.h explains.
+ * Where no device is named it is device 0. Times are the host's: `ago` is how long before now an
+ * operation began, `for` how long it took. A number of `begin` or `end` is put into the record
+ * instead, as it is.
  *
- *   trace_offers WHAT      the lookup of devices knows entry points: all, none, all but those named (`-NAME,...`)
- *   trace_clock            offset + rate / per times the host's ns; `back` takes so much away from it
- *   trace_answers          what ompt_set_trace_ompt, ompt_set_trace_native and ompt_start_trace answer
- *   trace_kernel, _data    a record, where they are recorded
+ *   trace_offers WHAT      the lookup of devices knows entry points: all, none, or all but some
+ *                          (`-NAME,...`)
+ *   trace_clock            offset + rate / per times the host's ns; `back` takes so much away
+ *   trace_answers          the answers of ompt_set_trace_ompt (`newer`: for the _emi records),
+ *                          ompt_set_trace_native and ompt_start_trace
+ *   trace_kernel, _data    a record, if the tool asked for its kind
  *   trace_record TYPE      records of any type: the name of its callback, or a number
  *   trace_native           a record of the device's own kind
- *   trace_odd HOW          a record that is invalid, null, wild (at an address where nothing is), short (does not end
- *                          within the buffer), foreign (in memory of the runtime), unknown (native, without an
- *                          abstract one), nameless (native, whose name is nowhere)
- *   trace_random           n records of any bytes, and cursors that go anywhere
- *   trace_cursors HOW      from here on: right, stuck (the next is the same), ring (the last is followed by the first),
- *                          endless (there is always another one)
- *   trace_request          asks for a buffer, n times; what there was is kept for `trace_complete buffer=`
- *   trace_complete         hands the buffer over, or the n-th that was asked for, from record `from` on
- *   trace_flush            likewise, if there is anything in it
+ *   trace_odd HOW          a record that is invalid, null, wild (at an address where nothing is),
+ *                          short (does not end within the buffer), foreign (in memory of the
+ *                          runtime), unknown (native, without an abstract one), nameless (native,
+ *                          whose name is nowhere)
+ *   trace_random           64 n random bytes as records, and cursors that go anywhere
+ *   trace_cursors HOW      from here on: right, stuck (the next is the same), ring (the first
+ *                          follows the last), endless (there is always another)
+ *   trace_request          asks for a buffer, n times; the device keeps its earlier buffers for
+ *                          `trace_complete buffer=`
+ *   trace_complete         hands over the buffer in use, or buffer `buffer`, from record `from` on
+ *   trace_flush            likewise, if a buffer is in use
  *   trace_again            completes within the next question for a cursor
- *   trace_expect WHAT N    how often the tool did it: starts, pauses, goes_on, flushes, stops, buffers (that the device has),
- *                          refused
+ *   trace_expect WHAT N    how often the tool did it, or how many the device has: starts, pauses,
+ *                          goes_on, flushes, stops, refused, native (the flags), buffers
  */
 #define DEVICE_ACTIONS(X)                                                                          \
 	X(trace_offers, "what:text")                                                               \
@@ -62,10 +68,13 @@
 #define DEVICE_ACTION_OF(name, form) DEVICE_##name,
 enum device_action { DEVICE_ACTIONS(DEVICE_ACTION_OF) DEVICE_N_ACTIONS };
 
-/* What the tool gets as the device of this number. */
+/* The handle that the tool gets for the device of this number. */
 ompt_device_t *device_of(int number);
 
-/* The devices' lookup: knows no entry point, as that of LLVM's runtime, before the script says what they offer. */
+/*
+ * The lookup of devices. Before `trace_offers` it knows no entry point, like the lookup of LLVM's
+ * runtime.
+ */
 ompt_interface_fn_t device_lookup(const char *name);
 
 /* Does an action: step->event is DEVICE_FIRST_ACTION + enum device_action. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the scripted device share: device.c, its actions, and device_trace.c, its entry points. */
+/* Shared by device.c, the actions of scripted devices, and device_trace.c, their entry points. */
 #ifndef OMPPROF_TESTS_RUNTIME_DEVICE_PARTS_H
 #define OMPPROF_TESTS_RUNTIME_DEVICE_PARTS_H
 
@@ -52,7 +52,7 @@ struct device {
 	ompt_callback_buffer_complete_t complete;
 	struct device_buffer buffer[DEVICE_MAX_BUFFERS]; /* that it has been given */
 	int n_buffers;
-	int current; /* the one that it writes to; -1 none */
+	int current; /* the buffer that it writes to; -1 none */
 	enum device_cursors cursors;
 	uint64_t random;
 	unsigned n_starts, n_pauses, n_goes_on, n_flushes, n_stops, n_refused;
@@ -67,17 +67,20 @@ int device_number(const struct device *device);
 /* Whether the lookup of devices knows an entry point; NULL: all of them. */
 void device_offer(const char *name, int is);
 
-/* What its clock says at a moment of the host's clock, ns. */
+/* The time of its clock when the host's clock says host_ns; the latter now. */
 uint64_t device_time_at(const struct device *device, uint64_t host_ns);
 uint64_t device_host_ns(void);
 
 /* Hands a buffer over; the device has it no more if the tool owns it. */
 void device_complete(struct device *device, int buffer, size_t bytes, size_t from, int is_owned);
 
-/* Likewise the one that it writes to, if there is anything in it. */
+/* Likewise the buffer that it writes to, if there is one. */
 void device_flush(struct device *device);
 
-/* A place in the device's buffer for n bytes more; asks for a buffer where it needs one. NULL: it records nothing. */
+/*
+ * A place for n more bytes in the device's buffer; asks for a buffer where it needs one. NULL: it
+ * does not record, or has no buffer.
+ */
 void *device_room(struct device *device, size_t n);
 
 /* Cursors are made of places in a buffer. */

@@ -224,7 +224,7 @@ static int advance_buffer_cursor(ompt_device_t *at, ompt_buffer_t *buffer, size_
 		device->is_again = 0;
 		device->complete(device_number(device), buffer, size, device_cursor(0), 0);
 	}
-	/* Any bytes: the way is the same whenever it is asked for. */
+	/* Records of any bytes: from the same cursor the way is always the same. */
 	if (device->cursors == CURSORS_RANDOM) {
 		uint64_t mixed = (place + 1) * 0x9e3779b97f4a7c15ULL ^ device->random;
 
@@ -261,7 +261,7 @@ static struct device_entry header_at(ompt_buffer_t *buffer, ompt_buffer_cursor_t
 	return entry;
 }
 
-/* Random bytes are asked for with any cursor: those beyond the buffer are invalid, as a runtime may find out. */
+/* Cursors into random bytes may point beyond the buffer. Such records are invalid. */
 static int is_beyond(ompt_buffer_t *buffer, ompt_buffer_cursor_t current)
 {
 	size_t place = (size_t)device_cursor((size_t)current);

@@ -9,7 +9,7 @@
 #include "tests/runtime/objects.h"
 #include "tests/runtime/runtime.h"
 
-/* Places and processors of the machine that there is said to be. */
+/* Processors and places that the runtime reports. */
 enum { N_PROCS = 4, N_PLACES = 2 };
 
 static ompt_callback_t callbacks[STAGE_N_EVENTS];
@@ -101,7 +101,7 @@ static void finalize_tool(void)
 	is_end_wanted = 1;
 }
 
-/* The one after `current` of what has been named; the first one after -1 or what is not known. */
+/* Takes the name after `current` in the list; the first name if the list has no `current`. */
 static int enumerate(
 	const struct runtime_named *named, unsigned n, int current, int *next, const char **name)
 {

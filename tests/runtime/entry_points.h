@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The entry points of the scripted runtime (OpenMP 5.1, 4.6), but for those of objects.h, and its lookup. */
+/* The lookup of the scripted runtime, and its entry points (OpenMP 5.1, 4.6) not in objects.h. */
 #ifndef OMPPROF_TESTS_RUNTIME_ENTRY_POINTS_H
 #define OMPPROF_TESTS_RUNTIME_ENTRY_POINTS_H
 
@@ -14,7 +14,7 @@ int entry_points_wants_end(void);
 /* Forgets what the tool has set: a start anew. */
 void entry_points_clear(void);
 
-/* What initialize is given. */
+/* The lookup that the tool's initialize is given. */
 ompt_interface_fn_t entry_points_lookup(const char *name);
 
 #endif

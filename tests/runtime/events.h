@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every callback of OMPT: what a script says of it, and how it is sent. One row each:
+ * Every callback of OMPT: its form in a script, and how it is sent. Each has a row:
  *
  *   X(NAME, "ARGUMENT...", the arguments of ompt_callback_NAME); XI if it returns an int
  *
- * ARGUMENT is `name:kind`, by place, or `name:kind=default`, by name; they are the values v[0], v[1], ... of a step.
- * Kinds: object, number, text, wait_id (of a mutex, by name or number), data (a pointer to no object: a number), one of the lists of words.c, and at
- * the end `deps` and `maps`, which are items of the step.
+ * ARGUMENT is `name:kind`, by place, or `name:kind=default`, by name; they are the values v[0],
+ * v[1], ... of a step. Kinds: object, number, text, wait_id (of a mutex, by name or number), data
+ * (an address: a function of the user's, a number, or - for NULL), a list of words.c. At the end
+ * `deps` and `maps` can follow, which are items of the step.
  *
- * What the arguments can be made of, see struct sending: V(i) a value, DATA(i) the ompt_data_t of an object, ID(i) its
- * value, PLACE(i) its address as an ompt_id_t; TASK, PARALLEL, FRAME and RA are those common to all events.
+ * The arguments of the callback are made of parts of struct sending: V(i) is a value, DATA(i) the
+ * ompt_data_t of an object, PLACE(i) its address as an ompt_id_t. TASK, PARALLEL, FRAME and RA can
+ * be set for all events.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_EVENTS_H
 #define OMPPROF_TESTS_RUNTIME_EVENTS_H

@@ -9,7 +9,7 @@
 #include "tests/runtime/user.h"
 #include "tests/runtime/words.h"
 
-/* A place in the user's code: F, or F:N. */
+/* A place in the user's code: F, F:N, or - for none. */
 struct place {
 	int function; /* -1: none at all */
 	int site;     /* -1: any */
@@ -51,7 +51,7 @@ static int is_construct(const struct profile_tree_node *node)
 	       node->kind == PROFILE_NODE_TARGET;
 }
 
-/* The node further out; at a context that in which its construct was created. NULL: there is none. */
+/* The node further out; at a context, where its construct was created. NULL: there is none. */
 static const struct profile_tree_node *outer(
 	const struct profile *profile, const struct profile_tree_node *node)
 {
@@ -79,7 +79,7 @@ static int is_under(const struct evidence *evidence, const struct profile_tree_n
 	return 0;
 }
 
-/* Whether its innermost frame of the user's is there; of a construct, whether that is. */
+/* Whether its innermost frame of user code is at the place; for a construct, whether it is. */
 static int is_right_at(const struct evidence *evidence, const struct profile_tree_node *node,
 	const struct place *place)
 {
@@ -95,7 +95,7 @@ static int is_right_at(const struct evidence *evidence, const struct profile_tre
 	return place->function < 0;
 }
 
-/* Whether it belongs to the construct there; of no function: to none. */
+/* Whether it belongs to the construct at the place; for -, whether it belongs to none. */
 static int is_in(const struct evidence *evidence, const struct profile_tree_node *node,
 	const struct place *place)
 {
@@ -151,8 +151,10 @@ static uint64_t parse_value(const struct evidence *evidence, const struct field 
 	script_fail(at, "'%s' is no value of '%s'", text, field->name);
 }
 
-/* `KEY=VALUE` of this kind: ends the program if it is none, whether or not there is anything that could fit. Returns
-   the field, NULL if the key is not one. */
+/*
+ * Checks `KEY=VALUE` for this kind, and ends the program if it makes no sense, even if no record
+ * could fit. Returns the field, or NULL if the key is no field.
+ */
 static const struct field *check_word(const struct evidence *evidence,
 	const struct field_kind *kind, const char *word, uint64_t *index,
 	const struct statement *at)
@@ -209,7 +211,7 @@ static int fits(const struct evidence *evidence, const struct field_kind *kind, 
 	return word[0] == 'a' ? is_right_at(evidence, node, &place) : is_in(evidence, node, &place);
 }
 
-/* All of a kind: how many, and where. */
+/* The records or nodes of a kind: how many, how long each, and where. */
 static const void *records_of(
 	const struct profile *profile, const struct field_kind *kind, size_t *n, size_t *bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the profile of a case says, in the words of its script: queries over nodes and records. */
+/* Queries over the nodes and records of a case's profile, in the words of its script. */
 #ifndef OMPPROF_TESTS_RUNTIME_EVIDENCE_H
 #define OMPPROF_TESTS_RUNTIME_EVIDENCE_H
 
@@ -13,17 +13,20 @@
 struct evidence {
 	const struct play *play;
 	const struct outcome *outcome;
-	const struct profile *profile; /* of the process that is spoken of */
+	const struct profile *profile; /* of the process that the queries are about */
 };
 
-/* Which figure, and of what: words[0] is KIND.FIELD, the others up to n_words are KEY=VALUE. */
+/* words[0] is KIND.FIELD, the others up to n_words are KEY=VALUE. */
 struct query {
 	const struct statement *at;
 	char **words;
 	int n_words;
 };
 
-/* The sum of the figure over all that fits. Any word that is not known ends the program, as script_fail does. */
+/*
+ * The sum of the figure over all records that fit. Any word that is not known ends the program, as
+ * script_fail does.
+ */
 uint64_t evidence_sum(const struct evidence *evidence, const struct query *query);
 
 /* Whether the query's figure is a time, for messages. */

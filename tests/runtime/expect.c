@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expectations of a case, one after the other, and what holds always; see expect.h. */
+/* The expectations of a case, and checks that every case gets; see expect.h. */
 #include "tests/runtime/expect.h"
 
 #include <inttypes.h>
@@ -78,7 +78,7 @@ static int expects(const struct judge *judge, const char *word)
 	return 0;
 }
 
-/* As many samples as signals, where time is virtual: of each process. */
+/* In virtual time, each process without pauses has as many samples as signals were sent. */
 static void judge_samples(struct judge *judge, const struct profile *profile)
 {
 	const struct stage *stage_of = judge->outcome->stage;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges what came of a case by what it expects. */
+/* Judges the result of a case by its expectations. */
 #ifndef OMPPROF_TESTS_RUNTIME_EXPECT_H
 #define OMPPROF_TESTS_RUNTIME_EXPECT_H
 
@@ -9,7 +9,7 @@
 #include "tests/runtime/conduct.h"
 
 /*
- * Returns how many expectations were not met, with a line for each on `out`. `report` is the command `ompprof`;
+ * Returns how many checks failed, with a line for each on `out`. `report` is the command `ompprof`;
  * with `is_shown` the profiles' trees are printed, too.
  */
 int expect_judge(const struct play *play, const struct outcome *outcome, const char *report,

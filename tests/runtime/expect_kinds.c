@@ -10,7 +10,7 @@
 #include "tests/runtime/evidence.h"
 #include "tests/runtime/words.h"
 
-/* The profile of the process that is spoken of, -1: there is none. */
+/* The profile of the process that the expectations are about; -1: there is none. */
 static int profile_now(const struct judge *judge)
 {
 	pid_t pid = judge->outcome->stage->actors[judge->actor].was_pid;
@@ -77,7 +77,10 @@ static void judge_sum(struct judge *judge, const struct statement *at)
 			evidence_is_time(&query) ? " ns" : "");
 }
 
-/* Takes a line out of what was said; `text...` is one that begins with the text. Returns whether it was there. */
+/*
+ * Removes a line from `said`; `text...` is a line that begins with the text. Returns whether it was
+ * there.
+ */
 static int take_line(char *said, const char *text)
 {
 	size_t bytes = strlen(text);
@@ -118,7 +121,10 @@ static void judge_status(struct judge *judge, const struct statement *at)
 		expect_complain(judge, at, "it is %d", status);
 }
 
-/* Whether the tool has looked for the entry point, or set the callback, of this name; -1: there is no such name. */
+/*
+ * Whether the tool has looked for the entry point, or set the callback, of this name; -1: there is
+ * no such event.
+ */
 static int is_asked(const struct stage *of, const char *name)
 {
 	uint64_t event;
@@ -190,7 +196,7 @@ static int shell(const char *command)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* `expect report [OPTIONS :] JQ`. jq says by its status that there was nothing, too: a result has to be there. */
+/* `expect report [OPTIONS :] JQ`. jq has to print a result, and to accept it by its status. */
 static void judge_report(struct judge *judge, const struct statement *at)
 {
 	int profile = profile_now(judge), colon = 2;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of expect.h share: the case that is judged, and what is said of it. Included by
- * tests/runtime/expect*.c only.
+ * The case that is judged, for the files of expect.h. Included by tests/runtime/expect*.c only.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_EXPECT_PARTS_H
 #define OMPPROF_TESTS_RUNTIME_EXPECT_PARTS_H
@@ -19,13 +18,13 @@ struct judge {
 	struct profile profiles[MAX_PROFILES];
 	char *paths[MAX_PROFILES];
 	size_t n_profiles;
-	int actor; /* whose process is spoken of */
+	int actor; /* whose process the expectations are about */
 	int n_failures;
 	int is_broken; /* the profile is not to be judged by what holds always */
 	char *said;    /* what has not been expected yet, line by line */
 };
 
-/* Counts a failure and says it; `at` is the expectation that is not met, NULL: none that the script names. */
+/* Counts a failure and prints it; `at` is the expectation that is not met, or NULL. */
 void expect_complain(struct judge *judge, const struct statement *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -67,7 +67,7 @@ static const struct field phase_fields[] = { COUNT, FIELD(profile_phase_record, 
 
 static const struct field module_fields[] = { COUNT, FIELD(profile_module, flags), END };
 
-/* Of a device's operations each figure is an entry of its own. */
+/* Each figure of a device's operations is an entry of `ops`. */
 static const struct field device_fields[] = { COUNT, FIELD(profile_device, index),
 	FIELD(profile_device, number), FIELD(profile_device, flags), FIELD(profile_device, n_procs),
 	FIELD(profile_device, traced), FIELD(profile_device, busy), FIELD(profile_device, n_records),

@@ -9,10 +9,10 @@
 
 #include "tests/runtime/stage.h"
 
-/* Of the processor's flags. */
+/* In the processor's flags. */
 #define TRAP_FLAG 0x100
 
-/* Where the calling thread's event begins; 0: it is in it, or in none. */
+/* Where the calling thread's event begins; 0: that has been passed, or there is no event. */
 static __thread volatile uint64_t first;
 
 static void send_signal(struct actor *actor)
@@ -22,7 +22,10 @@ static void send_signal(struct actor *actor)
 	stage_raise(actor);
 }
 
-/* Between two instructions. All signals are blocked: the thread's comes as this returns, at the second one. */
+/*
+ * Runs between two instructions, with all signals blocked. The thread's signal comes as this
+ * returns, before the second instruction.
+ */
 static void on_trap(int signal, siginfo_t *info, void *ucontext)
 {
 	greg_t *registers = ((ucontext_t *)ucontext)->uc_mcontext.gregs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is left out; see leave_out.h. */
+/* The part that is left out; see leave_out.h. */
 #include "tests/runtime/leave_out.h"
 
 #include <omp-tools.h>
@@ -21,7 +21,7 @@ int leave_out(const char *name)
 	return left_out && strcmp(left_out, name) == 0;
 }
 
-/* Whether what is left out has this number, by its name behind the prefix. */
+/* Whether the part that is left out is `prefix` and the name of this number. */
 static int has_number(const char *prefix, const struct named *names, size_t n, int number)
 {
 	const char *left_out = getenv("SCRIPTED_WITHOUT");
@@ -55,7 +55,7 @@ int leave_out_record(int event)
 int leave_out_state(int state)
 {
 #define STATE(state, number) { #state, number },
-	/* The last two older headers do not list. */
+	/* Older headers do not list the last two. */
 	static const struct named states[] = { FOREACH_OMPT_STATE(STATE) STATE(
 		ompt_state_wait_barrier_implementation, ompt_state_wait_barrier_implementation)
 			STATE(ompt_state_wait_barrier_teams, ompt_state_wait_barrier_teams) };

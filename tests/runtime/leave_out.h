@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the scripted runtime leaves out though it says that it has it: one part of OMPT, which the variable
- * SCRIPTED_WITHOUT of the environment names. So a test shows what the tool does with a part if it fails without that.
+ * The scripted runtime leaves out a part of OMPT that it claims to have: the environment variable
+ * SCRIPTED_WITHOUT names it. A test that fails without the part shows that it covers it.
  *
- *   ompt_callback_flush           the event is never sent; of buffer_request and buffer_complete: never called
- *   ompt_state_wait_lock          ompt_get_state answers a number that nobody names instead
+ *   ompt_callback_flush           the event is never sent; buffer_request and buffer_complete:
+ *                                 never called
+ *   ompt_state_wait_lock          ompt_get_state answers a number that has no name instead
  *   ompt_get_state                the lookup of the runtime, or of devices, does not know it
- *   ompt_record_target_submit     a record of a device has a type that nobody names instead
+ *   ompt_record_target_submit     a record of a device has a type without a name instead
+ *   ompt_record_native            a device records nothing of its own kind
  */
 #ifndef OMPPROF_TESTS_RUNTIME_LEAVE_OUT_H
 #define OMPPROF_TESTS_RUNTIME_LEAVE_OUT_H

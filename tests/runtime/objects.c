@@ -82,7 +82,7 @@ void objects_push(int64_t task)
 		self->tasks[self->n_tasks++] = task;
 }
 
-/* One past its uppermost place, or 0. */
+/* Returns the number of its uppermost place, from 1 on, or 0 if it is not there. */
 static int find(const struct performer *self, int64_t task)
 {
 	int n = self->n_tasks;
@@ -115,7 +115,7 @@ void objects_switch(int64_t prior, int is_done, int64_t next)
 		objects_push(next);
 }
 
-/* The task at this level, which is not 0: on the thread's own stack, and then whose regions they are in. */
+/* The task at this level: first on the thread's stack, then the tasks that began their regions. */
 static int64_t ancestor(int level)
 {
 	struct performer *self = objects_self();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the runtime keeps of the script's objects: the ompt_data_t of each, on a page of its own, and of tasks and
- * regions what the tool can ask for. Private to a process: a child made by fork has copies.
+ * The runtime's data of the script's objects: the ompt_data_t of each, on a page of its own, and
+ * for tasks and regions the answers to the tool's questions. Private to a process: a child made by
+ * fork has copies.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_OBJECTS_H
 #define OMPPROF_TESTS_RUNTIME_OBJECTS_H
@@ -11,7 +12,7 @@
 
 #include "tests/runtime/stage.h"
 
-/* Behind those that the script names, each thread has some of its own. */
+/* Behind the objects that the script names, each thread has some of its own. */
 enum {
 	OBJECTS_OWN_TASK = STAGE_MAX_OBJECTS,                     /* its initial task */
 	OBJECTS_OWN_REGION = OBJECTS_OWN_TASK + STAGE_MAX_ACTORS, /* and that task's region */
@@ -20,7 +21,7 @@ enum {
 	OBJECTS_MAX_STACK = 512,
 };
 
-/* Of an object that is a task or a region. */
+/* More data of a task or a region. */
 struct object {
 	ompt_frame_t frame;
 	ompt_frame_t given; /* what the script says instead, where is_given */
@@ -32,9 +33,9 @@ struct object {
 	int team;
 };
 
-/* What the runtime knows of a thread. */
+/* The runtime's data of a thread. */
 struct performer {
-	int64_t tasks[OBJECTS_MAX_STACK]; /* the uppermost is the one that it executes */
+	int64_t tasks[OBJECTS_MAX_STACK]; /* it executes the uppermost */
 	int n_tasks;
 	int is_state_given;
 	uint32_t state;
@@ -51,10 +52,10 @@ int objects_prepare(void);
 /* The data of an object; NULL of STEP_NULL. */
 ompt_data_t *objects_data(int64_t object);
 
-/* Gives its page back: nobody may look at it any more. */
+/* Unmaps its page: an access is a fault from now on. */
 void objects_unmap(int64_t object);
 
-/* The calling thread's. */
+/* The calling thread, its current task, and that task's region. */
 struct performer *objects_self(void);
 int64_t objects_task(void);
 int64_t objects_region(void);
@@ -62,10 +63,13 @@ int64_t objects_region(void);
 /* The frame of a task as the tool is to see it. */
 ompt_frame_t *objects_frame(int64_t task);
 
-/* A thread begins, without tasks. */
+/* A thread begins, with its initial task only. */
 void objects_begin_thread(int actor);
 
-/* A task begins, or goes on, on the calling thread; it ends there, or waits. */
+/*
+ * On the calling thread a task begins; a task ends; `next` begins or continues after `prior`, which
+ * is done or waits.
+ */
 void objects_push(int64_t task);
 void objects_remove(int64_t task);
 void objects_switch(int64_t prior, int is_done, int64_t next);

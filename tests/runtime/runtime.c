@@ -41,8 +41,10 @@ void stage_fail(struct actor *actor, const char *format, ...)
 	va_end(args);
 }
 
-/* The next of the steps that the actor was given, NULL: it has done them. Time is the only thing that goes by on its own
-   meanwhile. */
+/*
+ * The next of the steps that the actor was given; NULL: it has done them. Steps that advance time
+ * are done here.
+ */
 static const struct step *next_given(struct actor *actor)
 {
 	while (actor->step && actor->step != actor->last && !actor->failure[0]) {
@@ -82,7 +84,7 @@ static void *tool_function(const char *name)
 	return library ? dlsym(library, name) : NULL;
 }
 
-/* Whether the tool is to refuse it, the script says. */
+/* Starts the tool; with is_refused the script expects that the tool refuses. */
 static void start(int is_refused)
 {
 	typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
@@ -92,7 +94,7 @@ static void start(int is_refused)
 	if (!function)
 		return;
 	result = function(runtime_settings.version, runtime_settings.name);
-	/* What a former start has set stays, where this one is refused. */
+	/* If the tool refuses, the result of an earlier start stays. */
 	if (result && result->initialize(entry_points_lookup, 0, &result->tool_data) == 0)
 		result = NULL;
 	if (result)
@@ -142,7 +144,7 @@ static void join_thread(struct actor *actor)
 	actor->pid = actor->tid = 0;
 }
 
-/* The child is the actor's copy, and goes on as another one. */
+/* The child process continues as the actor `child`, a copy of the calling actor. */
 static void fork_actor(struct actor *child)
 {
 	struct actor *parent = stage_self;
@@ -203,7 +205,7 @@ static void sleep_ns(uint64_t ns)
 		continue;
 }
 
-/* How many files the process may have open: `n`, or as many as at first. */
+/* Limits how many files the process may have open, to `n` but not above the limit at first. */
 static void limit_files(rlim_t n)
 {
 	static struct rlimit first;
@@ -217,7 +219,7 @@ static void limit_files(rlim_t n)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Any step but those that change the stack. */
+/* Does any step in the runtime that does not change the stack. */
 static void perform(const struct step *step, const struct send_place *here)
 {
 	struct actor *other = &stage->actors[step->v[0] % STAGE_MAX_ACTORS];
@@ -300,7 +302,7 @@ static __attribute__((noinline)) void invoke(const struct step *step)
 	frame->exit_frame.ptr = outer;
 }
 
-/* Steps within the runtime, up to the one that leaves it. */
+/* Does steps within the runtime, until a step leaves it. */
 static __attribute__((noinline)) void stay(const struct send_place *here)
 {
 	for (;;) {

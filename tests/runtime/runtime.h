@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stand-in for a runtime: a library of its own, so that its frames are the runtime's. It loads the tool, answers
- * its questions, and does the steps of the script's threads.
+ * The stand-in for a runtime: a library of its own, so that its frames are the runtime's. It loads
+ * the tool, answers its questions, and does the steps of the script's threads.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_RUNTIME_H
 #define OMPPROF_TESTS_RUNTIME_RUNTIME_H
@@ -14,7 +14,7 @@
 
 enum { RUNTIME_MAX_NAMED = 64 };
 
-/* What a case wants of the runtime: set before its process begins, and not changed. */
+/* The settings of a case: made before its first step, and not changed. */
 struct runtime_settings {
 	const char *library; /* the tool */
 	unsigned version;
@@ -31,19 +31,21 @@ struct runtime_settings {
 
 extern struct runtime_settings runtime_settings;
 
-/* Makes the process the case's: memory for its objects. Returns 0, or -1. */
+/* Prepares memory for the case's objects in its process. Returns 0, or -1. */
 int runtime_prepare(void);
 
 /* The calling thread is this actor's. */
 void runtime_begin(struct actor *actor);
 
-/* The function of the tool's that creates threads in the place of the C library's, and where such a thread's number
-   is noted. */
+/*
+ * The tool's pthread_create, which the user's code calls in place of the C library's, and where
+ * such a thread's number is noted.
+ */
 typedef int runtime_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 runtime_create *runtime_native_create(void);
 pthread_t *runtime_thread_of(struct actor *actor);
 
-/* Where the user's code calls the runtime: does a step, or those up to STEP_LEAVE. */
+/* The user's code calls the runtime here: does a step, or with STEP_ENTER all up to STEP_LEAVE. */
 void runtime_call(const struct step *step);
 
 /* The functions of the user's code, by number; the program sets it. */

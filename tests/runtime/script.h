@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text of scripts (see README): from files to statements. Knows macros, repetitions and words, and nothing of
- * what they mean.
+ * The text of scripts (see README): makes statements of files. Knows macros, repetitions and words,
+ * but not what the words mean.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_SCRIPT_H
 #define OMPPROF_TESTS_RUNTIME_SCRIPT_H
@@ -20,7 +20,7 @@ struct statement {
 	int n_words;
 };
 
-/* The statements of a case, or of all that lies before the first one. */
+/* The statements of a case. */
 struct script_case {
 	char *name;
 	const char *file;
@@ -39,8 +39,8 @@ void script_fail(const struct statement *at, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
 /*
- * Reads the script at `path`, after those macros that the file `prelude` has. Any error ends the program, as
- * script_fail does. What it returns lives as long as the program.
+ * Reads the script at `path`, after the macros of the file `prelude`. Any error ends the program,
+ * as script_fail does. The result lives as long as the program.
  */
 struct script *script_read(const char *path, const char *prelude);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of a script: its names replaced, its words; and what is wrong with it. See script_parts.h. */
+/* A line of a script: replaces names, splits words, reports errors. See script_parts.h. */
 #include "tests/runtime/script_parts.h"
 
 #include <ctype.h>
@@ -56,7 +56,7 @@ static void append(char *out, size_t *n, const char *text, size_t bytes, const s
 	*n += bytes;
 }
 
-/* What `$NAME` or `${NAME+K}` at *text stands for; moves *text behind it. */
+/* Appends the text of `$NAME` or `${NAME+K}` at *text, and moves *text behind it. */
 static void substitute(const struct bindings *bindings, const char **text, char *out, size_t *n,
 	const struct line *at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of script.h share: lines of text and the names in them. Included by tests/runtime/script*.c only. */
+/* Lines of text and names in them, for the files of script.h. Included by script*.c only. */
 #ifndef OMPPROF_TESTS_RUNTIME_SCRIPT_PARTS_H
 #define OMPPROF_TESTS_RUNTIME_SCRIPT_PARTS_H
 
@@ -14,7 +14,7 @@ struct line {
 	char *text;
 };
 
-/* Names that stand for texts in a line. */
+/* A name in a line, and the text or number that replaces it. */
 struct binding {
 	const char *name;
 	const char *text;

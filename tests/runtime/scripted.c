@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scripted [--show] FILE [CASE]: plays the cases of a script, each in a process of its own, and judges them; see README.
- * scripted --complete: whether it has all that the header of OMPT has. Speaks TAP. The environment: builddir, srcdir; SCRIPTED_VIRTUAL and SCRIPTED_REAL, the libraries to be played; SCRIPTED_KEEP: the
- * profiles are kept.
+ * scripted [--show] FILE [CASE]: plays the cases of a script, each in a process of its own, and
+ * judges them; see README. scripted --complete: checks that it has all events and entry points of
+ * OMPT's header. Speaks TAP.
+ *
+ * The environment: builddir, srcdir; SCRIPTED_VIRTUAL and SCRIPTED_REAL, the libraries to be
+ * played; SCRIPTED_KEEP: the profiles are kept; SCRIPTED_WITHOUT: see leave_out.h.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,7 +50,7 @@ static void find_library(char *path, size_t bytes, const char *variable, const c
 	}
 }
 
-/* A case's process ends, too. */
+/* Does nothing at the end of a case's process. */
 static void remove_scratch(void)
 {
 	if (getpid() == session.pid)
@@ -129,7 +132,7 @@ int main(int argc, char **argv)
 	one = argc > 2 ? argv[2] : NULL;
 	prepare();
 	script = script_read(argv[1], session.prelude);
-	/* All of them first: an error in the last one is said before the first is played. */
+	/* Compile all first: an error in the last case is reported before any is played. */
 	for (size_t i = 0; i < script->n_cases; i++)
 		compile(&script->cases[i]);
 	for (size_t i = 0; i < script->n_cases; i++) {

@@ -17,7 +17,7 @@
 
 enum { MAX_ITEMS = 32, STRANGE_ERRNO = 12345, ANY_RESULT = INT_MAX };
 
-/* What an event's arguments are made of. */
+/* The parts that an event's arguments are made of. */
 struct sending {
 	const struct step *step;
 	ompt_data_t *thread, *task, *parallel;
@@ -66,7 +66,7 @@ EVENTS(SENDER, SENDER_OF_INT)
 static void (*const senders[STAGE_N_EVENTS])(
 	struct sending *, ompt_callback_t) = { EVENTS(ROW, ROW) };
 
-/* An address that can be no frame's, and one where no code is. */
+/* An address where no frame can be. */
 #define WILD 0x7000dead0000ULL
 
 void *send_frame(uint64_t frame, const struct send_place *here)
@@ -78,7 +78,7 @@ void *send_frame(uint64_t frame, const struct send_place *here)
 	case FRAME_HERE:
 		return (void *)here->frame;
 	case FRAME_STALE:
-		/* Deeper than this function: that one has returned. */
+		/* Deeper than this function: like the frame of a function that has returned. */
 		return (char *)__builtin_frame_address(0) - 2048;
 	case FRAME_WILD:
 		return (void *)WILD;
@@ -130,7 +130,7 @@ static void find_items(struct sending *s)
 		s->instance.ptr = &s->chunk;
 }
 
-/* What a begin means for the stand-in, before it is announced. */
+/* Notes a begin in the stand-in's own data, before it is announced. */
 static void note_begin(const struct step *step)
 {
 	const uint64_t *v = step->v;
@@ -170,7 +170,7 @@ static void note_begin(const struct step *step)
 	}
 }
 
-/* What an event means once it has been announced. */
+/* Notes an end or a switch, once it has been announced. */
 static void note_end(const struct step *step)
 {
 	const uint64_t *v = step->v;
@@ -183,7 +183,7 @@ static void note_end(const struct step *step)
 			(int64_t)v[2]);
 }
 
-/* Not inlined: what it has on the stack is not to be in the runtime's frame that the user called. */
+/* Not inlined: its variables must not lie in the frame of the runtime function that was called. */
 __attribute__((noinline)) void send_event(const struct step *step, const struct send_place *here)
 {
 	ompt_callback_t callback = entry_points_callback(step->event);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the processes of a case have in common: the conductor, which goes through the steps of the script, and the
- * script's threads, the actors, in the process of the case and in its children. A step is handed to an actor, and done
- * when that asks for the next one: nothing happens at the same time but what a step does in the background.
- * The steps themselves are made before the first fork, and changed by nobody.
+ * Memory that the processes of a case share. The conductor goes through the steps of the script.
+ * Actors are the script's threads, in the process of the case and in its children. An actor gets
+ * some steps, and has done them when it asks for more. So actors do one step at a time, except for
+ * what a step does in the background. The steps are made before the first fork and never changed.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_STAGE_H
 #define OMPPROF_TESTS_RUNTIME_STAGE_H
@@ -36,22 +36,22 @@ enum step_kind {
 	STEP_QUIT,
 	/* In the runtime: */
 	STEP_EVENT,
-	STEP_SITE,   /* v[0]: from there events come */
+	STEP_SITE,   /* v[0]: the call site of the events that follow */
 	STEP_THREAD, /* v[0]: actor */
 	STEP_JOIN,   /* v[0]: actor that quits */
 	STEP_START,  /* v[0]: the tool is to refuse it */
 	STEP_FINALIZE,
-	STEP_FORK,  /* v[0]: the child's actor */
-	STEP_REAP,  /* v[0]: actor whose process is waited for */
-	STEP_EXIT,  /* v[0]: status, v[1]: at once */
-	STEP_STATE, /* v[0]: number, v[1]: wait id; v[2]: is auto */
-	STEP_FRAMES, /* v[0], v[1]: exit and enter frame as enum step_frame or an address; v[2]: is auto */
-	STEP_INFO,        /* v[0]: levels; -1: as it is */
-	STEP_SLEEP,       /* v[0] ns, real */
-	STEP_DATA,        /* object v[0] becomes v[1] */
-	STEP_COPY,        /* object v[0] becomes what v[1] is */
-	STEP_UNMAP,       /* object v[0] is gone */
-	STEP_FILES,       /* the process may open so many: v[0]; -1: as at first */
+	STEP_FORK,   /* v[0]: the child's actor */
+	STEP_REAP,   /* v[0]: actor whose process is waited for */
+	STEP_EXIT,   /* v[0]: status, v[1]: at once */
+	STEP_STATE,  /* v[0]: number, v[1]: wait id; v[2]: is auto */
+	STEP_FRAMES, /* v[0], v[1]: exit, enter frame: enum step_frame or address; v[2]: auto */
+	STEP_INFO,   /* v[0]: levels; -1: as it is */
+	STEP_SLEEP,  /* v[0] ns, real */
+	STEP_DATA,   /* object v[0] becomes v[1] */
+	STEP_COPY,   /* object v[0] becomes what v[1] is */
+	STEP_UNMAP,  /* object v[0] is gone */
+	STEP_FILES,  /* the process may open so many: v[0]; -1: as at first */
 	STEP_EXPECT_DATA, /* object v[0] is v[1] */
 	STEP_DEVICE,      /* device.h */
 	/* The conductor's: */
@@ -59,14 +59,14 @@ enum step_kind {
 	STEP_RUN,       /* v[0] ns */
 	STEP_OFF,       /* v[0]: whether */
 	STEP_INTERRUPT, /* v[0]: at which look at a clock, v[1]: or before which instruction */
-	STEP_TAKE,      /* a sample, if the timer's clock is there */
+	STEP_TAKE,      /* a sample; the case fails if the thread has no timer */
 	STEP_SIGNAL,    /* v[0]: si_code */
 };
 
 /* Frame pointers that are no addresses. */
 enum step_frame { FRAME_NONE, FRAME_HERE, FRAME_STALE, FRAME_WILD, FRAME_NULL, FRAME_N };
 
-/* Code addresses likewise; greater ones are functions, from ADDRESS_FUNCTION on, or numbers. */
+/* Code addresses that are no numbers; from ADDRESS_FUNCTION on functions. */
 enum step_address {
 	ADDRESS_HERE,
 	ADDRESS_NULL,
@@ -75,7 +75,7 @@ enum step_address {
 	ADDRESS_END = ADDRESS_FUNCTION + STAGE_MAX_FUNCTIONS
 };
 
-/* One of the items of an event that has a list. */
+/* An item of an event that has a list. */
 struct step_item {
 	uint64_t a, b, n, flags;
 };
@@ -109,8 +109,8 @@ struct stage_timer {
 
 struct actor {
 	sem_t go, done;
-	const struct step *step; /* the one to do; the conductor writes it before `go`, */
-	const struct step *last; /* and up to which the actor goes on by itself */
+	const struct step *step; /* the step to do; the conductor writes it before `go` */
+	const struct step *last; /* likewise: the actor does the steps up to this by itself */
 	int32_t pid, tid;        /* 0: not there yet, or not any more */
 	int32_t was_tid, was_pid;
 	int index;
@@ -134,18 +134,21 @@ struct stage {
 	char looked_up[STAGE_MAX_LOOKED_UP][64]; /* names that the tool has asked lookup for */
 	uint32_t n_looked_up;
 	uint64_t site[STAGE_MAX_FUNCTIONS][STAGE_N_SITES]; /* return addresses, 0 not known */
-	struct actor *created; /* the thread that comes next is this one's */
+	struct actor *created;                             /* the next new thread is this actor's */
 	struct actor actors[STAGE_MAX_ACTORS];
 };
 
-/* Shared memory of a case; NULL outside one. In libscripted.so, as `self` is: the calling thread's actor, or NULL. */
+/*
+ * The shared memory of a case, or NULL; and the calling thread's actor, or NULL. Both are defined
+ * in libscripted.so.
+ */
 extern struct stage *stage;
 extern __thread struct actor *stage_self;
 
 /* Tells the conductor what is wrong with the actor's step; the first complaint counts. */
 void stage_fail(struct actor *actor, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The actor's step is done. Returns the next one: of those that it was given, or of those for which it waits then. */
+/* The actor's step is done. Returns the next step that it was given; waits for one if needed. */
 const struct step *stage_next(struct actor *actor);
 
 /* Sends the actor's signal to the calling thread, right here in its caller. */

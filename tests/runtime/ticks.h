@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Included before every file of a library that is built for virtual time: its tick counter is the script's, of which
- * 1e9 ticks go by in a second.
+ * Included before every file of a library that is built for virtual time: its tick counter is the
+ * script's, with 1e9 ticks a second.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_TICKS_H
 #define OMPPROF_TESTS_RUNTIME_TICKS_H
@@ -10,7 +10,7 @@ __attribute__((visibility("default"))) unsigned long scripted_ticks(void);
 
 #define __builtin_ia32_rdtsc scripted_ticks
 
-/* Lengths of time that decide what is timed are as if a nanosecond had 2.5 ticks: the scripts are written for that. */
+/* The tool derives its limits from this, as if a nanosecond had 2.5 ticks. Scripts expect that. */
 #define TOOL_TICKS_PER_S 2500000000ULL
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stand-in for a runtime (tests/unit/sampler/play_runtime.h) that does at once what several threads can do: teams of
- * changing size with barriers, a mutex, counted events, and tasks that others execute; initial threads that come and
- * go; phases and pauses of the program; a library that is opened and closed. It is built, as the tool is, with ThreadSanitizer, which sees all
- * that orders these threads, as it would not in a real runtime.
+ * A stand-in for a runtime (tests/unit/sampler/play_runtime.h) with many things at the same time.
+ * There are teams of changing size with barriers, a mutex, counted events, and tasks that others
+ * execute; initial threads that come and go; phases and pauses; a library that is opened and
+ * closed. It is built with ThreadSanitizer, like the tool. So ThreadSanitizer sees everything that
+ * orders these threads, which it would not in a real runtime.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,8 +26,10 @@ enum { N_TEAM = 4, TEAM_BITS = 3, N_MS = 1500, N_ROUNDS = 4, STOP = 1u << 31 };
 
 static ompt_data_t region, implicit[N_TEAM], task_of[N_TEAM];
 static ompt_data_t *offered; /* a task that somebody is to execute */
-/* How many regions have begun, and in the lowest bits how many threads the last one has: a thread that is late
-   must not take the one from one region and the other from the next. STOP: no more. */
+/*
+ * How many regions have begun, and in the lowest bits the threads of the last region: so a thread
+ * that is late does not mix figures of two regions. STOP: there are no more.
+ */
 static uint32_t begun;
 static uint32_t n_arrived, n_passed, is_over;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -154,7 +157,7 @@ static void *run_worker(void *argument)
 	return NULL;
 }
 
-/* An initial thread of a few regions of its own. */
+/* An initial thread with a few regions of its own. */
 static void *run_root(void *argument)
 {
 	ompt_data_t own_region = nothing, own_task = nothing;
@@ -178,7 +181,7 @@ static void control(uint64_t command, uint64_t modifier)
 	EVENT(control_tool, command, modifier, NULL, control);
 }
 
-/* What the program says while others are in the midst of anything. */
+/* The program's commands, which come while other threads are in the midst of anything. */
 static void *run_controls(void *argument)
 {
 	for (uint64_t i = 1; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); i++) {
@@ -242,7 +245,7 @@ static int run_teams(void)
 	return 0;
 }
 
-/* What ThreadSanitizer finds is the child's status. */
+/* If ThreadSanitizer finds anything, the child's status tells. */
 static void test_teams(void **state)
 {
 	struct profile profile;

@@ -9,7 +9,7 @@
 
 #include "tests/runtime/runtime.h"
 
-/* As a program that computes. */
+/* Computes for this much CPU time. */
 static inline __attribute__((always_inline)) void compute(uint64_t ns)
 {
 	struct timespec now, begin;
@@ -42,7 +42,7 @@ static void create(const struct step *step)
 		stage_fail(stage_self, "no thread: %d", error);
 }
 
-/* Where a function is called that is to be on another stack than its thread's. */
+/* The function to call on another stack than its thread's, and the context to return to. */
 static void (*elsewhere)(void);
 static ucontext_t elsewhere_from;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The user's code of scripts: functions that call each other, and the runtime, as their thread's steps say. Each has
- * STAGE_N_SITES places from which it calls the runtime.
+ * The user's code of scripts: functions that call each other, and the runtime, as their thread's
+ * steps say. Each has STAGE_N_SITES places from which it calls the runtime.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_USER_H
 #define OMPPROF_TESTS_RUNTIME_USER_H

@@ -27,7 +27,7 @@ LIST(parallel_flag) {
 	{ "league", ompt_parallel_league }, { "team", ompt_parallel_team }, END_OF_LIST
 };
 
-/* The values of details of events, by the names of their lists, which have no words of their own. */
+/* Values of details of events, by the names of their lists, which have no words of their own. */
 static const struct detail {
 	const char *list;
 	struct word word;
@@ -73,7 +73,7 @@ LIST(result) {
 #define EVENT_WORD(event, type, number) { #event + sizeof("ompt_callback_") - 1, number },
 LIST(event) { FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST };
 
-/* Of the profile. */
+/* Lists of the profile. */
 LIST(class) {
 #define CLASS(NAME, value, word, ...) { word, (value) },
 #include "profile/shared/classes.def"

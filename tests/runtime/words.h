@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of OMPT's enumerations, as scripts write them: without their common begin. */
+/* Names of values of OMPT and of the profile, as scripts write them: without a common begin. */
 #ifndef OMPPROF_TESTS_RUNTIME_WORDS_H
 #define OMPPROF_TESTS_RUNTIME_WORDS_H
 
@@ -19,12 +19,15 @@ struct word_list {
 const struct word_list *words_find(const char *name);
 
 /*
- * The value of a word: a name of the list, several joined by commas (their bits together), or a number. Returns 0, or -1 if it
- * is none.
+ * The value of a word: a name of the list, several joined by commas (their bits together), or a
+ * number. Returns 0, or -1 if it is none.
  */
 int words_value(const struct word_list *list, const char *text, uint64_t *value);
 
-/* A number, decimal or 0x..., with a unit of time (ns) or of bytes behind it, or none. Returns 0, or -1. */
+/*
+ * A number, decimal or 0x..., with a unit of time (result in ns) or of bytes behind it, or none.
+ * Returns 0, or -1.
+ */
 int words_number(const char *text, uint64_t *value);
 
 #endif

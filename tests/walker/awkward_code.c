@@ -22,7 +22,7 @@
 static volatile double sink;
 static volatile int zero;
 
-/* One of the links in the cases is a function that is called through this. */
+/* leaf() calls its work through this pointer. */
 static int (*volatile work)(int) = chain_work;
 
 #ifdef THUNK
@@ -146,7 +146,7 @@ static CHAIN_KEEP double realigned(int n)
 	return result;
 }
 
-/* What is on the stack is found from the frame as it was before. */
+/* Arguments on the stack are found from the frame as it was before the alignment. */
 static CHAIN_KEEP double realigned_varying(int n, struct on_stack on_stack)
 {
 	volatile wide a = { n, n + 1.0 };
@@ -229,8 +229,10 @@ static CHAIN_KEEP void tip(void)
 	CHAIN_LEAVE(chain_now);
 }
 
-/* Where this is, and where it is called from, is always the same; the frame pointer that it saves is
-   that of a frame that is not. */
+/*
+ * Its frame and its caller's address are always the same. But it saves the frame pointer of a frame
+ * whose place changes.
+ */
 static CHAIN_KEEP int steady(int n)
 {
 	volatile char *room = __builtin_alloca((size_t)n);
@@ -264,7 +266,7 @@ static CHAIN_KEEP int slide(size_t n)
 	return room[0];
 }
 
-/* Its frame is aligned: for some of the places that it is called at it is at the same. */
+/* Its frame is aligned: called with different stack pointers it can lie at the same place. */
 static CHAIN_KEEP double turning(int n, struct on_stack on_stack)
 {
 	volatile wide a = { n, n + 1.0 };
@@ -336,7 +338,7 @@ static CHAIN_KEEP __attribute__((noreturn)) void leave_last(void)
 	leave();
 }
 
-/* What stands behind the call is another function, of which every rule is different. */
+/* Behind the call stands another function, whose rules are all different. */
 void call_last(void);
 __attribute__((noreturn)) void called_last(void);
 __asm__(".text\n"

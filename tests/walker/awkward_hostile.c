@@ -92,7 +92,7 @@ static CHAIN_KEEP void run_slow(void)
 	CHAIN_LEAVE(chain_now);
 }
 
-/* Pages: one of nothing, `n` to write, one of nothing. */
+/* n pages to write, between two pages that cannot be accessed. */
 static char *guarded(size_t n)
 {
 	char *at = mmap(NULL, (n + 2) * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -254,7 +254,7 @@ static CHAIN_KEEP void run_hops_back(void)
 	CHAIN_LEAVE(chain_now);
 }
 
-/* Each with rules that say so and with rules that do not. */
+/* The stack pointer is something else for a while, and the rules do not say so. */
 static void borrow(const char *label, uint64_t sp)
 {
 	chain_wanted.label = label;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cases for awkward.sh: what is not simply one stack. Cases are run by chain.c. */
+/* Cases for awkward.sh: stacks that are not simple. Cases are run by chain.c. */
 #include "tests/walker/chain.h"
 
 #include <pthread.h>

@@ -51,7 +51,7 @@ static struct chain *find_chain(uint64_t sp)
 	return chain_now;
 }
 
-/* What is wrong with a path, or NULL, if the chain has n links. */
+/* Returns the fault of a path if the chain has n links, or NULL if it has none. */
 static const char *judge(
 	const struct walk_path *path, const struct chain *chain, uint32_t n, uint64_t ip)
 {

@@ -34,7 +34,7 @@ struct chain_link {
 	enum chain_how how;
 };
 
-/* Of one stack, outermost first. The one whose stack the thread is on counts; see chain_now. */
+/* The links of a stack, outermost first. A path is compared with its own stack's chain. */
 struct chain {
 	uint64_t lo, hi; /* its stack, if it must be known by that */
 	volatile uint32_t n;
@@ -69,13 +69,13 @@ extern "C" {
 extern struct chain *volatile chain_now;
 extern struct chain_wanted chain_wanted;
 
-/* The program's, ended by one without a name. */
+/* The program's cases; behind the last is an entry without a name. */
 extern const struct chain_case chain_cases[];
 
 /* Another stack that chain_now may be switched to while the thread is stepped. */
 void chain_add(struct chain *chain);
 
-/* The thread that is to be stepped from now on is the caller, on a chain of its own. */
+/* From now on the calling thread is stepped, on this chain of its own. */
 void chain_begin_thread(struct chain *chain);
 
 /* The case cannot be judged here. Does not return. */

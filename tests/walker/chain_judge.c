@@ -18,7 +18,7 @@ static const char *lacks(struct place *place, const char *why)
 	return why;
 }
 
-/* The next frame at which the CFA is `cfa`, within the next n and that one; or NULL. */
+/* The first frame with this CFA among the next n + 1 frames, or NULL. */
 static const struct walk_frame *find_cfa(struct place *place, uint64_t cfa, uint32_t n)
 {
 	for (uint32_t i = place->next; i <= place->next + n; i++) {

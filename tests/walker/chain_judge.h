@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares a walker's path with the chain that a thread knows itself to have (chain.h). Used by
- * chain.c and dl_stress.c in their handlers: nothing is called, nothing is kept.
+ * chain.c and dl_stress.c in their handlers: it calls no library and keeps nothing.
  */
 #ifndef OMPPROF_TESTS_WALKER_CHAIN_JUDGE_H
 #define OMPPROF_TESTS_WALKER_CHAIN_JUDGE_H
@@ -20,7 +20,7 @@ struct chain_trial {
 	int is_short;
 };
 
-/* What is wrong with the path, or NULL. */
+/* Returns the fault of the path, or NULL if it has none. */
 const char *chain_judge(struct chain_trial *trial);
 
 #endif

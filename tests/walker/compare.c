@@ -9,8 +9,8 @@
  *   differs: REASON; <how the paths differ, with symbols>     (the first few)
  *
  * kept: samples of which the memory gave frames.
- * What counts as explained is explain() below. The handler is not signal-safe, by libunwind: the
- * programs block the signal where that would matter.
+ * explained: see explain() below. libunwind makes the handler not signal-safe: the programs block
+ * the signal where that would matter.
  */
 #include "unwinder/core/walk.h"
 #include "tests/walker/program.h"
@@ -33,7 +33,7 @@
 
 #define PERIOD_NS       300000
 #define WANTED_DEFAULT  2000
-#define CAP_SECONDS     20 /* and some for each of */
+#define CAP_SECONDS     20 /* and a second for each CAP_SAMPLES that are wanted */
 #define CAP_SAMPLES     100
 #define MAX_DIFFERENCES 24
 
@@ -234,7 +234,7 @@ enum verdict {
 	UNEXPLAINED,
 };
 
-/* One of walker_cfi's paths against libunwind's. */
+/* Compares a path of walker_cfi's with libunwind's. */
 static enum verdict judge(struct walk_path *path)
 {
 	const char *reason;

@@ -44,7 +44,7 @@ static unsigned int move_unwind_data(struct file *file)
 	return move_segments(file, PT_GNU_EH_FRAME);
 }
 
-/* The middle of the first hole between loaded segments that is larger than a page; 0: none. */
+/* The middle of the first hole between loaded segments that is larger than 64 KB; 0: none. */
 static uint64_t find_hole(const struct file *file)
 {
 	uint64_t end = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads a library and walks from the trap in its function `run`: damaged LIBRARY WHAT. The walks are those
- * without memory, with it, and with other memory. No path may be complete that is without the callers,
- * which are known; WHAT = whole: nor any other. WHAT = in-place: no objects are listed. The first trap
- * ends the program, with status 0 or 1; it writes what the paths were.
+ * Loads a library and walks from the trap in its function `run`: damaged LIBRARY WHAT. It walks
+ * without memory, with it, and with the memory of another walk. A path without the two callers,
+ * which are known, must not say that it is complete; with WHAT = whole every path has to be
+ * complete and have them. WHAT = in-place: no objects are listed. The first trap ends the program,
+ * with status 0 or 1, after it has printed the paths.
  */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code without call frame information, first in its segment and without symbols that name functions. No word on its frame looks like a return
- * address but the one that the frame pointer leads to.
+ * Code without call frame information, first in its segment and without symbols that name
+ * functions. In its frame no word looks like a return address, except the one behind the saved
+ * frame pointer.
  */
 	.text
 	.globl	kernel_pointer, kernel_ending, after_kernel
@@ -17,8 +18,10 @@ kernel_pointer:
 	leave
 	ret
 
-/* Its last instruction is a call that does not return: the address to return to is the next function's,
-   above it lies what a coroutine's first function has instead of a caller. */
+/*
+ * Its last instruction is a call that does not return: the return address lies in the next
+ * function. Above it are zeros, as in a coroutine's first function.
+ */
 kernel_ending:
 	sub	$24, %rsp
 	movq	$0, (%rsp)

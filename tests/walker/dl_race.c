@@ -19,7 +19,7 @@
 
 #define WALKS_PER_LOOK  1000
 #define LOOKS_PER_SWEEP 64
-#define SWEEP_BYTES     16 /* from one address that is said to be returned to to the next */
+#define SWEEP_BYTES     16 /* between the wrong return addresses that follow each other */
 
 /* Calls the function, and says meanwhile that it will return to `address`. */
 void lie(void (*function)(void), const void *address);

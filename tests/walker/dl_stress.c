@@ -7,8 +7,8 @@
  *
  *   dl_stress SECONDS PLUGIN...
  *
- * Each thread takes two of the plugins for itself; there are as many threads as that makes. On a
- * busy machine it goes on for longer. It writes, and ends with status 1 if it could not run:
+ * Each thread takes two of the plugins for itself, at most 8 threads. On a busy machine it
+ * goes on for longer. It ends with status 1 if it could not run, and writes:
  *
  *   samples N complete N wrong N inside N kept N cycles N reused N
  *
@@ -87,7 +87,7 @@ static void keep(struct finding *finding, const char *why, const struct walk_pat
 		finding->link[finding->n_links++] = me->chain.link[me->chain.n - 1 - i];
 }
 
-/* Whether a path is complete and as it should be; counts it if it is wrong. */
+/* Whether a path is complete and right; counts it if it is wrong, but not if it is cut short. */
 static int judge(const struct walk_path *path, uint64_t ip)
 {
 	struct chain_trial trial = { .path = path,
@@ -170,7 +170,7 @@ static CHAIN_KEEP int call_deep(struct stress_thread *t, stress_plugin function,
 	return result;
 }
 
-/* One opening: calls the plugin some times. Returns where it was, or NULL. */
+/* Opens the plugin, calls it t->n_calls times and closes it. Returns where it was, or NULL. */
 static CHAIN_KEEP void *cycle(struct stress_thread *t, const char *plugin)
 {
 	void *object, *function;

@@ -25,7 +25,7 @@ static CHAIN_KEEP int spin(int n)
 	return x + room[n % 64];
 }
 
-/* No second call overwrites the return address that the first has left. */
+/* After inner or the callback returns, no other call overwrites the return address left there. */
 static CHAIN_KEEP int inner(struct chain *chain, stress_callback callback, int n, int depth)
 {
 	volatile char room[INNER_ROOM];

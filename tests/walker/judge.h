@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares a walk with the true path and, where they differ, says why if that can be shown from the
- * code, the memory and the registers at that instruction. Everything else is unexplained. What code
- * has call frame information is asked of libgcc.
+ * code, the memory and the registers at that instruction. Everything else is unexplained. libgcc
+ * tells which code has call frame information.
  */
 #ifndef OMPPROF_TESTS_WALKER_JUDGE_H
 #define OMPPROF_TESTS_WALKER_JUDGE_H
@@ -38,7 +38,7 @@ struct judgement {
 	uint32_t at; /* the first frame that is wrong or missing */
 };
 
-/* What a walk must come to: the first n frames of the true path. */
+/* The right result of a walk: the first n frames of the true path. */
 struct judge_wanted {
 	const struct shadow_path *truth;
 	const struct walk_registers *registers; /* of the first frame */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The list of objects while the loader, other threads and forks do what they like: loader CASE LIBRARY...
- * The cases are the functions below. Ends with status 0, 1 if something was wrong, or 77 if the case did
- * not come about; writes what it saw.
+ * The list of objects while the loader, other threads and forks are at work: loader CASE LIBRARY...
+ * Each case is a function below. Ends with status 0, 1 if something was wrong, 77 if the case did
+ * not come about, or 2 if it could not begin; writes what it saw.
  */
 #include <dlfcn.h>
 #include <link.h>

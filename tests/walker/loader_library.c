@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What loader.c opens. VERSION tells libraries of one layout apart. With SLOW the loader is busy with
- * the library for half a second, after it has listed it and before it is ready.
+ * A library that loader.c opens. VERSION tells libraries of the same layout apart. With SLOW the
+ * loader is busy with the library for half a second, after it has listed it and before it is ready.
  */
 #include <sys/syscall.h>
 #include <time.h>

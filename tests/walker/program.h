@@ -12,7 +12,7 @@ extern "C" {
 #endif
 /* True when the library has seen enough. */
 __attribute__((weak)) int walk_is_enough(void);
-/* How many times the work is to be made smaller, as a power of two. */
+/* How many times to halve the work. */
 __attribute__((weak)) int walk_halvings(void);
 #ifdef __cplusplus
 }

@@ -2,7 +2,8 @@
 /*
  * The true call path of a thread that steps: a stack of the calls that were executed and have not
  * returned. truth.c tells it of every instruction and of every signal; judge.c compares walks with
- * it. It rests on instructions and addresses alone, not on call frame information.
+ * it. It rests on instructions and addresses, not on call frame information. Only the calls before
+ * stepping began come from libgcc.
  */
 #ifndef OMPPROF_TESTS_WALKER_SHADOW_H
 #define OMPPROF_TESTS_WALKER_SHADOW_H
@@ -33,7 +34,7 @@ struct shadow {
 	struct walk_bounds alternate;      /* the alternate stack of the last signal */
 	uint64_t moved_at;    /* the instruction that left a frame last without a return */
 	uint32_t moved_depth; /* what that led to */
-	long n_strange;       /* returns to other places than the call's, and lost calls */
+	long n_strange;       /* returns to other places than the call's, lost calls, wrong seeds */
 	struct shadow_call call[SHADOW_MAX_CALLS];
 };
 

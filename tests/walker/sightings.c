@@ -68,7 +68,7 @@ static void keep_example(
 	}
 }
 
-/* The one for this kind and frame, or a new one, or NULL when there is no room. */
+/* The sighting of this kind and frame, a new one if there is none; NULL: there is no room. */
 static struct sighting *find(const struct judgement *judgement, uint64_t ip, const char *variant)
 {
 	struct sighting *s = sightings.sighting, *end = s + sightings.n;

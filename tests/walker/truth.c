@@ -40,7 +40,7 @@
 #define CAP_SECONDS   600
 #define TABLES_MS     3000
 
-/* What a new thread's stack has at least; its bounds are not known at its first instruction. */
+/* The least size of a new thread's stack, whose bounds are not known at its first instruction. */
 #define THREAD_STACK_BYTES (1 << 20)
 
 /* As the kernel wants it. */
@@ -63,7 +63,7 @@ enum variant {
 static const char *const variant_names[N_VARIANTS] = { "fresh", "kept", "stopped", "distant",
 	"in-place" };
 
-/* One of so many checks is made with the walker without tables, and from a distant path, too. */
+/* In the mean, so many checks have one by the walker without tables, and one from a distant path. */
 #define IN_PLACE_EVERY 4
 #define DISTANT_EVERY  32
 
@@ -326,8 +326,8 @@ static void on_trap(int signal_number, siginfo_t *info, void *argument)
 }
 
 /*
- * Lets the walker look for new objects. That takes many instructions, and what they are walked with
- * is what they change: only where it is asked for do they count as work of the program.
+ * Lets the walker look for new objects. That takes many instructions, which change the tables that
+ * they are walked with. They are stepped only with WALK_TRUTH_REFRESH.
  */
 static void refresh(void)
 {
@@ -425,7 +425,7 @@ static __attribute__((noinline)) void start_stepping(void)
 	if (!self)
 		abort();
 	_Unwind_Backtrace(add_seed, &seeds);
-	/* The innermost is this function's call of libgcc, which has returned. */
+	/* Not the innermost, this function's call of libgcc, which has returned. */
 	for (uint32_t i = seeds.n; i > 1; i--)
 		shadow_seed(&self->shadow, seeds.slot[i - 1], seeds.ip[i - 1]);
 	__asm__ volatile("int3" : : : "memory");

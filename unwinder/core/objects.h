@@ -62,7 +62,8 @@ struct objects_cost {
 	uint64_t n_objects; /* objects that have a table */
 	uint64_t n_rows;
 	uint64_t n_bytes;
-	uint64_t build_ns;      /* CPU time of all compilations since the start of the process */
+	/* CPU time of all compilations so far; in a child made by fork its parent's, too */
+	uint64_t build_ns;
 	uint64_t n_interpreted; /* objects whose call frame information is not compiled (yet) */
 };
 

@@ -27,9 +27,10 @@ struct objects_symbols objects_dynamic_symbols(
 	const struct link_map *object, uint64_t lo, uint64_t hi);
 
 /*
- * Adds the functions in [lo, hi) that `symbols` names and that have no rules to the table; none if
- * there is not enough memory for all. Nothing outside the code is read. The object must not be
- * unloaded meanwhile, and no other thread may use the scratch. Not in a handler. Any thread.
+ * Adds the functions in [lo, hi) that `symbols` names and that have no rules to the table. Adds
+ * none if the table has functions already, if there are too many, or without memory for all. The
+ * object must not be unloaded meanwhile, and no other thread may use the scratch. Not in a handler.
+ * Any thread.
  */
 void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
 	uint64_t hi, struct table_scratch *scratch);
