@@ -18,8 +18,8 @@ enum option_code {
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
-	OPTION_TAKES(
-		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
+	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL,
+		"the profile to show, also without -i"),
 	OPTION_TAKES(OPTION_CONTEXT, "context", "N", ARGUMENT_NUMBER, NULL,
 		"N lines around each line with figures (3)"),
 	OPTION_FLAG(OPTION_ALL, "all", "all lines of the function or file"),
@@ -41,19 +41,19 @@ static const struct option_row rows[] = {
 static const struct option_table table = {
 	.verb = "annotate",
 	.usage =
-		"Usage: ompprof annotate [-i PATH] [OPTION...] [FUNCTION|FILE[:LINE]]\n"
+		"Usage: ompprof annotate [OPTION...] [PATH] [FUNCTION|FILE[:LINE]]\n"
 		"Shows the source of a function, or of a file, with the work, the waiting and the\n"
 		"blame of each line beside it; by default of the function with most work. PATH is\n"
 		"a profile, a file or a folder, by default 'ompprof.out'.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
-	.operands = ARGUMENT_TEXT,
-	.n_operands = 1,
+	.operands = ARGUMENT_TEXT | ARGUMENT_FILE | ARGUMENT_FOLDER,
+	.n_operands = 2,
 };
 
 /* The options and operands of the command line. */
 struct request {
-	const char *input;
+	const char *input; /* NULL: not given */
 	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
 	struct print_options print;
 	struct report_options report;
@@ -115,6 +115,23 @@ static int take(void *data, int code, const char *text, int word)
 	}
 }
 
+/* The operands are the profile, unless -i gave it or it is left out, and the place. 0 or -1. */
+static int take_operands(struct request *request, int argc, char **argv)
+{
+	if (argc > 0 && !request->input && (argc > 1 || report_is_profile(argv[0]))) {
+		request->input = argv[0];
+		argc--;
+		argv++;
+	}
+	if (!request->input)
+		request->input = PROFILE_DEFAULT_FOLDER;
+	request->place = argc > 0 ? argv[0] : NULL;
+	if (argc <= 1)
+		return 0;
+	message("unexpected argument '%s'", argv[1]);
+	return -1;
+}
+
 /* Returns OPTIONS_GO_ON or an exit status. */
 static int read_request(struct request *request, int argc, char **argv)
 {
@@ -122,7 +139,6 @@ static int read_request(struct request *request, int argc, char **argv)
 	int status;
 
 	*request = (struct request){
-		.input = PROFILE_DEFAULT_FOLDER,
 		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 		.options = { .context = ANNOTATE_CONTEXT_DEFAULT,
 			.objdump = objdump && objdump[0] ? objdump : NULL },
@@ -131,7 +147,8 @@ static int read_request(struct request *request, int argc, char **argv)
 	if (status != OPTIONS_GO_ON)
 		return status;
 	request->options.demangle = request->report.symbols.demangle;
-	request->place = argc > 0 ? argv[0] : NULL;
+	if (take_operands(request, argc, argv) != 0)
+		return message_try_help(table.verb);
 	if (!request->options.show_code || !request->options.is_inclusive)
 		return status;
 	message("options '--asm' and '--inclusive' exclude each other");

@@ -24,6 +24,7 @@ static const char *const bys[] = { "function", "region", NULL };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
+	SHARED_ROW_INPUT("BEFORE, and if repeated AFTER; also without -i"),
 	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
 		"a table of what changed, by function or parallel region"),
 	OPTION_FLAG(

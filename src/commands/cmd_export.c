@@ -18,7 +18,7 @@ enum option_code {
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is written:"),
 	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
-		"one of the formats above (default: by the suffix of the output)"),
+		"one of these formats (default: by the suffix of the output)"),
 	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
 		"the output; '-' is standard output (default: a name by the format)"),
 	SHARED_ROW_FORCE,
@@ -30,7 +30,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG('q', "quiet", "do not say what was written"),
 
 	OPTION_HEADING("What to export:"),
-	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
+	SHARED_ROW_INPUT("the profile, also without -i"),
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,
 	SHARED_ROW_TIME,
@@ -49,12 +49,14 @@ static void list_formats(FILE *file)
 
 static const struct option_table table = {
 	.verb = "export",
-	.usage = "Usage: ompprof export --format FORMAT [-i PATH] [-o FILE] [OPTION...]\n"
+	.usage = "Usage: ompprof export --format FORMAT [-o FILE] [OPTION...] [PATH]\n"
 		 "Writes the profile at PATH, a file or a folder, by default 'ompprof.out', in a\n"
 		 "format that other tools read.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 	.print_more = list_formats,
+	.operands = ARGUMENT_FILE | ARGUMENT_FOLDER,
+	.n_operands = 1,
 };
 
 /* The options and operands of the command line. */
@@ -91,9 +93,6 @@ static int take(void *data, int code, const char *text, int word)
 	if (result <= 0)
 		return result;
 	switch (code) {
-	case 'i':
-		request->input = text;
-		return 0;
 	case 'o':
 		request->output.path = text;
 		return 0;
@@ -207,6 +206,8 @@ static int run(int argc, char **argv)
 	struct diag diag = { "", "" };
 	int status = options_read(&table, &argc, &argv, take, &request);
 
+	if (status == OPTIONS_GO_ON && argc > 0)
+		request.input = argv[0];
 	if (status == OPTIONS_GO_ON && check(&request) != 0)
 		status = message_try_help(table.verb);
 	if (status == OPTIONS_GO_ON) {

@@ -27,6 +27,7 @@ static int help(int argc, char **argv)
 	command = command_find(argv[0]);
 	if (!command) {
 		message("no verb is called '%s'", argv[0]);
+		command_hint(argv[0]);
 		return message_try_help(NULL);
 	}
 	if (help_page_show(command->name) != 0)

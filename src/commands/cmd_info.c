@@ -10,7 +10,7 @@
 enum { JSON_VERSION = 1 };
 
 static const struct option_row rows[] = {
-	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
+	SHARED_ROW_INPUT("the profile, also without -i"),
 	SHARED_ROWS_SELECTION("run"),
 	SHARED_ROW_FORMAT(print_formats_no_csv, "text for people (default) or JSON for programs"),
 };
@@ -18,13 +18,15 @@ static const struct option_row rows[] = {
 static const struct option_table table = {
 	.verb = "info",
 	.usage =
-		"Usage: ompprof info [-i PATH] [OPTION...]\n"
+		"Usage: ompprof info [OPTION...] [PATH]\n"
 		"Says what is in the profile at PATH, a file or a folder, by default\n"
 		"'ompprof.out': the run and its options, warnings, threads, losses, the cost of\n"
 		"profiling, the parts of the file, loaded objects. For a run of several processes\n"
 		"it shows a table of them.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.operands = ARGUMENT_FILE | ARGUMENT_FOLDER,
+	.n_operands = 1,
 };
 
 struct request {
@@ -36,13 +38,8 @@ struct request {
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
-	int result;
+	int result = report_selection_take(&request->selection, code, text);
 
-	if (code == 'i') {
-		request->input = text;
-		return 0;
-	}
-	result = report_selection_take(&request->selection, code, text);
 	return result > 0 ? print_options_take(&request->print, code, word) : result;
 }
 
@@ -117,7 +114,11 @@ static int run(int argc, char **argv)
 	struct request request = { .input = PROFILE_DEFAULT_FOLDER };
 	int status = options_read(&table, &argc, &argv, take, &request);
 
-	return status == OPTIONS_GO_ON ? show(&request) : status;
+	if (status != OPTIONS_GO_ON)
+		return status;
+	if (argc > 0)
+		request.input = argv[0];
+	return show(&request);
 }
 
 const struct command command_info = {

@@ -17,6 +17,7 @@
 enum option_code { OPTION_JOBS = 256 };
 
 static const struct option_row rows[] = {
+	SHARED_ROW_INPUT("a profile, also without -i; may be repeated"),
 	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
 		"where to (default: '" MERGE_DEFAULT_OUTPUT "')"),
 	SHARED_ROW_FORCE,

@@ -176,6 +176,21 @@ static void store_option(struct run_options *options, int option, const char *va
 	}
 }
 
+/* The values that the option takes, in words, if not only the words of its row. */
+static const char *find_range(int option)
+{
+	switch (option) {
+	case 'o':
+		return "the name of a folder";
+	case 'e':
+		return "cpu, wall or a perf event such as cycles or page-faults@100";
+	case 'F':
+		return "1 to 10000 samples a second or a period from 100us to 100s";
+	default:
+		return "URG, PROF or the number of a real-time signal, 34 to 64";
+	}
+}
+
 static const char *option_name(int option)
 {
 	for (size_t i = 0; i < table.n_rows; i++) {
@@ -211,7 +226,8 @@ static int take_option(void *data, int option, const char *value, int word)
 		return -1;
 	}
 	if (word < 0 && !is_taken(option, value)) {
-		message("option '--%s' does not take '%s'", option_name(option), value);
+		message("option '--%s' takes %s, not '%s'", option_name(option), find_range(option),
+			value);
 		return -1;
 	}
 	store_option(data, option, value);
@@ -284,7 +300,7 @@ static int report_failure(const struct run_options *options, const char *name, i
 {
 	message("cannot run '%s': %s", name, strerror(error));
 	/* The word may have been meant for a verb. */
-	if (options->has_summary && error == ENOENT && !strchr(name, '/'))
+	if (options->has_summary && error == ENOENT && !strchr(name, '/') && !command_hint(name))
 		message("hint: 'ompprof help' lists the verbs");
 	return run_status_of_error(error);
 }

@@ -128,9 +128,9 @@ static void choose_threads(struct scale_options *options)
 	options->threads[options->n_threads++] = n_cpus;
 }
 
-static int refuse(const char *option, const char *text)
+static int refuse(const char *option, const char *takes, const char *text)
 {
-	message("option '--%s' does not take '%s'", option, text);
+	message("option '--%s' takes %s, not '%s'", option, takes, text);
 	return -1;
 }
 
@@ -147,15 +147,23 @@ static int take_run(struct request *request, int code, const char *text)
 		return options_number("repeat", text, 1, &request->run.n_repeats);
 	case 'o':
 		request->run.folder = text;
-		return text[0] ? 0 : refuse("output", text);
+		return text[0] ? 0 : refuse("output", "the name of a folder", text);
 	case 'F':
 		request->run.frequency = text;
-		return frequency_parse(text, &period) == 0 ? 0 : refuse("frequency", text);
+		return frequency_parse(text, &period) == 0
+			       ? 0
+			       : refuse("frequency",
+					 "1 to 10000 samples a second or a period from 100us to "
+					 "100s",
+					 text);
 	case 'e':
 		request->run.event = text;
 		return perf_event_parse(text, event, sizeof(event), &period) == 0
 			       ? 0
-			       : refuse("event", text);
+			       : refuse("event",
+					 "cpu, wall or a perf event such as cycles or "
+					 "page-faults@100",
+					 text);
 	case OPTION_RUNTIME:
 		request->run.runtime = text;
 		return 0;

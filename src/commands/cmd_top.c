@@ -23,6 +23,7 @@ static const struct option_row rows[] = {
 		"end after N pictures; by default with the program"),
 	OPTION_FLAG('b', "batch", "print each picture as text, as without a terminal"),
 	OPTION_TAKES('v', "view", NULL, ARGUMENT_WORD, views, "the first view"),
+	SHARED_ROW_INPUT("PID or PATH, also without -i"),
 	SHARED_ROWS_SELECTION("run"),
 	SHARED_ROWS_SYMBOLS,
 	SHARED_ROW_COLOR,

@@ -44,6 +44,9 @@ extern const struct option_table command_options;
 /* The verb called `name`, or NULL. */
 const struct command *command_find(const char *name);
 
+/* Prints a hint with the verb that was probably meant. Returns whether there is such a verb. */
+int command_hint(const char *name);
+
 /* `ompprof COMMAND`: as `ompprof run`, then the summary on stderr. Returns the exit status. */
 int command_run_summary(char **argv);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/commands/command.h"
+#include "src/text/nearest.h"
 
 /* A new verb is one file, one line here and one in command.h. */
 const struct command *const command_table[] = {
@@ -51,4 +52,15 @@ const struct command *command_find(const char *name)
 			return command_table[i];
 	}
 	return NULL;
+}
+
+int command_hint(const char *name)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, name);
+	for (size_t i = 0; command_table[i]; i++)
+		nearest_try(&nearest, command_table[i]->name);
+	nearest_hint(&nearest, "ompprof ");
+	return nearest.word != NULL;
 }

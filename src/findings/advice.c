@@ -137,7 +137,7 @@ static void advise_run(struct adviser *adviser)
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "in MPI");
 		snprintf(advice->text, sizeof(advice->text),
-			"ranks wait for each other or for data: see ompprof report --by rank");
+			"ranks wait for each other or for data (--by rank)");
 	}
 	if (figures->serial_work_ns)
 		return;

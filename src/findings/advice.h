@@ -28,7 +28,8 @@ enum advice_limits {
 struct advice {
 	enum metrics_cause cause;
 	uint64_t gain_ns;
-	uint32_t node; /* in the named tree; NAMES_NONE if the advice is about no single place */
+	const char *by; /* the word of `report --by` whose table has more about it */
+	uint32_t node;  /* in the named tree; NAMES_NONE if the advice is about no single place */
 	const char *file;
 	uint32_t line;
 	char place[ADVICE_NAME_BYTES]; /* "solve.c:142"; "" if not known */

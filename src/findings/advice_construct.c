@@ -70,6 +70,7 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
 	}
 	if (!advice)
 		return;
+	advice->by = "construct";
 	advice_set_place(advice, findings_node(figures, wait->sum.node), label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	snprintf(advice->name, sizeof(advice->name), "%s in %s", wait->name,
@@ -84,15 +85,16 @@ void advise_small(struct adviser *adviser)
 	char number[TEXT_NUMBER_BYTES];
 
 	if (advice) {
+		advice->by = "wait";
 		snprintf(advice->name, sizeof(advice->name), "%zu barriers", adviser->n_small);
 		snprintf(advice->text, sizeof(advice->text),
-			"little at each: nowait where data allow it; ompprof report --by wait");
+			"little at each: nowait where data allow it (--by wait)");
 	}
 	advice = advice_add(adviser, METRICS_OVERHEAD, adviser->tiny_ns);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "%zu regions, %sx", adviser->n_tiny,
 			text_count(number, adviser->n_tiny_executions));
 		snprintf(advice->text, sizeof(advice->text),
-			"runs below 100 us: merge them, or if(); ompprof report --by region");
+			"runs below 100 us: merge them, or if() (--by region)");
 	}
 }

@@ -46,6 +46,30 @@ int advice_lacks_cpus(const struct adviser *adviser, struct advice *advice)
 	return 1;
 }
 
+/* The table that has more about the whole cause; rules about other places name another. */
+static const char *find_by(enum metrics_cause cause)
+{
+	switch (cause) {
+	case METRICS_SERIAL:
+	case METRICS_BLOCKED:
+		return "function";
+	case METRICS_IMBALANCE:
+	case METRICS_NOT_RUNNING:
+	case METRICS_HELD_UP:
+		return "thread";
+	case METRICS_LOCK:
+		return "lock";
+	case METRICS_TASK:
+		return "task";
+	case METRICS_MPI:
+		return "rank";
+	case METRICS_DEVICE:
+		return "target";
+	default:
+		return "region";
+	}
+}
+
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
 {
 	const struct metrics *metrics = adviser->figures->metrics;
@@ -64,7 +88,11 @@ struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uin
 	memmove(&list->entries[at + 1], &list->entries[at],
 		(list->n - at - 1) * sizeof(list->entries[0]));
 	list->entries[at] = (struct advice){
-		.cause = cause, .gain_ns = gain_ns, .node = NAMES_NONE, .file = ""
+		.cause = cause,
+		.gain_ns = gain_ns,
+		.by = find_by(cause),
+		.node = NAMES_NONE,
+		.file = "",
 	};
 	return &list->entries[at];
 }

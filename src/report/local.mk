@@ -7,6 +7,7 @@ src_libcommand_a_SOURCES += \
 	%D%/phases.c \
 	%D%/phases.h \
 	%D%/report.h \
+	%D%/report_command.c \
 	%D%/report_filter.c \
 	%D%/report_internal.h \
 	%D%/report_job.c \

@@ -102,7 +102,9 @@ struct report_rows {
 struct contention;
 
 struct report {
-	char path[4096];         /* the profile, or the folder of several profiles */
+	char path[4096];   /* the profile, or the folder of several profiles */
+	const char *given; /* the path that report_load was given; NULL in tests */
+	struct report_selection selection;
 	char cache_folder[4096]; /* holds the path for symbols_options.cache_folder */
 	struct report_job job;
 	enum tree_view view;
@@ -130,8 +132,8 @@ struct report {
 };
 
 /*
- * Reads the profile in `path` (a file or a folder). Returns 0, or -1 with *diag set. Release with
- * report_release in either case.
+ * Reads the profile in `path` (a file or a folder), a text that outlives the report. Returns 0, or
+ * -1 with *diag set. Release with report_release in either case.
  */
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);
@@ -149,6 +151,9 @@ int report_again(struct report *report, const char *path, const struct report_op
  * begin with it; 0 also for events and parts of the run, which tell nothing of it.
  */
 int report_find_contention(const struct report *report, struct contention *contention);
+
+/* Whether `path` is a profile or a folder. */
+int report_is_profile(const char *path);
 
 /* A names_lookup function whose `data` is report->symbols. */
 void report_look_up(
@@ -207,6 +212,13 @@ const char *report_thread_word(const struct report *report, size_t thread);
  * NAMES_NONE if report->names is of another view.
  */
 uint32_t report_node(const struct report *report, uint32_t tree_node);
+
+/*
+ * Writes the command line that shows the same profile, with the same selection and filters, and
+ * with `options`: "ompprof report prof/heat --by lock". A shell reads it as it is.
+ */
+void report_command(
+	char *text, size_t text_bytes, const struct report *report, const char *options);
 
 void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/text/name_list.h"
 #include "src/report/report_internal.h"
@@ -227,4 +228,19 @@ uint32_t report_job_count_cpus(const struct report_job *job)
 		n += at->machine_cpus && cpus > at->machine_cpus ? at->machine_cpus : cpus;
 	}
 	return n;
+}
+
+int report_is_profile(const char *path)
+{
+	struct profile_list list;
+	struct diag diag = { "", "" };
+	struct stat status;
+	int is;
+
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+		return 1;
+	is = profile_list_read(&list, path, &diag) == 0 &&
+	     memcmp(list.entries[0].header.magic, PROFILE_MAGIC, sizeof(PROFILE_MAGIC) - 1) == 0;
+	profile_list_release(&list);
+	return is;
 }

@@ -159,6 +159,8 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	memset(report, 0, sizeof(*report));
 	report->phases = options->phases;
 	snprintf(report->path, sizeof(report->path), "%s", path);
+	report->given = path;
+	report->selection = options->selection;
 	if (report_job_find(&report->job, path, &options->selection, diag) != 0 ||
 		open_symbols(report, path, options, diag) != 0 ||
 		report_job_load(report, options, diag) != 0 ||

@@ -55,8 +55,7 @@ static const struct option_row rows[] = {
 		"all that makes the figures doubtful, one sentence each"),
 
 	OPTION_HEADING("What is shown:"),
-	OPTION_TAKES(
-		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
+	SHARED_ROW_INPUT("the profile to show, also without -i"),
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,
 	SHARED_ROW_TIME,
@@ -92,10 +91,12 @@ static const struct option_row rows[] = {
 
 const struct option_table report_request_options = {
 	.verb = "report",
-	.usage = "Usage: ompprof report [-i PATH] [OPTION...]\n"
+	.usage = "Usage: ompprof report [OPTION...] [PATH]\n"
 		 "Shows the profile at PATH, a file or a folder, by default 'ompprof.out'.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.operands = ARGUMENT_FILE | ARGUMENT_FOLDER,
+	.n_operands = 1,
 };
 
 static int by_key(const void *left, const void *right)
@@ -200,9 +201,6 @@ static int take(void *data, int code, const char *text, int word)
 	if (result <= 0)
 		return result;
 	switch (code) {
-	case 'i':
-		request->input = text;
-		return 0;
 	case OPTION_HTML:
 		request->html.path = text;
 		return 0;
@@ -242,6 +240,8 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 	status = options_read(&report_request_options, &argc, &argv, take, request);
 	if (request->html.path && request->print.format == FORMAT_TEXT)
 		request->print.format = FORMAT_HTML;
+	if (status == OPTIONS_GO_ON && argc > 0)
+		request->input = argv[0];
 	request->time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
 				    request->print.format != FORMAT_JSON;
 	request->options.table.is_csv = request->print.format == FORMAT_CSV;

@@ -39,6 +39,11 @@ enum shared_option {
 	SHARED_FORCE, /* the verb takes it itself */
 };
 
+/* The profile of a verb that takes one as an operand, too. */
+#define SHARED_ROW_INPUT(help)                                                                     \
+	OPTION_TAKES('i', "input", "PATH", ARGUMENT_OPERAND | ARGUMENT_FILE | ARGUMENT_FOLDER,     \
+		NULL, help)
+
 #define SHARED_ROWS_SYMBOLS                                                                        \
 	OPTION_FLAG(SHARED_NO_INLINE, "no-inline", "do not expand inlined calls"),                 \
 		OPTION_FLAG(SHARED_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),  \

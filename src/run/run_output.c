@@ -31,6 +31,7 @@
 #include "src/run/run.h"
 #include "src/symbols/cache.h"
 #include "src/run/run_marker.h"
+#include "src/text/atomic_write.h"
 
 enum { LOCK_MS = 10000 };
 
@@ -324,6 +325,7 @@ static int prepare(struct run_output *output, const struct run_marker *own, stru
 	int status, error, waited_ms = 0, nap_ms = 1;
 
 	snprintf(lock, sizeof(lock), "%s.lock", output->path);
+	save_make_parents(output->path);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
 	while (mkdir(lock, 0700) != 0) {

@@ -2,6 +2,7 @@
 /* Writes files that appear only once they are complete; see atomic_write.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,17 @@ static void end_unfinished(void)
 		sigaction(ending[i], &unfinished.previous[i], NULL);
 }
 
+void save_make_parents(const char *path)
+{
+	char parent[PATH_MAX];
+
+	for (const char *at = strchr(path + (path[0] == '/'), '/'); at; at = strchr(at + 1, '/')) {
+		snprintf(parent, sizeof(parent), "%.*s", (int)(at - path), path);
+		if (mkdir(parent, 0777) != 0 && errno != EEXIST)
+			return;
+	}
+}
+
 static int replace(const struct content *content, const char *path, const struct stat *former,
 	struct diag *diag)
 {
@@ -198,6 +210,8 @@ static int save(const struct save_place *place, const struct content *content, s
 
 	if (!path || strcmp(path, "-") == 0)
 		return write_stream(content, stdout, "standard output", diag);
+	if (stat(path, &former) != 0 && errno == ENOENT)
+		save_make_parents(path);
 	if (stat(path, &former) != 0)
 		return errno == ENOENT ? replace(content, path, NULL, diag)
 				       : fail(path, errno, diag);

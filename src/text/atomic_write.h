@@ -24,12 +24,16 @@ struct save_place {
 	int (*is_own)(const char *path);
 };
 
+/* Makes the folders above `path` that are missing. A folder that cannot be made is left out. */
+void save_make_parents(const char *path);
+
 /*
- * Writes to `path`; to standard output if `path` is NULL or "-". An existing file keeps its mode,
- * also if `path` is a link to it. A new file has the mode that the umask leaves. A file that is not
- * regular (a pipe, a device), or that is also standard output, is written to directly. A file that
- * is not ompprof's own (is_own) is replaced only with is_forced. A profile is never replaced,
- * except a merged profile by another (is_merged). Returns 0, or -1 with *diag set.
+ * Writes to `path`, and makes the folders above it if they are missing; to standard output if
+ * `path` is NULL or "-". An existing file keeps its mode, also if `path` is a link to it. A new
+ * file has the mode that the umask leaves. A file that is not regular (a pipe, a device), or that
+ * is also standard output, is written to directly. A file that is not ompprof's own (is_own) is
+ * replaced only with is_forced. A profile is never replaced, except a merged profile by another
+ * (is_merged). Returns 0, or -1 with *diag set.
  */
 int save_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);

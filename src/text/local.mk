@@ -14,6 +14,8 @@ src_libcommand_a_SOURCES += \
 	%D%/message.h \
 	%D%/name_list.c \
 	%D%/name_list.h \
+	%D%/nearest.c \
+	%D%/nearest.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/options_help.c \

@@ -40,7 +40,7 @@ int message_try_help(const char *verb)
 	return STATUS_USAGE;
 }
 
-int message_refuse_option(const char *verb, int code, char **argv)
+void message_refuse_option(int code, char **argv)
 {
 	if (code == ':')
 		message("option '%s' needs an argument", argv[optind - 1]);
@@ -50,7 +50,6 @@ int message_refuse_option(const char *verb, int code, char **argv)
 		message("unknown option '-%c'", optopt);
 	else
 		message("unknown option '%s'", argv[optind - 1]);
-	return message_try_help(verb);
 }
 
 int message_finish_stdout(int status)

@@ -15,10 +15,10 @@ void message_diag(const struct diag *diag);
 int message_try_help(const char *verb);
 
 /*
- * Prints which option getopt_long refused. `code` is what getopt_long returned: '?' or ':'. Returns
- * STATUS_USAGE. The option string must begin with ':' or "+:", so that getopt_long prints nothing.
+ * Prints which option getopt_long refused. `code` is what getopt_long returned: '?' or ':'. The
+ * option string must begin with ':' or "+:", so that getopt_long prints nothing.
  */
-int message_refuse_option(const char *verb, int code, char **argv);
+void message_refuse_option(int code, char **argv);
 
 /* Flushes stdout. Returns `status`, or STATUS_FAILURE with a message if writing failed. */
 int message_finish_stdout(int status);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/text/message.h"
+#include "src/text/nearest.h"
 #include "src/text/status.h"
 
 const struct option_row options_help_row = OPTION_FLAG('h', "help", "show this text");
@@ -77,18 +78,74 @@ static const struct option_row *find_row(const struct option_table *table, int c
 	return &options_help_row;
 }
 
+/* Says which option getopt_long refused, and which was probably meant. Returns STATUS_USAGE. */
+static int refuse_option(const struct option_table *table, int code, char **argv)
+{
+	const char *typed = argv[optind - 1];
+	char name[64] = "";
+	struct nearest nearest;
+
+	message_refuse_option(code, argv);
+	if (code == '?' && !optopt && strncmp(typed, "--", 2) == 0)
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
+	nearest_init(&nearest, name);
+	for (size_t i = 0; i < table->n_rows; i++)
+		if (table->rows[i].name)
+			nearest_try(&nearest, table->rows[i].name);
+	nearest_hint(&nearest, "--");
+	return message_try_help(table->verb);
+}
+
+static void refuse_word(const struct option_row *row, const char *text)
+{
+	struct nearest nearest;
+	char words[1024];
+
+	join_words(words, sizeof(words), row->words);
+	message("option '--%s' takes %s, not '%s'", row->name, words, text);
+	nearest_init(&nearest, text);
+	for (size_t i = 0; row->words[i]; i++)
+		nearest_try(&nearest, row->words[i]);
+	nearest_hint(&nearest, "");
+}
+
 /* Gives an option to `apply`. Returns 0, or -1 after a message. */
 static int take(const struct option_row *row, const char *text, option_apply *apply, void *data)
 {
 	int word = find_word(row, text);
-	char words[1024];
 
 	if (row->kind == ARGUMENT_WORD && word < 0) {
-		join_words(words, sizeof(words), row->words);
-		message("option '--%s' takes %s, not '%s'", row->name, words, text);
+		refuse_word(row, text);
 		return -1;
 	}
 	return apply(data, row->code, row->kind ? text : NULL, word);
+}
+
+/* Arguments of options that become operands. */
+struct inputs {
+	char *texts[OPTIONS_MOST_OPERANDS];
+	int n;
+};
+
+/* Returns 0, or -1 after a message. */
+static int add_input(struct inputs *inputs, const struct option_row *row, char *text)
+{
+	if (inputs->n == OPTIONS_MOST_OPERANDS) {
+		message("option '--%s' can be given %d times at most", row->name,
+			OPTIONS_MOST_OPERANDS);
+		return -1;
+	}
+	inputs->texts[inputs->n++] = text;
+	return 0;
+}
+
+/* Each of these options has left at least one place free in front of the operands. */
+static void put_inputs(const struct inputs *inputs, int *argc, char ***argv)
+{
+	*argc += inputs->n;
+	*argv -= inputs->n;
+	for (int i = 0; i < inputs->n; i++)
+		(*argv)[i] = inputs->texts[i];
 }
 
 /* Refuses operands beyond the allowed number. Returns OPTIONS_GO_ON or an exit status. */
@@ -104,22 +161,27 @@ int options_read(
 	const struct option_table *table, int *argc, char ***argv, option_apply *apply, void *data)
 {
 	struct getopt_tables tables;
+	struct inputs inputs = { .n = 0 };
 	int code;
 
 	make_tables(&tables, table);
 	optind = 0;
 	while ((code = getopt_long(*argc, *argv, tables.letters, tables.options, NULL)) != -1) {
+		const struct option_row *row = find_row(table, code);
+
 		if (code == '?' || code == ':')
-			return message_refuse_option(table->verb, code, *argv);
+			return refuse_option(table, code, *argv);
 		if (code == options_help_row.code) {
 			options_print_help(table, stdout);
 			return message_finish_stdout(STATUS_OK);
 		}
-		if (take(find_row(table, code), optarg, apply, data) != 0)
+		if (row->kind & ARGUMENT_OPERAND ? add_input(&inputs, row, optarg)
+						 : take(row, optarg, apply, data))
 			return message_try_help(table->verb);
 	}
 	*argc -= optind;
 	*argv += optind;
+	put_inputs(&inputs, argc, argv);
 	return check_operands(table, *argc, *argv);
 }
 

@@ -30,6 +30,7 @@ enum argument_kind {
 	ARGUMENT_TEXT = 1 << 5,    /* a text: completion offers nothing */
 	ARGUMENT_COMMAND = 1 << 6, /* for operands: a command with its own arguments */
 	ARGUMENT_VERB = 1 << 7,    /* for operands: a verb of ompprof */
+	ARGUMENT_OPERAND = 1 << 8, /* of an option: the argument becomes one of the operands */
 };
 
 struct option_row {
@@ -62,6 +63,9 @@ struct option_row {
 /* The most rows of a table, without --help, and the columns of a line of help. */
 enum { OPTIONS_MOST = 64, OPTIONS_COLUMNS = 80 };
 
+/* How often options with ARGUMENT_OPERAND can be given. */
+enum { OPTIONS_MOST_OPERANDS = 64 };
+
 struct option_table {
 	const char *verb;  /* NULL: ompprof itself */
 	const char *usage; /* the beginning of the help; its lines end in '\n' */
@@ -84,8 +88,9 @@ typedef int option_apply(void *data, int code, const char *text, int word);
 enum { OPTIONS_GO_ON = -1 };
 
 /*
- * Reads a command line; (*argv)[0] is ignored. Gives each option to `apply`. Returns OPTIONS_GO_ON
- * with the operands in *argc and *argv; or, after --help or a message, the exit status. With
+ * Reads a command line; (*argv)[0] is ignored. Gives each option to `apply`, unless it has
+ * ARGUMENT_OPERAND. Returns OPTIONS_GO_ON with the operands in *argc and *argv, first the arguments
+ * of options with ARGUMENT_OPERAND; or, after --help or a message, the exit status. With
  * ARGUMENT_COMMAND the first operand ends the options. Not for several threads, because getopt is
  * not.
  */

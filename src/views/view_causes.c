@@ -12,6 +12,8 @@
 enum {
 	LINE_LEAST_PERMILLE = 1, /* of all time; a smaller cause is left out */
 	TEXT_AT = 5,             /* blanks before a sentence */
+	ALL_COLUMNS = 36,        /* of what all entries together could gain, at most */
+	COMMAND_BYTES = 2 * 4096,
 };
 
 void view_cause_name(
@@ -187,12 +189,32 @@ static void put_entry(struct terminal *terminal, size_t rank, const struct advic
 	fprintf(terminal->out, "%*s%s\n", TEXT_AT, "", text);
 }
 
+/* "next: ompprof report --by lock": the table of the first entry */
+static void make_next(char *text, size_t text_bytes, const struct report *report)
+{
+	char options[32];
+	size_t used = (size_t)snprintf(text, text_bytes, "next: ");
+
+	snprintf(options, sizeof(options), "--by %s", report->advice.entries[0].by);
+	report_command(text + used, text_bytes - used, report, options);
+}
+
+size_t view_count_advice(const struct report *report, const struct terminal *terminal, size_t n)
+{
+	char next[COMMAND_BYTES];
+
+	if (n == 0)
+		return 1;
+	make_next(next, sizeof(next), report);
+	return 2 + 2 * n + (text_width(next) + ALL_COLUMNS > (size_t)terminal->width);
+}
+
 static void put_all(struct terminal *terminal, const struct report *report, size_t n)
 {
 	const struct metrics *metrics = &report->metrics;
 	uint64_t gain_ns = 0, left_ns, hundredths;
 	char seconds[TEXT_NUMBER_BYTES], text[128];
-	static const char next[] = "next: ompprof report --by region";
+	char next[COMMAND_BYTES];
 	int gap;
 
 	for (size_t i = 0; i < n; i++)
@@ -211,11 +233,12 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 	if (hundredths && hundredths <= 100ull * metrics->n_slots)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%llu.%02llux)",
 			(unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
+	make_next(next, sizeof(next), report);
 	gap = terminal->width - (int)(strlen(text) + strlen(next));
-	if (gap >= 2)
+	if (strlen(next) + ALL_COLUMNS <= (size_t)terminal->width)
 		fprintf(terminal->out, "%s%*s%s\n", text, gap, "", next);
 	else
-		fprintf(terminal->out, "%s\n", text);
+		fprintf(terminal->out, "%s\n  %s\n", text, next);
 }
 
 static void put_too_few(struct terminal *terminal, const struct report *report)

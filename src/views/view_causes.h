@@ -50,10 +50,12 @@ size_t view_count_causes(const struct metrics *metrics);
 void view_put_efficiency(struct terminal *terminal, const struct metrics *metrics);
 
 /*
- * Prints the first `n` entries of the advice: a heading, two lines for each, and a last line. One
- * line if there is no advice.
+ * Prints the first `n` entries of the advice: a heading, two lines for each, the sum and the next
+ * command, on one line or two. One line if there is no advice. The second returns the number of
+ * lines.
  */
 void view_put_advice(struct terminal *terminal, const struct report *report, size_t n);
+size_t view_count_advice(const struct report *report, const struct terminal *terminal, size_t n);
 
 /*
  * Lists a row for work, for each other class that occurred, for the time without a CPU, and for the

@@ -69,12 +69,13 @@ static size_t put_warning(struct terminal *terminal, const char *clean)
 static void put_warnings(struct summary *summary)
 {
 	size_t n_shown = summary->layout.n_warnings, n_spare = summary->layout.n_wraps;
-	char clean[SUMMARY_WARNING_BYTES];
+	char clean[SUMMARY_WARNING_BYTES], command[SUMMARY_WARNING_BYTES - 64];
 
+	report_command(command, sizeof(command), summary->report, "--warnings");
 	for (size_t i = 0; i < n_shown; i++) {
 		if (i + 1 == n_shown && summary->n_warnings > n_shown)
-			snprintf(clean, sizeof(clean), "and %zu more: 'ompprof report --warnings'",
-				summary->n_warnings - i);
+			snprintf(clean, sizeof(clean), "and %zu more: %s", summary->n_warnings - i,
+				command);
 		else
 			make_warning(summary, i, n_spare > 0, clean, sizeof(clean));
 		n_spare -= put_warning(summary->terminal, clean) - 1;
@@ -149,9 +150,12 @@ static void lay_out(struct summary *summary, size_t n_regions)
  * The lines of a layout with measured waits, without functions: blank lines, the heading and table
  * of causes, the advice with its heading and last line, the warnings.
  */
-static size_t count_measured(const struct layout *layout)
+static size_t count_measured(const struct summary *summary)
 {
-	size_t advice = layout->n_advice ? 2 + 2 * layout->n_advice : !layout->is_filtered;
+	const struct layout *layout = &summary->layout;
+	size_t advice = layout->is_filtered ? 0
+					    : view_count_advice(summary->report, summary->terminal,
+						      layout->n_advice);
 
 	return (layout->has_blanks ? 2 : 0) + 1 + layout->n_causes + advice + layout->n_warnings;
 }
@@ -169,7 +173,7 @@ static void lay_out_measured(struct summary *summary)
 	layout->n_advice = layout->is_filtered ? 0 : summary->report->advice.n;
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
 	least_warnings = least(layout->n_warnings, 2);
-	while (count_measured(layout) > space) {
+	while (count_measured(summary) > space) {
 		if (layout->n_advice > ADVICE_LEAST)
 			layout->n_advice--;
 		else if (layout->n_warnings > least_warnings)
@@ -185,9 +189,9 @@ static void lay_out_measured(struct summary *summary)
 		else
 			break;
 	}
-	if (space < count_measured(layout))
-		space = count_measured(layout);
-	space -= count_measured(layout);
+	if (space < count_measured(summary))
+		space = count_measured(summary);
+	space -= count_measured(summary);
 	while (space > 0 && layout->n_warnings < summary->n_warnings) {
 		layout->n_warnings++;
 		space--;

@@ -10,6 +10,9 @@
 #include "src/views/view_nodes.h"
 #include "src/views/view_summary_internal.h"
 
+/* The most columns left of a title, and the bytes of its words. */
+enum { FIGURES_COLUMNS = 22, TITLE_BYTES = 64 };
+
 static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;
 
 static int is_place(const struct name_label *label)
@@ -34,6 +37,21 @@ static void fill_entry(const void *data, size_t index, struct table_row *row)
 
 	node_set_figures(row, entries->summary->report, &total, &self);
 	node_set_label(row, &flat->names.nodes[node], self.n_executions);
+}
+
+/* "top functions, % of sampled time (ompprof report --flat)"; without what does not fit. */
+static void make_title(char *text, size_t text_bytes, const struct summary *summary,
+	const char *what, const char *option, int is_sampled)
+{
+	const char *sampled = is_sampled ? ", % of sampled time" : "";
+	char command[SUMMARY_WARNING_BYTES];
+
+	report_command(command, sizeof(command), summary->report, option);
+	snprintf(text, text_bytes, "top %s%s (%s)", what, sampled, command);
+	if (text_width(text) + FIGURES_COLUMNS > (size_t)summary->terminal->width)
+		snprintf(text, text_bytes, "top %s%s (%s)", what, sampled, option);
+	if (text_width(text) + FIGURES_COLUMNS > (size_t)summary->terminal->width)
+		snprintf(text, text_bytes, "top %s%s", what, sampled);
 }
 
 static int put_entries(
@@ -65,10 +83,13 @@ void summary_put_functions(struct summary *summary)
 	const struct flat *flat = &summary->flat;
 	const struct report *report = summary->report;
 	struct entries entries = { .summary = summary };
+	char title[SUMMARY_WARNING_BYTES + TITLE_BYTES];
 	size_t n = 0;
 
 	if (summary->layout.n_functions == 0)
 		return;
+	make_title(title, sizeof(title), summary, "functions", "--flat",
+		!report->is_event && !report->metrics.has_waits);
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
 	for (size_t i = 0; i < flat->n_order && n < summary->layout.n_functions; i++) {
@@ -76,10 +97,7 @@ void summary_put_functions(struct summary *summary)
 			entries.nodes[n++] = flat->order[i];
 	}
 	put_entries(&entries, n,
-		report->is_event ? "self%,self_events,name,place" : "self%,self,name,place",
-		report->is_event || report->metrics.has_waits
-			? "top functions (ompprof report --flat)"
-			: "top functions, % of sampled time (ompprof report --flat)");
+		report->is_event ? "self%,self_events,name,place" : "self%,self,name,place", title);
 	if (summary->layout.n_more_functions)
 		fprintf(summary->terminal->out, "(%zu more function%s)\n",
 			summary->layout.n_more_functions,
@@ -128,14 +146,15 @@ void summary_put_regions(struct summary *summary, const uint32_t *best)
 {
 	const struct report *report = summary->report;
 	struct entries entries = { .summary = summary };
+	char title[SUMMARY_WARNING_BYTES + TITLE_BYTES];
 
 	if (summary->layout.n_regions == 0)
 		return;
+	make_title(title, sizeof(title), summary, "regions", "--tree", !report->is_event);
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
 	memcpy(entries.nodes, best, summary->layout.n_regions * sizeof(*best));
 	put_entries(&entries, summary->layout.n_regions,
 		report->is_event ? "total%,events,name,place" : "total%,work,wait,name,place",
-		report->is_event ? "top regions (ompprof report --tree)"
-				 : "top regions, % of sampled time (ompprof report --tree)");
+		title);
 }

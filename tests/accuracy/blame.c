@@ -60,7 +60,7 @@ static void sleep_until_done(int round)
 		usleep(200);
 }
 
-/* Of three threads the last one always comes first; the others do not compete with it for CPUs. */
+/* The last of three threads always comes first; the others do not compete with it for CPUs. */
 static void stand_by(int thread, int round)
 {
 	if (thread == 2) {

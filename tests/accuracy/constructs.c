@@ -419,7 +419,7 @@ static void run_rounds(const struct construct *construct)
 	truth_end(team, was);
 }
 
-/* A region for each round; thread 0 alone is at work between them if `serial` is not 0. */
+/* A region for each round; if is_serial, thread 0 alone works between them. */
 static void run_regions(int is_serial)
 {
 	struct truth_now was = truth_me()->now;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work by CPU time that is the same on a quiet and on a busy machine: rounds of serial code (2 ms), of even work (8 ms),
- * and of work that thread 0 alone has (8 ms), so that of two threads' 36 ms 26 are useful, 8 imbalance and 2 serial code.
- * contention ROUNDS HOW: at the end prints the seconds that all threads stood in the run queue, as the kernel counts. HOW
- * "killed": then it kills itself; "ended": it ends.
+ * Work by CPU time, the same on a quiet and on a busy machine. A round has serial code (2 ms), even
+ * work (8 ms), and work that thread 0 alone has (8 ms). So two threads' 36 ms have 26 ms of useful
+ * work, 8 ms of imbalance, and 2 ms in which one thread waits for serial code.
+ *
+ * contention ROUNDS HOW: at the end prints the seconds that all threads were in the run queue, as
+ * the kernel counts. Then it ends, or with HOW "killed" kills itself.
  */
 #include <dirent.h>
 #include <signal.h>

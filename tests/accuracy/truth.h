@@ -51,7 +51,7 @@ static const char *const truth_words[TRUTH_N_STATES] = { "unborn", "work", "idle
 /* libgomp makes new threads for each nested region: blame.c has 20 of them. */
 enum { TRUTH_THREADS = 32, TRUTH_MARKS = 1 << 15, TRUTH_TEAMS = 1 << 12, TRUTH_CAUSES = 64 };
 
-/* What a thread is at. */
+/* The state of a thread. */
 struct truth_now {
 	const char *cause; /* the burner, or NULL */
 	int state;
@@ -67,7 +67,7 @@ struct truth_mark {
 	int ended; /* the team whose region ended here, or 0 */
 };
 
-/* One thread's marks; `now` is what the latest of them said. */
+/* A thread's marks; `now` is the state in the latest of them. */
 struct truth_thread {
 	struct truth_mark marks[TRUTH_MARKS];
 	int n;

@@ -56,7 +56,7 @@ offers "a file" " [default]" report -i ''
 offers "a folder" " [dirnames]" run -o ''
 offers "... of a letter among others" " [dirnames]" run -qo ''
 offers "a number offers nothing" "" report -n ''
-offers "no operand of report" "" report ''
+offers "the operand of report" " [default]" report ''
 offers "options until the command" "--unwind" run -q --un
 offers "the verb to be helped with" "info" help i
 offers "a command" "mandatory-test-command [default]" run mandatory-test-com

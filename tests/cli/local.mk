@@ -11,6 +11,7 @@ CLI_TESTS = \
 	%D%/header.sh \
 	%D%/help.sh \
 	%D%/info.sh \
+	%D%/input.sh \
 	%D%/kinds.sh \
 	%D%/merge.sh \
 	%D%/merge_mpi.sh \

@@ -160,8 +160,10 @@ is "two processes of one name" "$? $(cat out err)" \
 "$ompprof" merge -q -o none job nothing >out 2>err
 is "a missing folder" "$? $(head -n 1 err)$(cat out; ls none 2>/dev/null)" \
 	"1 ompprof: cannot read 'nothing': No such file or directory"
-"$ompprof" merge -q -o nothing/m job >out 2>err
-is "a folder to write to that is missing" "$? $(cat out err)" "1 ompprof: cannot write 'nothing/m': No such file or directory"
+"$ompprof" merge -q -o new/folder/m job >out 2>err
+is "folders above the output are made" "$? $(cat out err; ls new/folder)" "0 m"
+"$ompprof" merge -q -o new/folder/m/x job >out 2>err
+is "... unless a file is there" "$? $(cat out err)" "1 ompprof: cannot write 'new/folder/m/x': Not a directory"
 "$ompprof" merge -q -o job/host-1-rank0.ompprof job >out 2>err
 is "a profile is not replaced" "$? $(cat out err)" "1 ompprof: cannot write 'job/host-1-rank0.ompprof': it is a profile"
 check "... and stays" merges_to m job

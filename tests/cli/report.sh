@@ -206,7 +206,7 @@ check "a table of all frames" \
 	--by region --view full
 check "a table of trees apart" \
 	usage_error "options '--pop' and '--by-thread' exclude each other" --pop --by-thread
-check "an argument" usage_error "unexpected argument 'x'" x
+check "an argument" usage_error "unexpected argument 'y'" x y
 
 # one_sentence OPTION...: status 1, nothing on stdout, one line or a line and a hint on stderr.
 one_sentence() {

@@ -72,7 +72,7 @@ is "a folder" "$(status run ./folder)" 126
 is "an output folder below a file" "$(status "$ompprof" run -o file/p true)" 125
 is "... one line" "$(sed 's/: [^:]*$//' err)" \
 	"ompprof: cannot make the folder '$PWD/file/p'"
-is "an output folder without a parent" "$(status "$ompprof" run -o no/p true)" 125
+is "the folders above the output are made" "$(status "$ompprof" run -o no/p true)$(ls no)" 0p
 echo precious >folder/data
 is "a folder that is no profile" "$(status "$ompprof" run -o folder true)" 125
 is "... one line" "$(cat err)" \
@@ -93,13 +93,13 @@ Try 'ompprof run --help' for more information."
 done <<END
 -q	no command to run
 --	no command to run
--F 0 true	option '--frequency' does not take '0'
--F fast true	option '--frequency' does not take 'fast'
--e no-such true	option '--event' does not take 'no-such'
+-F 0 true	option '--frequency' takes 1 to 10000 samples a second or a period from 100us to 100s, not '0'
+-F fast true	option '--frequency' takes 1 to 10000 samples a second or a period from 100us to 100s, not 'fast'
+-e no-such true	option '--event' takes cpu, wall or a perf event such as cycles or page-faults@100, not 'no-such'
 --events=works true	option '--events' does not know 'works': it takes names of events as in OpenMP's specification, without 'ompt_callback_', or all
 --events=work,,flush true	option '--events' does not know '': it takes names of events as in OpenMP's specification, without 'ompt_callback_', or all
 --unwind=magic true	option '--unwind' takes cfi, fp or libunwind, not 'magic'
---signal=KILL true	option '--signal' does not take 'KILL'
+--signal=KILL true	option '--signal' takes URG, PROF or the number of a real-time signal, 34 to 64, not 'KILL'
 --task-context=all true	option '--task-context' takes path, site or none, not 'all'
 --budget=0 true	option '--budget' does not take '0'
 --budget=3.5 true	option '--budget' does not take '3.5'
@@ -175,7 +175,9 @@ is "ompprof CMD: not found" "$(status "$ompprof" ./no-such)" 127
 is "... one line" "$(cat err)" "ompprof: cannot run './no-such': No such file or directory"
 is "ompprof VERB: mistyped" "$(status "$ompprof" reprot)" 127
 is "... a hint, too" "$(cat err)" "ompprof: cannot run 'reprot': No such file or directory
-ompprof: hint: 'ompprof help' lists the verbs"
+ompprof: hint: did you mean 'ompprof report'?"
+is "ompprof VERB: unknown" "$(status "$ompprof" nothing-like-it)" 127
+is "... where the verbs are" "$(tail -n 1 err)" "ompprof: hint: 'ompprof help' lists the verbs"
 
 # --- options and arguments
 run -- sh -c 'echo "$1 $2"' - -o x >out

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For signals.sh:
- *	signals catch FILE             prints each signal that comes, and how; SIGUSR2 ends it with status 7
+ *	signals catch FILE             prints each signal that comes and the value of a queued signal;
+ *	                               SIGUSR2 ends it with status 7
  *	signals send PID NUMBER VALUE  queues a signal with a value
  *	signals press FILE COMMAND...  gives COMMAND a terminal, on which Ctrl-C and Ctrl-\ are pressed
  *	signals hangup FILE COMMAND... gives COMMAND a terminal that goes away; then SIGUSR2 comes to the group
  *	signals blocked COMMAND...     executes COMMAND with all signals blocked
- * FILE is made by `catch` when it is ready. It opens no descriptor and waits for signals that are blocked.
+ * FILE is made by `catch` when it is ready. It keeps no file open, and takes blocked signals, but
+ * does not print SIGURG, SIGWINCH, SIGCHLD and SIGCONT.
  */
 #include <fcntl.h>
 #include <pty.h>

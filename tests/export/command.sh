@@ -34,7 +34,7 @@ touch before after out err
 check "no format" usage_error "option '--format' is needed" -i cg.ompprof
 check "... and none by the name of the output" usage_error \
 	"option '--format' is needed: the name of the output does not say which" -i cg.ompprof -o x.txt
-check "an argument" usage_error "unexpected argument 'x'" --format folded x
+check "an argument" usage_error "unexpected argument 'x'" --format folded y x
 check "no such format" sh -c '"$1" export --format gif 2>err; [ $? -eq 2 ] &&
 	grep -q "^ompprof: option .--format. takes .*folded.*, not .gif.$" err' - "$ompprof"
 check "filters that exclude each other" usage_error \
@@ -42,8 +42,8 @@ check "filters that exclude each other" usage_error \
 check "no profile" fails 1 "ompprof: cannot read 'nothing': No such file or directory
 ompprof: hint: record a profile with: ompprof run COMMAND" \
 	--format folded -i nothing -o x.folded
-check "no folder to write to" fails 1 "ompprof: cannot write 'no/x.folded': No such file or directory" \
-	-i cg.ompprof -o no/x.folded
+check "no folder to write to" fails 1 "ompprof: cannot write 'cg.ompprof/x.folded': Not a directory" \
+	-i cg.ompprof -o cg.ompprof/x.folded
 mkdir folder
 check "a folder in the file's place" fails 1 "ompprof: cannot write 'folder': Is a directory" \
 	-i cg.ompprof --format folded -o folder

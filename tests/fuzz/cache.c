@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: what reports keep (src/symbols/cache.h), of any bytes, is opened and asked for all that it
- * has. The key and the sum are made right first, unless the first byte says not to.
+ * A target for libFuzzer: any bytes are opened as a symbols.cache (src/symbols/cache.h), which is
+ * asked for everything that it has. Its magic, version, key and sum are made right first, unless
+ * the first byte is odd.
  */
 #include <stdint.h>
 #include <stdlib.h>

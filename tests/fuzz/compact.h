@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 /*
- * The profile file that `data` stands for, *n bytes to be freed; NULL if it has no segment. Whatever the
- * bytes are they are a file, at most COMPACT_SEGMENTS segments of it.
+ * The profile file of this input, *n bytes to be freed; NULL if it has no segment or there is no
+ * memory. Any bytes make a file, of at most COMPACT_SEGMENTS segments.
  */
 uint8_t *compact_expand(const uint8_t *data, size_t size, size_t *n);
 
 enum { COMPACT_SEGMENTS = 256 };
 
-/* What compact_expand makes a file's used parts of; *n bytes to be freed. */
+/* The input of which compact_expand makes this file; *n bytes to be freed. */
 uint8_t *compact_make(const uint8_t *file, size_t size, size_t *n);
 
 /* Sets a few fields of records, mostly to what the fields of others could hold. Returns the size. */

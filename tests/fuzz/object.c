@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: an object file with some bytes changed, or its end cut off, is asked for the names
- * of addresses all over its code. The object is that of OMPPROF_FUZZ_OBJECT; an input says what of it to
- * change: four bytes of length to be cut off, then for each change four bytes of offset and two of what is
- * there instead. Half of the mutations choose an offset by section, so that small sections have their share.
+ * A target for libFuzzer: an object file with some bytes changed, or its end cut off, is asked for
+ * the names of addresses all over its code. OMPPROF_FUZZ_OBJECT names the object. An input says
+ * its changes: four bytes of length to be cut off, then for each change four bytes of offset and two
+ * new bytes, the second of which is used after 0xff only. Three of four mutations choose an offset
+ * by section, so that small sections have their share.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -96,7 +97,7 @@ static uint32_t word_at(const uint8_t *data)
 	return word;
 }
 
-/* Looks at a path's object; what it is named is text that ends. */
+/* Looks up names in a path's object; each must be a text that ends. */
 static void look_at(const char *path)
 {
 	static struct symbols_at at;

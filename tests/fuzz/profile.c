@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: a profile file of any bytes is read, attributed, measured, named,
- * shown in every view, as text or CSV, and annotated. What is printed must be text: no control character but
- * the end of a line, and nothing but valid UTF-8.
+ * A target for libFuzzer: a profile file of any bytes is read, attributed, measured, named, shown
+ * in the views that are listed below, as text or CSV, annotated, and compared with itself. The
+ * output must be text: valid UTF-8 without control characters other than the end of a line.
  *
- * Or it is the file of two processes of a job, the second of which has its objects elsewhere, and every other one
- * is another object.
+ * Or the file is taken for two processes of a job. The second has its objects elsewhere, and every
+ * other object of it is another.
  *
- * An input is a profile without the empty ends of its segments (compact.h), so that nearly every byte of it
- * means something; its first byte chooses how it is read and what is shown. Half of the mutations are of a
- * field of a record.
+ * An input is a profile without the empty ends of its segments (compact.h), so that nearly every
+ * byte of it means something; its first byte chooses how it is read and what is shown. Half of the
+ * mutations change fields of records.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void check_text(const char *text, size_t n, int is_csv)
 	}
 }
 
-/* What is printed, as it is printed. */
+/* A terminal whose text is kept. */
 struct shown {
 	struct terminal terminal;
 	char *text;
@@ -143,7 +143,7 @@ static void annotate(struct report *report, const char *place)
 	end_shown(&shown, 1);
 }
 
-/* What is shown in its place of a part of the run; NULL: nothing. */
+/* The view to show; of a part of the run, the one in its place, or NULL. */
 static const struct view *view_of(const struct report *report, const struct view *view)
 {
 	if (!report->profile.part.is_cut)

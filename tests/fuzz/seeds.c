@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * seeds FOLDER [PROFILE...]: what the fuzzer begins with: inputs made of the made-up runs of
- * tests/unit/scenes/scenes.c, of random trees, and of profile files.
+ * seeds FOLDER [PROFILE...]: writes the fuzzer's first inputs, made of made-up runs of
+ * tests/unit/scenes/scenes.c and of profile files.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Plain English in comments of the product, in headers, man pages and docs: comments end before column 100, a sentence
-# has at most 40 words, it does not open with "Of", "What" or "That the", and it has no pronoun in place of a noun.
+# Plain English in comments of the product, in headers, man pages and docs: comments have at most 100 columns. A
+# sentence has at most 40 words, does not open with "Of", "What" or "That the", and has no pronoun in place of a noun.
 # words.txt lists the folders and files that keep these rules.
 #
 #   sh tests/gates/words.sh FOLDER-OR-FILE...    the same check for these, as FILE:LINE: REASON, whatever words.txt lists

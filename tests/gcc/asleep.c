@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two threads that sleep for all their life, as helpers of a library do, beside two of OpenMP that work. */
+/*
+ * Two threads that sleep for all their life, as helpers of a library do, beside two threads of
+ * OpenMP that work.
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Most of what GCC makes of OpenMP, each with a result that does not depend on the runtime: which of
- * libgomp's functions are called depends on the schedule, the tasks and the clauses. With -DLACKING it
- * needs a function of libgomp that libomp lacks by this version. With the argument `runtime` it prints which
- * schedule(runtime) is, with `cpus` how many there are.
+ * Many constructs of OpenMP, each with a result that does not depend on the runtime. The schedule,
+ * the tasks and the clauses decide which of libgomp's functions are called. With -DLACKING it needs
+ * a function of libgomp that libomp does not have by this version, and `display` calls it. With
+ * `runtime` it also prints the schedule of schedule(runtime), with `cpus` the number of processors.
  */
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Multiplies matrices by a BLAS that the linker finds; prints what does not depend on the order of sums. */
+/*
+ * Multiplies matrices by a BLAS that the linker finds; prints a result that does not depend on the
+ * order of sums.
+ */
 #include <stdio.h>
 
 enum { N = 600 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Constructs one by one, as GCC makes calls of libgomp's functions of them: each NAME prints its result, the same
- * on any runtime, or without a NAME the names. tests/gcc/functions.txt has the functions with which libomp fails.
+ * Constructs of which GCC makes calls of libgomp's functions: `each NAME` executes a construct and
+ * prints its result, the same on any runtime; without a NAME it prints the names. each.sh lists the
+ * constructs that fail on libomp.
  */
 #include <omp.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A library in the place of libgomp. Each of its functions only notes its caller. With FOREIGN it
- * is a runtime that supports tools itself.
+ * A library in the place of libgomp. Each of its functions notes its caller, and variadic functions
+ * a sum of their arguments. With FOREIGN it is a runtime that supports tools itself.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 const void *fake_caller;
-long fake_sum; /* of the arguments of GOMP_doacross_wait */
+long fake_sum; /* of the arguments of a variadic function */
 unsigned fake_n_calls;
 
 #define NOTE (fake_n_calls++, fake_caller = __builtin_return_address(0))

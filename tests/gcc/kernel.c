@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library with OpenMP, for programs that load it late: work_kernel takes about `n` additions. -DMAIN: a program. */
+/*
+ * A library with OpenMP, for programs that load it late: work_kernel takes about `n` additions.
+ * With -DMAIN it is a program.
+ */
 long work_kernel(long n)
 {
 	long sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program without OpenMP that loads libraries with it: late LIBRARY... calls work_kernel of each, in their
- * order, and prints what it returns.
+ * A program without OpenMP that loads libraries with it: late LIBRARY... calls work_kernel of each,
+ * in their order, and prints its results.
  */
 #include <dlfcn.h>
 #include <stdio.h>

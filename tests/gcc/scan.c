@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What libomp does not do as libgomp does: a prefix sum, or with -DCANCEL a loop that is cancelled. */
+/* libomp does this otherwise than libgomp: a prefix sum, or with -DCANCEL a cancelled loop. */
 #include <stdio.h>
 
 int main(void)

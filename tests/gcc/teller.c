@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tool that writes the events that TELLER names, between spaces, on stderr, a line for each: the
- * thread's number, the event, its kind, and the numbers of its task and of its lock or variable, in
- * the order of their first events; an implicit task has the number of its region and thread. With TELLER=answers it writes which events can come,
- * with TELLER=version the version of OpenMP.
+ * A tool that writes the events that TELLER names, between spaces, on stderr, or all without
+ * TELLER. A line has the thread's number, the event, its kind, and the numbers of its task and of
+ * its lock or variable, in the order of their first events; an implicit task's number is 100 times
+ * its region's, plus its thread's. With TELLER=answers it writes which events can come, with
+ * TELLER=version the version of OpenMP, on stdout.
  */
 #include <omp-tools.h>
 #include <pthread.h>

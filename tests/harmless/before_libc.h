@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For a library that is preloaded behind ompprof's and defines functions of the C library: ompprof's library asks
- * dlsym for libc's own ones (sampler/tool/libc_bind.c), and is given those of the library that includes this file.
+ * For a library that is preloaded behind ompprof's and defines functions of the C library. When
+ * ompprof's library asks dlsym for libc's own functions (sampler/tool/libc_bind.c), it gets the
+ * functions of the library that includes this file.
  */
 #ifndef OMPPROF_TESTS_HARMLESS_BEFORE_LIBC_H
 #define OMPPROF_TESTS_HARMLESS_BEFORE_LIBC_H

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whatever the tool's library asks of the system fails: at its first call, its second and so on until no call
 # fails any more, and from some call on for good. The program's output and status stay as they are, and the
-# profile, or a line on the standard error, tells. `make check` looks at a dozen calls of each kind; with FAULTS_MOST=N
-# in the environment at N, if there are so many.
+# profile, or a line on the standard error, tells. `make check` looks at 12 calls of each kind, or at 5 if the kind is
+# called with each sample; with FAULTS_MOST=N in the environment at N, if there are so many.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"

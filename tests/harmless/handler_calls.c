@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A library to preload behind ompprof's: when ompprof installs its signal handler, a trampoline goes
- * in its place that marks the thread as being in the handler. What must not be called there is
- * defined here and counts such calls. At the end of the process the number of handler runs goes to
- * the file named by INTERPOSE_OUT; with a bad call, so do the functions' names, and the process ends
- * with status 86.
+ * in its place that marks the thread as being in the handler. Functions that must not be called
+ * there are defined here and count such calls. At the end of the process the number of handler runs
+ * goes to the file named by INTERPOSE_OUT; with a bad call, so do the functions' names, and the
+ * process ends with status 86.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The report of a job of many processes: the same whatever number of threads reads the files, in time that is
- * linear in their bytes, and in memory that is a small part of them. Likewise merging them, in memory that does not
- * depend on how many there are. Two sizes of a job of job.h. And the reports of one process with very many regions, in
- * so much memory for each.
+ * The report of a job of many processes is the same whatever number of threads reads the files. Its
+ * time is linear in the files' bytes, and its memory grows by less than half of them. The time of
+ * merging is linear, too, and its memory does not depend on the number of files. This is measured
+ * with two sizes of a job of job.h. Also limits the memory of reports of a process with very many
+ * regions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -323,7 +324,7 @@ static void test_regions(void **state)
 	unlink(regions_path);
 }
 
-/* What the queue was asked for, and what it did. */
+/* When the queue is to end, and what it has done. */
 struct asked {
 	size_t n_taken, ends_at;
 	int is_out_of_order;

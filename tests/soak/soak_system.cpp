@@ -233,7 +233,7 @@ static char *const *child_arguments(dice &own)
 	return arguments;
 }
 
-/* A child that leaves OpenMP alone, or becomes another program. */
+/* A child that leaves OpenMP alone and ends, or executes this program anew. */
 static uint64_t make_child(dice own)
 {
 	char *const *arguments = child_arguments(own);

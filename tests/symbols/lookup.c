@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lookup [-ru] [-d DEBUG_DIR] [-b BUILD-ID] FILE < ADDRESSES: prints what src/symbols/symbols.h says of each
- * address (hexadecimal, one a line) as `llvm-symbolizer --inlines` does: for each frame a line with
- * the function and one with FILE:LINE, then an empty line. Linkage names, or with -r readable ones;
- * -u may ask a debuginfod server; -c keeps what is found in a folder. Problems, notes and the time of all lookups go to stderr.
+ * lookup [-ru] [-c FOLDER] [-d DEBUG_DIR] [-b BUILD-ID] FILE < ADDRESSES: looks up each address
+ * (hexadecimal, one a line) by src/symbols/symbols.h and prints it as `llvm-symbolizer --inlines`
+ * does: for each frame a line with the function and a line FILE:LINE, then an empty line. Names are
+ * linkage names, or readable with -r. -u may ask a debuginfod server; -c keeps results in FOLDER for
+ * the next time. Problems, notes and the time of all lookups go to stderr.
  */
 #include <config.h>
 

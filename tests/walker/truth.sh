@@ -49,7 +49,7 @@ words() {
 	done
 }
 
-# judge NAME: the counts of a program that has run. A check makes two or three lists.
+# judge NAME: the counts of a program that has run. A check makes two to four lists.
 judge() {
 	row_exact=$(value "$any-exact")
 	checks=$((checks + $(value checks)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Very many threads at once: throng FACTOR MODE N.
+ * Very many threads at once: many_threads FACTOR MODE N.
  *   team    a team of N threads, in each of 4 regions of which each works, adds up and meets the others at a
  *           barrier; no critical sections, as libomp lets all of them yield in turns until they are in
  *   native  N threads of the program's own, alive at once, each of which works, and adds up in a region of its own;

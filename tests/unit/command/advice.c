@@ -48,8 +48,7 @@ static void test_small_places(void **state)
 		region(&f, i)->n = region(&f, i)->wall_ns / 50000;
 	}
 	finish(&f);
-	expect_text(&f, METRICS_OVERHEAD,
-		"runs below 100 us: merge them, or if(); ompprof report --by region");
+	expect_text(&f, METRICS_OVERHEAD, "runs below 100 us: merge them, or if() (--by region)");
 	assert_string_equal(find(&f, METRICS_OVERHEAD)->name, "4 regions, 212kx");
 	end(&f);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of delay.c: what a thread has waited for a CPU since its record began, and 0 of one that is not there. */
+/*
+ * Unit tests of sampler/core/run_delay.c: how long a thread has waited for a CPU since its record
+ * began, and 0 for a thread that is not there.
+ */
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>

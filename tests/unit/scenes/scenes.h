@@ -9,8 +9,10 @@
 #include "src/symbols/symbols.h"
 #include "tests/unit/scenes/build_profile.h"
 
-/* Builds the scene of that name: cg, faults, waits, counted, native, plain, crowded, killed, events, eventless, lossy, unblamed, brief, guessed, hostile,
-   long, empty, target, timed. Returns 0, or -1: no such. */
+/*
+ * Builds the scene of that name; the list is in scene_build (scenes.c). Returns 0, or -1 if there
+ * is no such scene.
+ */
 int scene_build(struct build *build, const char *name);
 
 /* A names_lookup over the scenes' symbols. */
