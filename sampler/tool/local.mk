@@ -45,5 +45,5 @@ standin_DATA += $(STAND_IN)
 CLEANFILES += $(STAND_IN)
 EXTRA_DIST += %D%/libgomp_stub.c %D%/libgomp_stub.map
 $(STAND_IN): %D%/libgomp_stub.c %D%/libgomp_stub.map
-	$(AM_V_CC)$(MKDIR_P) sampler && $(CC) -shared -nostdlib -fPIC -Wl,-soname,libgomp.so.1 \
+	$(AM_V_CC)$(MKDIR_P) sampler && $(CC) -shared -nostdlib -fPIC -s -Wl,-soname,libgomp.so.1 \
 		-Wl,--version-script=$(srcdir)/%D%/libgomp_stub.map -o $@ $(srcdir)/%D%/libgomp_stub.c

@@ -186,6 +186,8 @@ static const char *find_range(int option)
 		return "cpu, wall or a perf event such as cycles or page-faults@100";
 	case 'F':
 		return "1 to 10000 samples a second or a period from 100us to 100s";
+	case OPTION_BUDGET:
+		return "off or a whole number of percent, 1 to 100";
 	default:
 		return "URG, PROF or the number of a real-time signal, 34 to 64";
 	}

@@ -16,6 +16,8 @@ struct terminal {
 	FILE *out;
 	/* columns: from COLUMNS or else the terminal, within 60 to 200; 80 if neither says it */
 	int width;
+	/* lines of a screen: a terminal has one line more, for the prompt; at least 24 */
+	int height;
 	int has_colour;
 	int is_pager; /* `out`, or `under` if it is set, is a pipe to the pager */
 	/* the stream that `out` writes ASCII to, if the terminal has no UTF-8; else NULL */
@@ -31,7 +33,7 @@ struct terminal {
  */
 void terminal_open(struct terminal *terminal, enum terminal_colour colour, int use_pager);
 
-/* Makes a terminal of any stream, without colour and 80 columns wide. */
+/* Makes a terminal of any stream, without colour and 80 columns wide and 24 lines high. */
 void terminal_plain(struct terminal *terminal, FILE *out);
 
 /*

@@ -10,7 +10,6 @@
 
 enum {
 	WARNINGS_MOST = 64,
-	SCREEN_LINES = 24,
 	WARNINGS = 4,
 	WRAPS = 2,
 	FUNCTIONS_LEAST = 3,
@@ -113,7 +112,8 @@ static void lay_out(struct summary *summary, size_t n_regions)
 	size_t n_functions = summary_count_functions(&summary->flat);
 	/* The headings, and the line that says how many more functions there are. */
 	size_t used = summary->n_lines + 1 + (n_functions > 0) + (n_regions > 0);
-	size_t space = SCREEN_LINES > used ? SCREEN_LINES - used : 0;
+	size_t height = (size_t)summary->terminal->height;
+	size_t space = height > used ? height - used : 0;
 
 	layout->n_functions = least(n_functions, FUNCTIONS_LEAST);
 	layout->n_regions = least(n_regions, SUMMARY_REGIONS_MOST);
@@ -160,13 +160,13 @@ static size_t count_measured(const struct summary *summary)
 	return (layout->has_blanks ? 2 : 0) + 1 + layout->n_causes + advice + layout->n_warnings;
 }
 
-static void lay_out_measured(struct summary *summary)
+static void lay_out_measured(struct summary *summary, size_t n_regions)
 {
 	struct layout *layout = &summary->layout;
 	size_t n_causes = view_count_causes(&summary->report->metrics);
 	size_t n_functions = summary_count_functions(&summary->flat), space, least_warnings;
 
-	space = SCREEN_LINES - summary->n_lines;
+	space = (size_t)summary->terminal->height - summary->n_lines;
 	layout->has_blanks = 1;
 	layout->n_causes = least(n_causes, CAUSES_LEAST);
 	layout->is_filtered = view_has_filters(summary->report);
@@ -206,6 +206,10 @@ static void lay_out_measured(struct summary *summary)
 	if (space >= FUNCTIONS_LEAST + 3)
 		layout->n_functions = least(least(n_functions, SUMMARY_FUNCTIONS_MOST), space - 3);
 	layout->n_more_functions = layout->n_functions ? n_functions - layout->n_functions : 0;
+	space -= layout->n_functions ? layout->n_functions + 3 : 0;
+	/* 2: a blank line and the heading. */
+	if (layout->n_functions && layout->has_blanks && space >= 3)
+		layout->n_regions = least(least(n_regions, SUMMARY_REGIONS_MOST), space - 2);
 }
 
 /*
@@ -215,11 +219,12 @@ static void lay_out_measured(struct summary *summary)
 static void put_measured(struct summary *summary)
 {
 	struct terminal *terminal = summary->terminal;
+	uint32_t best[SUMMARY_REGIONS_MOST];
 	struct cause_rows causes;
 
 	view_put_efficiency(terminal, &summary->report->metrics);
 	summary->n_lines++;
-	lay_out_measured(summary);
+	lay_out_measured(summary, summary_find_regions(summary, best));
 	if (summary->layout.has_blanks)
 		fputc('\n', terminal->out);
 	view_list_causes(&causes, summary->report, summary->layout.n_causes);
@@ -229,6 +234,7 @@ static void put_measured(struct summary *summary)
 	if (!summary->layout.is_filtered)
 		view_put_advice(terminal, summary->report, summary->layout.n_advice);
 	summary_put_functions(summary);
+	summary_put_regions(summary, best);
 }
 
 static void put_processes(struct summary *summary, size_t n_most)

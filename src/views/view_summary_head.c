@@ -8,8 +8,11 @@
 #include "src/views/view_summary_internal.h"
 #include "src/findings/report_runtime.h"
 
-/* The room that the command needs beside the run's figures; else these get a line of their own. */
-enum { COMMAND_LEAST = 14 };
+/*
+ * The room that the command needs beside the run's figures, or more for a longer name; else these
+ * get a line of their own.
+ */
+enum { COMMAND_LEAST = 14, COMMAND_BYTES = 1024 };
 
 /* Removes the first `part`: libomp says "LLVM OMP version: 5.0.20140926". */
 static void cut_out(char *text, const char *part)
@@ -33,6 +36,32 @@ static void join_args(char *text, size_t text_bytes, const struct profile *profi
 	}
 	if (to == 0)
 		text_clean(text, text_bytes, profile->exe ? names_base(profile->exe) : "");
+}
+
+/* Writes the command without the program's folders. Returns the bytes of the program. */
+static size_t name_program(char *text, size_t text_bytes, const char *command)
+{
+	const char *from = command + strcspn(command, " ");
+
+	while (from > command && from[-1] != '/')
+		from--;
+	snprintf(text, text_bytes, "%s", from);
+	return strcspn(text, " ");
+}
+
+/* Leaves the folders out if there is no room for all, and then cuts the arguments. */
+static void fit_command(char *command, size_t command_bytes, size_t width)
+{
+	char short_form[COMMAND_BYTES];
+
+	if (text_width(command) <= width)
+		return;
+	if (name_program(short_form, sizeof(short_form), command) <= width) {
+		snprintf(command, command_bytes, "%s", short_form);
+		text_cut(command, width);
+	} else {
+		text_shorten(command, width);
+	}
 }
 
 int summary_is_measured(const struct report *report)
@@ -87,16 +116,19 @@ static void describe_run(char *facts, size_t facts_bytes, const struct report *r
 
 void summary_put_run(struct summary *summary)
 {
-	size_t width = summary->terminal->width, used;
+	size_t width = summary->terminal->width, used, name;
 	int is_two_lines;
-	char command[1024], facts[256];
+	char command[COMMAND_BYTES], program[COMMAND_BYTES], facts[256];
 
 	describe_run(facts, sizeof(facts), summary->report);
 	text_cut(facts, width);
 	join_args(command, sizeof(command), &summary->report->profile);
-	is_two_lines = text_width(facts) + strlen("ompprof: ") + COMMAND_LEAST > width;
+	name = name_program(program, sizeof(program), command) + strlen("   ");
+	is_two_lines = text_width(facts) + strlen("ompprof: ") +
+			       (name > COMMAND_LEAST ? name : COMMAND_LEAST) >
+		       width;
 	used = strlen("ompprof: ") + (is_two_lines ? 0 : text_width(facts) + 3);
-	text_shorten(command, width - used);
+	fit_command(command, sizeof(command), width - used);
 	fprintf(summary->terminal->out, "%sompprof: %s%s",
 		terminal_style(summary->terminal, STYLE_HEADING), command,
 		terminal_style(summary->terminal, STYLE_NONE));

@@ -150,7 +150,8 @@ void summary_put_regions(struct summary *summary, const uint32_t *best)
 
 	if (summary->layout.n_regions == 0)
 		return;
-	make_title(title, sizeof(title), summary, "regions", "--tree", !report->is_event);
+	make_title(title, sizeof(title), summary, "regions", "--tree",
+		!report->is_event && !report->metrics.has_waits);
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
 	memcpy(entries.nodes, best, summary->layout.n_regions * sizeof(*best));

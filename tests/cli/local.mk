@@ -12,6 +12,7 @@ CLI_TESTS = \
 	%D%/help.sh \
 	%D%/info.sh \
 	%D%/input.sh \
+	%D%/install.sh \
 	%D%/kinds.sh \
 	%D%/merge.sh \
 	%D%/merge_mpi.sh \
@@ -20,6 +21,7 @@ CLI_TESTS = \
 	%D%/run.sh \
 	%D%/run_live.sh \
 	%D%/scale.sh \
+	%D%/screen.sh \
 	%D%/signals.sh \
 	%D%/stack.sh \
 	%D%/tables.sh \

@@ -159,7 +159,8 @@ check "no pager in a pipe" sh -c '[ "$(OMPPROF_PAGER="echo PAGED" "$1" report -i
 	--tree | grep -c PAGED)" = 0 ]' - "$ompprof"
 
 check "help" sh -c '"$1" report -h | grep -q "^Usage: ompprof report"' - "$ompprof"
-check "an unknown option" usage_error "unknown option '--tre e'" "--tre e"
+check "an unknown option" usage_error "unknown option '--tre e'
+ompprof: hint: did you mean '--tree'?" "--tre e"
 check "an unknown short option" usage_error "unknown option '-z'" -z
 check "a missing argument" usage_error "option '--sort' needs an argument" --sort
 check "an argument where none is taken" usage_error "option '--tree=2' takes no argument" --tree=2
@@ -193,7 +194,8 @@ check "a depth of a table" usage_error "option '--max-depth' needs '--tree' or '
 check "CSV of what is no table" usage_error "option '--warnings' shows no table: it has no CSV" \
 	--warnings --format csv
 check "an unknown table" usage_error "option '--by' takes region, construct, wait, thread, phase, lock, \
-task, target, device, event, loop, function, line, module, process or rank, not 'lane'" --by lane
+task, target, device, event, loop, function, line, module, process or rank, not 'lane'
+ompprof: hint: did you mean 'line'?" --by lane
 check "two tables" usage_error "options '--by region' and '--by wait' exclude each other" \
 	--by region --by wait
 check "a table and a tree" usage_error "options '--tree' and '--by thread' exclude each other" \

@@ -3,7 +3,7 @@
 unset TMUX
 
 tmux() {
-	command tmux -L "ompprof-$$" -f /dev/null "$@"
+	command tmux -L "ompprof-$$${server-}" -f /dev/null "$@"
 }
 
 # shows REGEX: whether a line of the terminal comes to match, within fifteen seconds; leaves it in the file screen.

@@ -290,7 +290,7 @@ static void test_usage(void **state)
 	const char *unknown[] = { "info", "--what", NULL };
 	const char *letter[] = { "info", "-x", NULL };
 	const char *missing[] = { "info", "-i", NULL };
-	const char *extra[] = { "info", "file", NULL };
+	const char *extra[] = { "info", "profile", "file", NULL };
 	const char *nowhere[] = { "info", "-i", "nowhere", NULL };
 	static const char hint[] = "Try 'ompprof info --help' for more information.\n";
 
