@@ -39,6 +39,7 @@ EXTRA_DIST += \
 	%D%/offline/reader.md \
 	%D%/offline/report.md \
 	%D%/offline/running.md \
+	%D%/packages.md \
 	%D%/proofs.md \
 	%D%/signal-safety.md \
 	%D%/unwinder.md

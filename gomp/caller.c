@@ -2,10 +2,11 @@
 /* Reads the instruction that has called. */
 #include "gomp/caller.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "gomp/extent.h"
 
 /* Where the linker puts the library's begin and end. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -20,11 +21,10 @@ int gomp_is_own_code(const void *address)
 
 static int is_in_module_of(const void *address, const void *other)
 {
-	struct dl_find_object found;
+	struct extent extent;
 
-	return _dl_find_object((void *)other, &found) == 0 &&
-	       (uintptr_t)address - (uintptr_t)found.dlfo_map_start <
-		       (uintptr_t)found.dlfo_map_end - (uintptr_t)found.dlfo_map_start;
+	return gomp_find_extent(other, &extent) == 0 &&
+	       (uintptr_t)address - extent.lo < extent.hi - extent.lo;
 }
 
 /* The address that is `after` plus the 32 bits before it. */

@@ -12,6 +12,8 @@ libprovider_la_SOURCES = \
 	%D%/detach.c \
 	%D%/detach.h \
 	%D%/doacross.c \
+	%D%/extent.c \
+	%D%/extent.h \
 	%D%/functions.def \
 	%D%/functions.h \
 	%D%/gomp.h \
@@ -41,8 +43,8 @@ libprovider_la_CFLAGS = $(INPROCESS_CFLAGS)
 lib_LTLIBRARIES += libompprof-gomp.la libompprof-gomp-events.la
 EXTRA_DIST += %D%/libompprof-gomp.map
 PROVIDER_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now -Wl,-z,defs \
-	-Wl,--version-script=$(srcdir)/%D%/libompprof-gomp.map
-PROVIDER_NEEDS = libprovider.la %D%/libompprof-gomp.map
+	-Wl,--version-script=$(srcdir)/%D%/libompprof-gomp.map $(OLD_GLIBC_LDFLAGS)
+PROVIDER_NEEDS = libprovider.la %D%/libompprof-gomp.map $(OLD_GLIBC)
 libompprof_gomp_la_SOURCES = %D%/base.c
 libompprof_gomp_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_gomp_la_LIBADD = libprovider.la

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "gomp/caller.h"
+#include "gomp/extent.h"
 #include "gomp/gomp.h"
 #include "gomp/serial.h"
 #include "gomp/start.h"
@@ -308,12 +309,12 @@ static void add_module(struct module found)
 static void add(const void *address, const struct gomp_functions *next, uint32_t n_closed)
 {
 	struct module module = { .next = next, .n_closed = n_closed };
-	struct dl_find_object found;
+	struct extent extent;
 
-	if (_dl_find_object((void *)address, &found) != 0)
+	if (gomp_find_extent((const void *)address, &extent) != 0)
 		return;
-	module.start = (uintptr_t)found.dlfo_map_start;
-	module.bytes = (uintptr_t)found.dlfo_map_end - module.start;
+	module.start = extent.lo;
+	module.bytes = extent.hi - extent.lo;
 	add_module(module);
 }
 

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gomp/extent.h"
 #include "gomp/gomp.h"
 #include "gomp/region.h"
 #include "include/ompprof-gomp.h"
@@ -36,12 +37,12 @@ enum { INITIAL_DEVICE = -1 };
 
 void gomp_add_code(const void *address)
 {
-	struct dl_find_object found;
+	struct extent extent;
 
-	if (code.n == OMPPROF_RUNTIME_CODES || _dl_find_object((void *)address, &found) != 0)
+	if (code.n == OMPPROF_RUNTIME_CODES || gomp_find_extent(address, &extent) != 0)
 		return;
-	code.at[code.n].lo = (uint64_t)found.dlfo_map_start;
-	code.at[code.n].hi = (uint64_t)found.dlfo_map_end;
+	code.at[code.n].lo = extent.lo;
+	code.at[code.n].hi = extent.hi;
 	__atomic_store_n(&code.n, code.n + 1, __ATOMIC_RELEASE);
 }
 

@@ -24,8 +24,8 @@ struct ompprof_runtime_code {
 /*
  * Called when a thread begins to wait in `ordered depend(sink: ...)` (ompt_scope_begin), and when
  * its wait is over (ompt_scope_end): OMPT has no event for the begin. codeptr_ra is the return
- * address of the call. In a loop nest of more dimensions than the registers for arguments (6 on
- * x86-64, 8 on AArch64) it is not called. lookup("ompprof_set_doacross") returns a function that
+ * address of the call. It is not called in a loop nest that has more dimensions than the machine has
+ * registers for arguments. lookup("ompprof_set_doacross") returns a function that
  * takes a pointer to such a function, or NULL from another runtime. A tool sets it while it is
  * initialized.
  */

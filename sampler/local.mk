@@ -6,8 +6,8 @@ libompprof_la_SOURCES = $(PROFILE_SHARED)
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_la_LIBADD = libwalker.la libbound.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \
-	-Wl,-z,defs -Wl,--version-script=%D%/tool/exports.map -Wl,@%D%/tool/libc_bind.options
-libompprof_la_DEPENDENCIES = libwalker.la libbound.la %D%/tool/exports.map %D%/tool/libc_bind.options
+	-Wl,-z,defs -Wl,--version-script=%D%/tool/exports.map -Wl,@%D%/tool/libc_bind.options $(OLD_GLIBC_LDFLAGS)
+libompprof_la_DEPENDENCIES = libwalker.la libbound.la $(OLD_GLIBC) %D%/tool/exports.map %D%/tool/libc_bind.options
 
 # Calls of libc that the program's functions do not get; what is linked without the options leaves libbound.la out.
 noinst_LTLIBRARIES += libbound.la

@@ -128,7 +128,7 @@ struct metrics_wait {
 	uint64_t wait_id; /* of a mutex, else 0 */
 	/* whose team waits: TREE_REGION node; for devices as in scale_blame.h; else UINT32_MAX */
 	uint32_t region;
-	/* frame or construct in which most of it was waited; the root for idleness */
+	/* the wait, in a frame or construct, with most of it; the root for idleness */
 	uint32_t node;
 	uint64_t n;
 	uint64_t wait_ns;

@@ -42,10 +42,11 @@ uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
 		const struct scale_blame_entry *entry = &work->tree->blame_scale.entries[i];
+		uint32_t leaf = work->tree->place[entry->node];
 
 		if (!entry->is_blame)
 			work->scratch[n++] = (struct metrics_blame){
-				.node = metrics_holder(work->tree, work->tree->place[entry->node]),
+				.node = metrics_holder(work->tree, leaf) ? leaf : 0,
 				.ns = entry->ns,
 			};
 	}

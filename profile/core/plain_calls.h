@@ -9,6 +9,7 @@
 #define OMPPROF_PROFILE_CORE_PLAIN_CALLS_H
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
@@ -48,6 +49,18 @@ static inline ssize_t plain_write(int fd, const void *data, size_t bytes)
 static inline ssize_t plain_pwrite(int fd, const void *data, size_t bytes, off_t offset)
 {
 	return syscall(SYS_pwrite64, fd, data, bytes, offset);
+}
+
+/* fstat(2): before 2.33 the C library has no function of this name. Signal-safe. */
+static inline int plain_fstat(int fd, struct stat *status)
+{
+	return (int)syscall(SYS_fstat, fd, status);
+}
+
+/* gettid(2): before 2.30 the C library has no function of this name. Signal-safe. */
+static inline pid_t plain_gettid(void)
+{
+	return (pid_t)syscall(SYS_gettid);
 }
 
 /* fallocate(2) without a mode. Signal-safe. */

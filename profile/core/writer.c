@@ -142,7 +142,7 @@ static int reopen(void)
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) == 0 && st.st_dev == writer.device && st.st_ino == writer.inode)
+	if (plain_fstat(fd, &st) == 0 && st.st_dev == writer.device && st.st_ino == writer.inode)
 		return fd;
 	plain_close(fd);
 	return -1;
@@ -232,7 +232,7 @@ static int look_at(int folder, int fd, struct stat *st)
 {
 	struct stat of_folder;
 
-	if (fstat(fd, st) != 0 || fstat(folder, &of_folder) != 0)
+	if (plain_fstat(fd, st) != 0 || plain_fstat(folder, &of_folder) != 0)
 		return errno;
 	return st->st_uid == of_folder.st_uid ? 0 : WRITER_FOREIGN;
 }

@@ -122,7 +122,7 @@ int clock_perf_is_open(const struct thread_clock *clock)
 static int start(struct thread_clock *clock)
 {
 	struct event *own = event_of(clock);
-	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = gettid() };
+	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = plain_gettid() };
 	int error, fd = open_event();
 
 	if (fd >= 0)

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "profile/core/plain_calls.h"
 #include "profile/core/writer.h"
 #include "sampler/core/clock.h"
 #include "sampler/core/tool.h"
@@ -111,7 +112,7 @@ static int start(struct thread_clock *clock)
 		.sigev_value.sival_ptr = &tool,
 	};
 
-	event._sigev_un._tid = gettid();
+	event._sigev_un._tid = plain_gettid();
 	if (timer_create(timers.id, &event, &timer->id) != 0)
 		return errno;
 	timer->is_there = 1;

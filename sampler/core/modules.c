@@ -2,7 +2,6 @@
 /* Loaded objects; see modules.h. Part of the signal-safe core. */
 #include "sampler/core/modules.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -11,6 +10,7 @@
 
 #include "profile/shared/layout.h"
 #include "profile/core/writer.h"
+#include "unwinder/core/loaded.h"
 
 enum {
 	MAX_MODULES = 4096, /* more are counted as lost */
@@ -69,13 +69,13 @@ static uint64_t hash_of(const char *name)
 	return hash;
 }
 
-static struct identity identity_of(const struct dl_find_object *found)
+static struct identity identity_of(const struct loaded *found)
 {
 	return (struct identity){
-		.start = (uint64_t)found->dlfo_map_start,
-		.end = (uint64_t)found->dlfo_map_end,
-		.eh_frame = (uint64_t)found->dlfo_eh_frame,
-		.name_hash = hash_of(found->dlfo_link_map->l_name),
+		.start = found->lo,
+		.end = found->hi,
+		.eh_frame = found->eh_frame,
+		.name_hash = hash_of(found->link_map->l_name),
 	};
 }
 
@@ -165,14 +165,14 @@ static size_t add_path(struct profile_module *module, size_t used, const char *p
 	return used;
 }
 
-static void describe(struct profile_module *module, const struct dl_find_object *found)
+static void describe(struct profile_module *module, const struct loaded *found)
 {
-	uint64_t start = (uint64_t)found->dlfo_map_start, end = (uint64_t)found->dlfo_map_end;
-	const char *path = found->dlfo_link_map->l_name;
+	uint64_t start = found->lo, end = found->hi;
+	const char *path = found->link_map->l_name;
 	size_t used = 0;
 
 	module->start = start;
-	module->bias = found->dlfo_link_map->l_addr;
+	module->bias = found->link_map->l_addr;
 	if (!path || !path[0]) {
 		path = process.exe;
 		module->flags |= PROFILE_MODULE_MAIN;
@@ -194,7 +194,7 @@ static void lost(void)
 }
 
 /* Records the object. Returns its generation, or 0. */
-static uint32_t add(const struct dl_find_object *found, const struct identity *identity)
+static uint32_t add(const struct loaded *found, const struct identity *identity)
 {
 	uint32_t slot = atomic_fetch_add_explicit(&n_objects, 1, memory_order_acq_rel);
 	struct profile_module *module = NULL;
@@ -224,7 +224,7 @@ void modules_begin(struct modules_cursor *cursor)
 
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 {
-	struct dl_find_object found;
+	struct loaded found;
 	struct identity identity;
 	uint32_t generation, i;
 
@@ -232,7 +232,7 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 		if (addr >= cursor->object[i].start && addr < cursor->object[i].end)
 			return cursor->object[i].generation;
 	}
-	if (_dl_find_object((void *)addr, &found) != 0)
+	if (loaded_find(addr, &found) != 0)
 		return 0;
 	identity = identity_of(&found);
 	generation = find(&identity);

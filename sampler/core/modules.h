@@ -37,7 +37,7 @@ void modules_begin(struct modules_cursor *cursor);
 
 /*
  * The generation (struct profile_module) of the object that contains addr now. The object is
- * recorded unless it is known. It is found by _dl_find_object and recognised by its place, the
+ * recorded unless it is known. It is found by loaded_find and recognised by its place, the
  * address of its unwind data and its name: so another object at the same place is told apart. 0 for
  * an address in no object, or if the object could not be recorded. An object that the cursor knows
  * is not searched. Bounded by the number of known objects. Signal-safe.

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "profile/core/plain_calls.h"
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/blame.h"
@@ -161,7 +162,7 @@ void blocking_add(uint64_t function, uint64_t caller)
 	uint64_t ticks = thread ? measure(thread) : 0;
 
 	/* A child between vfork and exec uses the thread's memory. */
-	if (ticks && (uint32_t)gettid() == thread->record->tid)
+	if (ticks && (uint32_t)plain_gettid() == thread->record->tid)
 		add_sleep(thread, function, caller, ticks);
 	errno = saved;
 }

@@ -2,7 +2,6 @@
 /* The runtime's own team; see hidden_helper.h. Not for the signal handler. */
 #include "sampler/threads/hidden_helper.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <unistd.h>
 #include <sys/auxv.h>
@@ -12,6 +11,7 @@
 #include "sampler/threads/task_stack.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
+#include "unwinder/core/loaded.h"
 
 static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
 {
@@ -41,7 +41,7 @@ static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 	struct walk_registers here;
 	struct walk_bounds bounds = { .hi = thread->stack.hi };
 	struct path_place place;
-	struct dl_find_object library;
+	struct loaded library;
 	uint32_t n, i;
 
 	walk_registers_here(&here);
@@ -53,11 +53,9 @@ static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 		tool.walker->refresh();
 	path_walk(thread, &place, &here, &bounds);
 	n = path->n;
-	if (path->end != WALK_COMPLETE || !n ||
-		_dl_find_object((void *)path->frame[n - 1].ip, &library) != 0)
+	if (path->end != WALK_COMPLETE || !n || loaded_find(path->frame[n - 1].ip, &library) != 0)
 		return 0;
-	while (n > 0 && is_within(path->frame[n - 1].ip, (uint64_t)library.dlfo_map_start,
-				(uint64_t)library.dlfo_map_end))
+	while (n > 0 && is_within(path->frame[n - 1].ip, library.lo, library.hi))
 		n--;
 	for (i = 0; i < n && is_within(path->frame[i].ip, tool.tool_lo, tool.tool_hi);)
 		i++;

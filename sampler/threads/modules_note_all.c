@@ -3,7 +3,6 @@
  * The process and the objects that are loaded now; see modules.h. Takes a lock: not for the signal
  * handler.
  */
-#include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,14 +11,15 @@
 #include <unistd.h>
 
 #include "sampler/core/modules.h"
+#include "unwinder/core/loaded.h"
 #include "unwinder/prepare/objects_permanent.h"
 
 static void note(uint64_t addr)
 {
-	struct dl_find_object found;
+	struct loaded found;
 
 	modules_note(addr);
-	if (_dl_find_object((void *)addr, &found) == 0 && objects_is_permanent(found.dlfo_link_map))
+	if (loaded_find(addr, &found) == 0 && objects_is_permanent(found.link_map))
 		modules_mark_permanent(addr);
 }
 
@@ -60,14 +60,14 @@ void modules_note_all(void)
 void modules_name_runtime(uint64_t addr)
 {
 	static const char name[] = "/libgomp.so.1";
-	struct dl_find_object found;
+	struct loaded found;
 	char target[1024];
 	const char *path;
 	ssize_t n;
 
-	if (_dl_find_object((void *)addr, &found) != 0)
+	if (loaded_find(addr, &found) != 0)
 		return;
-	path = found.dlfo_link_map->l_name;
+	path = found.link_map->l_name;
 	if (strlen(path) < sizeof(name) || strcmp(path + strlen(path) - strlen(name), name) != 0)
 		return;
 	n = readlink(path, target, sizeof(target) - 1);

@@ -106,45 +106,65 @@ static int is_waited_for(const struct mutex_slot *slot)
 	       slot->event_timing.n_quick >= TIMING_PATIENCE;
 }
 
-void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
+/*
+ * Notes which mutex the thread requests. Acquisitions that were deferred to an open request are
+ * deferred again.
+ */
+static struct held_mutex *request(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
-	struct profile_now *published = &thread->record->now;
 	struct held_mutex *asked = &thread->mutexes.requested;
-	int is_late;
 
+	if (asked->kind && asked->slot)
+		asked->slot->n_owed += asked->n_owed;
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
-	is_late = is_waited_for(asked->slot);
 	asked->n_owed = 0;
-	asked->weight = is_late ? 0 : (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
-	asked->since = asked->weight || is_late ? tool_time() : 0;
 	asked->signals = thread->record->n_signals;
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;
+	return asked;
+}
+
+/*
+ * Publishes what the thread requests. Nothing is written if that is published already, so a holder
+ * that releases the mutex at the same time finds the wait.
+ */
+static void publish_request(struct thread *thread, const struct held_mutex *asked)
+{
+	struct profile_now *published = &thread->record->now;
+	uint64_t wait_id = asked->wait_id;
+	uint32_t kind = asked->kind;
+
 	if (published->mutex != wait_id)
 		BOARD_WRITE(published->mutex, 0);
 	if (published->mutex_leaf)
 		BOARD_WRITE(published->mutex_leaf, 0);
 	if (published->mutex_since != asked->since)
 		BOARD_WRITE(published->mutex_since, asked->since);
-	BOARD_WRITE(published->mutex_until, MUTEX_WAITS);
+	if (published->mutex_until != MUTEX_WAITS)
+		BOARD_WRITE(published->mutex_until, MUTEX_WAITS);
 	if (published->mutex_kind != kind)
 		BOARD_WRITE(published->mutex_kind, kind);
 	__atomic_store_n(&published->mutex, wait_id, __ATOMIC_RELEASE);
 	board_publish_wait(thread, kind, asked->since);
 }
 
+void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
+{
+	struct held_mutex *asked = request(thread, kind, wait_id);
+	int is_late = is_waited_for(asked->slot);
+
+	asked->weight = is_late ? 0 : (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+	asked->since = asked->weight || is_late ? tool_time() : 0;
+	publish_request(thread, asked);
+}
+
 void mutex_ask_again(struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t since)
 {
-	struct held_mutex *asked = &thread->mutexes.requested;
+	struct held_mutex *asked = request(thread, kind, wait_id);
 
-	mutex_ask(thread, kind, wait_id);
-	if (asked->slot)
-		asked->slot->n_owed += asked->n_owed;
-	asked->n_owed = 0;
 	asked->weight = 1;
 	asked->since = since;
-	BOARD_WRITE(thread->record->now.mutex_since, since);
-	board_publish_wait(thread, kind, since);
+	publish_request(thread, asked);
 }
 
 void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)

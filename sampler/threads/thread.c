@@ -228,7 +228,7 @@ static void take(struct thread *thread)
 	if (phase_n_changes() > 0)
 		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELAXED);
 	thread_set_self(thread);
-	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
+	thread->clock.random = (uint64_t)plain_gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator would stay at 0 */
 }
 

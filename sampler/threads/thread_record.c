@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "profile/core/plain_calls.h"
 #include "profile/core/writer.h"
 #include "sampler/core/clock.h"
 #include "sampler/core/run_delay.h"
@@ -101,7 +102,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	record = writer_record(PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES);
 	if (!record)
 		return -1;
-	record->tid = (uint32_t)gettid();
+	record->tid = (uint32_t)plain_gettid();
 	record->type = type;
 	record->root = thread->cct.root;
 	record->start_ns = record->last_ns = record->begun_ns = tool_now_ns();
@@ -137,7 +138,7 @@ static void go_on(struct thread *thread, struct record_past *past)
 	thread->life.cpu_before_ns = record->cpu_last_ns;
 	if (!record->start)
 		thread->life.cpu_before_ns -= clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
-	record->tid = (uint32_t)gettid();
+	record->tid = (uint32_t)plain_gettid();
 	record->lived_ns += record->end_ns - record->begun_ns;
 	record->begun_ns = record->last_ns = tool_now_ns();
 	record->end_ns = 0;

@@ -25,17 +25,26 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <threads.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "sampler/core/region_fast_code.h"
 #include "sampler/threads/blocking.h"
 
-/* The next definition of a function. If it has several versions, dlsym finds the default. */
+/*
+ * The next definition of a function. Before glibc 2.36 dlsym finds the oldest version of the next
+ * (glibc's bug 14932). Condition variables have two implementations, and lose wake-ups if both are
+ * used.
+ */
 static __attribute__((noinline, cold)) void *find(const char *name)
 {
 	int saved = errno;
-	void *function = dlsym(RTLD_NEXT, name);
+	void *function = NULL;
 
+	if (strncmp(name, "pthread_cond_", strlen("pthread_cond_")) == 0)
+		function = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+	if (!function)
+		function = dlsym(RTLD_NEXT, name);
 	errno = saved;
 	return function;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "sampler/threads/doacross.h"
+#include "unwinder/core/loaded.h"
 
 #define NAME "__kmpc_doacross_wait"
 
@@ -22,12 +23,12 @@ static wait_function *next;
 static wait_function *find_local(const void *code)
 {
 	wait_function *found = NULL;
-	struct dl_find_object module;
+	struct loaded module;
 	void *handle;
 
-	if (_dl_find_object((void *)code, &module) != 0)
+	if (loaded_find((uintptr_t)code, &module) != 0)
 		return NULL;
-	handle = dlopen(module.dlfo_link_map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+	handle = dlopen(module.link_map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 	if (handle) {
 		found = (wait_function *)dlsym(handle, NAME);
 		dlclose(handle);

@@ -4,6 +4,7 @@
  * use this file. But programs call pthread_sigmask in their own handlers, so the functions that
  * wrap it and sigprocmask take no locks.
  */
+#include "profile/core/plain_calls.h"
 #include "sampler/threads/wrap_sigmask.h"
 
 #include <dlfcn.h>
@@ -56,8 +57,8 @@ static void take_pending(struct thread *thread)
 		if (syscall(SYS_rt_sigtimedwait, &ours, &info, &now, MASK_BYTES) < 0)
 			return;
 		if (!tool.clock->owns(&thread->clock, &info)) {
-			syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), tool.settings.signal,
-				&info);
+			syscall(SYS_rt_tgsigqueueinfo, getpid(), plain_gettid(),
+				tool.settings.signal, &info);
 			return;
 		}
 		thread->clock.is_spent = 1;
@@ -98,7 +99,7 @@ static void note_change(int how, const sigset_t *set, const sigset_t *old)
 	int was_blocked, is_blocked;
 
 	/* Between vfork and exec the caller is a child that uses the thread's memory. */
-	if (!set || !thread || !tool_is_on() || (uint32_t)gettid() != thread->record->tid)
+	if (!set || !thread || !tool_is_on() || (uint32_t)plain_gettid() != thread->record->tid)
 		return;
 	was_blocked = is_blocked = sigismember(old, tool.settings.signal) == 1;
 	if (how == SIG_SETMASK)

@@ -20,12 +20,16 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 
 	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_NONE, MUTEX_FAST_ASKED))
 		return;
-	thread = enter();
+	thread = callback_enter_with_mutex();
 	if (!thread)
 		return;
+	if (thread->quick.phase)
+		mutex_fast_leave(thread);
 	since = mutex_try(thread, wait, wait_id, codeptr_ra);
 	if (since)
 		own = OWN_LOCK;
+	else if (thread->mutexes.requested.kind)
+		board_give_up_mutex(thread);
 	task = thread_waiter(thread);
 	if (task)
 		task->mutex = (uint8_t)own;

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <gnu/lib-names.h>
+#include <stddef.h>
 
 #include "unwinder/core/arch.h"
 
@@ -29,10 +30,19 @@
 #include "sampler/tool/libc_bind.def"
 #undef BOUND
 
+/*
+ * Before 2.34 the C library had its threads and timers in libraries of their own. Whatever libc
+ * itself lacks is looked for there.
+ */
 static void bind(void *libc, const char *name, void **bound)
 {
-	void *function = dlsym(libc, name);
+	static const char *const parts[] = { LIBPTHREAD_SO, LIBRT_SO, LIBDL_SO };
+	void *function = dlsym(libc, name), *part;
 
+	for (size_t i = 0; !function && i < sizeof(parts) / sizeof(parts[0]); i++) {
+		part = dlopen(parts[i], RTLD_LAZY | RTLD_NOLOAD);
+		function = part ? dlsym(part, name) : NULL;
+	}
 	if (function)
 		__atomic_store_n(bound, function, __ATOMIC_RELAXED);
 }

@@ -45,5 +45,14 @@ standin_DATA += $(STAND_IN)
 CLEANFILES += $(STAND_IN)
 EXTRA_DIST += %D%/libgomp_stub.c %D%/libgomp_stub.map
 $(STAND_IN): %D%/libgomp_stub.c %D%/libgomp_stub.map
-	$(AM_V_CC)$(MKDIR_P) sampler && $(CC) -shared -nostdlib -fPIC -Wl,-soname,libgomp.so.1 \
+	$(AM_V_CC)$(MKDIR_P) sampler && $(CC) -shared -nostdlib -fPIC -s -Wl,-soname,libgomp.so.1 \
 		-Wl,--version-script=$(srcdir)/%D%/libgomp_stub.map -o $@ $(srcdir)/%D%/libgomp_stub.c
+
+# Stand-ins for the C library's parts, with the versions of glibc 2.28. Whatever programs load is linked against them first.
+OLD_GLIBC = sampler/old/libdl.so.2 sampler/old/libpthread.so.0 sampler/old/librt.so.1
+OLD_GLIBC_LDFLAGS = -Wl,sampler/old/libdl.so.2 -Wl,sampler/old/libpthread.so.0 -Wl,sampler/old/librt.so.1
+CLEANFILES += $(OLD_GLIBC) $(OLD_GLIBC:=.c) $(OLD_GLIBC:=.map)
+EXTRA_DIST += %D%/old_glibc.sh %D%/old_glibc.txt
+$(OLD_GLIBC): %D%/old_glibc.sh %D%/old_glibc.txt
+	$(AM_V_CC)$(MKDIR_P) sampler/old && sh $(srcdir)/%D%/old_glibc.sh $(srcdir)/%D%/old_glibc.txt $(@F) \
+		$(GLIBC_FIRST) $@ $(CC)

@@ -6,6 +6,7 @@
  * it. This prctl stands in front of the C library's where the library is preloaded. System calls
  * that are not made by prctl, as by syscall(2), are not seen.
  */
+#include "profile/core/plain_calls.h"
 #include "sampler/tool/control.h"
 
 #include <dlfcn.h>
@@ -40,7 +41,7 @@ static void end_here(void)
 	int saved = errno;
 
 	if (tool_is_on() && thread && !thread->gate.in_tool &&
-		(uint32_t)gettid() == thread->record->tid)
+		(uint32_t)plain_gettid() == thread->record->tid)
 		control_lock_down();
 	errno = saved;
 }

@@ -24,19 +24,20 @@
 #include "sampler/devices/device_trace.h"
 #include "sampler/threads/doacross.h"
 #include "sampler/tool/runtime_names.h"
+#include "unwinder/core/loaded.h"
 
 /* Finds the runtime's code. If the runtime does not tell, it is the module of `lookup`. */
 static void find_runtime(ompt_function_lookup_t lookup)
 {
 	static struct ompprof_runtime_code own;
 	ompt_interface_fn_t code = lookup("ompprof_runtime_code");
-	struct dl_find_object found;
+	struct loaded found;
 
 	if (code) {
 		tool.runtime_code = ((const struct ompprof_runtime_code *(*)(void))code)();
-	} else if (_dl_find_object((void *)lookup, &found) == 0) {
-		own.at[0].lo = (uint64_t)found.dlfo_map_start;
-		own.at[0].hi = (uint64_t)found.dlfo_map_end;
+	} else if (loaded_find((uintptr_t)lookup, &found) == 0) {
+		own.at[0].lo = found.lo;
+		own.at[0].hi = found.hi;
 		own.n = 1;
 		tool.runtime_code = &own;
 	}

@@ -31,7 +31,9 @@
 #include "sampler/core/timeline.h"
 #include "sampler/devices/device_trace.h"
 #include "sampler/tool/runtime_names.h"
+#include "unwinder/core/loaded.h"
 #include "unwinder/core/objects.h"
+#include "unwinder/prepare/objects_permanent.h"
 
 /* Longer than nearly all events take while their thread has a CPU. */
 enum { EVENT_ENDS_NS = 1000000 };
@@ -185,12 +187,14 @@ static void fill_header(const char *note)
 
 static void find_own_range(void)
 {
-	struct dl_find_object found;
+	struct loaded found;
 
-	if (_dl_find_object((void *)&tool, &found) != 0)
+	if (!loaded_state.ask)
+		objects_find_permanent();
+	if (loaded_find((uintptr_t)&tool, &found) != 0)
 		return;
-	tool.tool_lo = (uint64_t)found.dlfo_map_start;
-	tool.tool_hi = (uint64_t)found.dlfo_map_end;
+	tool.tool_lo = found.lo;
+	tool.tool_hi = found.hi;
 }
 
 /*

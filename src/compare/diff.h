@@ -100,4 +100,10 @@ double diff_computation_scaling(
  */
 const char *diff_warning(const struct diff *diff, size_t i, char *text, size_t text_bytes);
 
+/*
+ * Whether the runs have so much in common that their changes mean something. If not, text has the
+ * warnings first.
+ */
+int diff_is_comparable(const struct diff *diff);
+
 #endif

@@ -317,6 +317,8 @@ void diff_print(
 	const struct diff *diff, const struct diff_options *options, struct terminal *terminal)
 {
 	put_runs(terminal, diff);
+	if (!diff_is_comparable(diff))
+		diff_print_warnings(diff, terminal);
 	if (diff->mode == DIFF_CHANGE)
 		put_change(terminal, diff);
 	else
@@ -326,5 +328,6 @@ void diff_print(
 	fputc('\n', terminal->out);
 	diff_print_changes(diff, options, terminal);
 	put_noise(terminal, diff);
-	diff_print_warnings(diff, terminal);
+	if (diff_is_comparable(diff))
+		diff_print_warnings(diff, terminal);
 }

@@ -102,6 +102,13 @@ static int say_processes(const struct diff *diff, char *text, size_t text_bytes)
 	return 1;
 }
 
+int diff_is_comparable(const struct diff *diff)
+{
+	char text[512];
+
+	return !say_programs(diff, text, sizeof(text)) && !say_waits(diff, text, sizeof(text));
+}
+
 const char *diff_warning(const struct diff *diff, size_t i, char *text, size_t text_bytes)
 {
 	static int (*const rules[])(

@@ -19,6 +19,7 @@
 #include "src/text/message.h"
 #include "src/text/text.h"
 #include "src/compare/scale.h"
+#include "src/text/signal_name.h"
 
 enum { PATH_BYTES = 4200, ARGS_OWN = 16 };
 
@@ -90,7 +91,7 @@ static int has_profile(const char *folder)
 static void stop(const char *folder, const struct one *one, const char *program,
 	const struct run_end *end, int n_done)
 {
-	const char *name = WIFSIGNALED(end->status) ? sigabbrev_np(WTERMSIG(end->status)) : NULL;
+	const char *name = WIFSIGNALED(end->status) ? signal_name(WTERMSIG(end->status)) : NULL;
 	char failed[PATH_BYTES + 8], how[64];
 
 	if (end->error)

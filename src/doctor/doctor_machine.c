@@ -52,7 +52,7 @@ static int run_timer(void)
 	int64_t end = cpu_ms() + SPIN_MS;
 	timer_t timer;
 
-	event._sigev_un._tid = gettid();
+	event._sigev_un._tid = (int)syscall(SYS_gettid);
 	if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0)
 		return errno;
 	if (timer_settime(timer, 0, &period, NULL) != 0) {

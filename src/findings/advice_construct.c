@@ -71,7 +71,7 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
 	if (!advice)
 		return;
 	advice->by = "construct";
-	advice_set_place(advice, findings_node(figures, wait->sum.node), label);
+	advice_set_place(advice, findings_code(figures, wait->sum.node), label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	snprintf(advice->name, sizeof(advice->name), "%s in %s", wait->name,
 		findings_wait_function(wait));

@@ -69,7 +69,7 @@ void advise_lock(struct adviser *adviser, const struct findings_wait *wait)
 		adviser, METRICS_LOCK, advice_of_run(adviser, METRICS_LOCK, locks.wait_ns));
 	if (!advice)
 		return;
-	advice_set_place(advice, findings_node(figures, wait->sum.node), wait->label);
+	advice_set_place(advice, findings_code(figures, wait->sum.node), wait->label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	if (locks.n > 1)
 		snprintf(advice->name, sizeof(advice->name), "%zu of %s", locks.n,

@@ -18,17 +18,22 @@ uint32_t findings_node(const struct findings *figures, uint32_t tree_node)
 	return tree_node < figures->tree->n_nodes ? figures->names->node_of[tree_node] : NAMES_NONE;
 }
 
-const struct name_label *findings_label(const struct findings *figures, uint32_t tree_node)
+uint32_t findings_code(const struct findings *figures, uint32_t tree_node)
 {
 	const struct name_node *nodes = figures->names->nodes;
 	uint32_t at = findings_node(figures, tree_node);
 
-	if (at == NAMES_NONE)
-		return NULL;
-	while (at != 0 &&
+	while (at != NAMES_NONE && at != 0 &&
 		(nodes[at].label->kind == NAME_WAIT || nodes[at].label->kind == NAME_RUNTIME))
 		at = nodes[at].parent;
-	return nodes[at].label;
+	return at;
+}
+
+const struct name_label *findings_label(const struct findings *figures, uint32_t tree_node)
+{
+	uint32_t at = findings_code(figures, tree_node);
+
+	return at == NAMES_NONE ? NULL : figures->names->nodes[at].label;
 }
 
 struct name_place findings_place(const struct findings *figures, uint32_t tree_node)

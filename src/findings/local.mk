@@ -33,6 +33,7 @@ src_libcommand_a_SOURCES += \
 	%D%/names_lookup.c \
 	%D%/names_lookup.h \
 	%D%/names_store.c \
+	%D%/names_tails.c \
 	%D%/order.h \
 	%D%/own_cost.c \
 	%D%/own_cost.h \

@@ -121,13 +121,12 @@ static void mark_startup(struct builder *b)
 }
 
 /*
- * Adds a node for each label of a frame, from number `first` on; each is the parent of the next.
+ * Adds a node for each label of an address, from number `first` on; each is the parent of the next.
  * Returns the last node.
  */
-static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t first)
+static uint32_t add_chain(
+	struct builder *b, uint32_t parent, const struct names_lookup_entry *site, size_t first)
 {
-	const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
-
 	for (size_t k = first; k < site->n && parent != NAMES_NONE; k++)
 		parent = name_tree_child(b->names, parent, &b->sites.labels[site->first + k]);
 	return parent;
@@ -177,12 +176,37 @@ static uint32_t place_frame(struct builder *b, uint32_t i)
 		return place_machine_frame(b, i);
 	place->hang = above->hang;
 	if (!place->is_start)
-		return place->hang =
-			       add_chain(b, above->hang, i, count_outlined(b, above->hang, i));
+		return place->hang = add_chain(b, above->hang, names_lookup_of(&b->sites, i),
+			       count_outlined(b, above->hang, i));
 	if (!place->must_show)
 		return place->hang;
-	place->own = add_chain(b, above->is_start ? above->own : above->hang, i, 0);
+	place->own = add_chain(
+		b, above->is_start ? above->own : above->hang, names_lookup_of(&b->sites, i), 0);
 	return place->own;
+}
+
+static struct name_place place_of(const struct builder *b, const struct names_lookup_entry *site)
+{
+	const struct name_label *label = &b->sites.labels[site->first + site->n - 1];
+
+	return (struct name_place){ label->file, label->line };
+}
+
+/* Adds a wait below the function, if any, that ended with a jump into the runtime. */
+static uint32_t place_wait(struct builder *b, uint32_t i, struct name_label *label)
+{
+	uint32_t parent = b->tree->nodes[i].parent, hang = b->places[i].hang;
+	const struct names_lookup_entry *tail = names_tail_of(&b->sites, b->tree, i);
+	struct name_place place = b->names->place_of[parent];
+
+	if (tail) {
+		hang = add_chain(b, hang, tail, 0);
+		place = place_of(b, tail);
+	}
+	/* Waits in calls at different lines of one function are told apart. */
+	label->file = place.file;
+	label->line = place.line;
+	return b->places[i].hang = name_tree_child(b->names, hang, label);
 }
 
 /* Adds node i to the named tree. Returns the node that gets its own figures. */
@@ -197,37 +221,33 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 	place->hang = b->places[node->parent].hang;
 	if (names_label_node(&label, b->names, &b->sites, b->tree, i, place->hang) != 0)
 		return NAMES_NONE;
-	/* Waits in calls at different lines of one function are told apart. */
 	if (node->kind == TREE_WAIT && b->options->view == TREE_USER &&
 		b->tree->nodes[node->parent].kind == TREE_FRAME &&
-		!b->places[node->parent].is_start) {
-		label.file = b->names->place_of[node->parent].file;
-		label.line = b->names->place_of[node->parent].line;
-	}
+		!b->places[node->parent].is_start)
+		return place_wait(b, i, &label);
 	return place->hang = name_tree_child(b->names, place->hang, &label);
 }
 
 /*
  * Stores the line of node i: of a frame its innermost call, of a construct its own line, of any
- * other node the line of the node above.
+ * other node the line of the node above, or of the function that ended with a jump into the
+ * runtime.
  */
 static void remember_place(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];
 	struct name_place *place = &b->names->place_of[i];
-	const struct name_label *label;
+	const struct names_lookup_entry *tail = names_tail_of(&b->sites, b->tree, i);
 
 	if (node->kind == TREE_FRAME) {
-		const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
-
-		label = &b->sites.labels[site->first + site->n - 1];
+		*place = place_of(b, names_lookup_of(&b->sites, i));
 	} else if (tree_is_construct(node->kind)) {
-		label = b->names->nodes[b->names->node_of[i]].label;
+		const struct name_label *label = b->names->nodes[b->names->node_of[i]].label;
+
+		*place = (struct name_place){ label->file, label->line };
 	} else {
-		*place = b->names->place_of[node->parent];
-		return;
+		*place = tail ? place_of(b, tail) : b->names->place_of[node->parent];
 	}
-	*place = (struct name_place){ label->file, label->line };
 }
 
 static int is_guessed(const struct tree_node *node)

@@ -94,18 +94,22 @@ struct name_tree {
 typedef void names_lookup(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
-/*
- * Finds the body of a construct: by the call that returns to `addr`, as symbols_body, or, if
- * is_code, the function that contains `addr`, as symbols_begin.
- */
-typedef int names_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
-	struct symbol *body);
+enum names_function {
+	NAMES_PASSED, /* symbols_body: the call that returns to an address passes it */
+	NAMES_AROUND, /* symbols_begin: it contains an address */
+	NAMES_TAIL,   /* symbols_tail: the call that returns to an address called it */
+};
+
+/* Finds a function by an address, as the functions of symbols.h do. */
+typedef int names_body(void *data, const struct symbols_object *object, uint64_t addr,
+	enum names_function which, struct symbol *function);
 
 struct names_options {
 	enum tree_view view;
 	names_lookup *lookup;
-	void *data;       /* for lookup and body */
-	names_body *body; /* NULL: bodies are known by their frames alone */
+	void *data; /* for lookup and body */
+	/* NULL: bodies are known by their frames alone, and tail calls are not known */
+	names_body *body;
 };
 
 /*

@@ -108,7 +108,7 @@ static int ask(const struct names_lookup *sites, const struct names_options *opt
 	module = &sites->profile->modules[site->module];
 	object = names_object(module);
 	return options->body(options->data, &object, site->addr - module->bias + (uint64_t)!is_code,
-		is_code, body);
+		is_code ? NAMES_AROUND : NAMES_PASSED, body);
 }
 
 /* Reads the bodies from the calls. Returns 0 or -1 (out of memory). */

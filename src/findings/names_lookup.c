@@ -63,7 +63,7 @@ int names_lookup_add(struct names_lookup *sites, struct name_tree *names, const 
 	return label->name && label->file && label->decl_file ? 0 : -1;
 }
 
-static int look_up(struct names_lookup *sites, struct name_tree *names,
+int names_lookup_entry_fill(struct names_lookup *sites, struct name_tree *names,
 	struct names_lookup_entry *site, const struct names_options *options, struct symbols_at *at)
 {
 	const char *path = sites->empty;
@@ -118,7 +118,7 @@ static int look_all_up(struct names_lookup *sites, struct name_tree *names,
 			requests[k].module != requests[k - 1].module) {
 			site->addr = requests[k].addr;
 			site->module = requests[k].module;
-			status = look_up(sites, names, site, options, at);
+			status = names_lookup_entry_fill(sites, names, site, options, at);
 			sites->n_sites++;
 		}
 		sites->site_of[requests[k].node] = sites->n_sites - 1;
@@ -159,6 +159,8 @@ int names_lookup_find(struct names_lookup *sites, struct name_tree *names, const
 		status = look_all_up(sites, names, options, requests, n);
 		if (status == 0)
 			status = names_ambiguous_find(sites, names, tree, options);
+		if (status == 0 && options->view == TREE_USER)
+			status = names_tails_find(sites, names, tree, options);
 	}
 	free(requests);
 	return status;

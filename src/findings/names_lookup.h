@@ -18,6 +18,11 @@ struct names_lookup_entry {
 	uint32_t first;
 	uint32_t n;    /* at least 1 */
 	uint32_t call; /* for names_ambiguous.c */
+	/*
+	 * of a call after which threads wait: the index of the entry of the function that it called
+	 * and that ended with a jump into the runtime; 0: none is known
+	 */
+	uint32_t tail;
 	/* of a construct: the label that has its place; of other addresses the last label */
 	uint32_t place;
 	/* of a construct: how many are known to share its address; 1 or 0: one */
@@ -48,6 +53,13 @@ void names_lookup_release(struct names_lookup *sites);
 /* The entry of node i of the attributed tree, which must be a frame or a construct. */
 const struct names_lookup_entry *names_lookup_of(const struct names_lookup *sites, uint32_t i);
 
+/*
+ * The entry of the function that ended with a jump into the runtime, in which node i of `tree`
+ * waits; NULL if none is known.
+ */
+const struct names_lookup_entry *names_tail_of(
+	const struct names_lookup *sites, const struct tree *tree, uint32_t i);
+
 /* The label of the function that has the code at node i. */
 const struct name_label *names_lookup_function(const struct names_lookup *sites, uint32_t i);
 
@@ -73,6 +85,19 @@ int names_lookup_add(struct names_lookup *sites, struct name_tree *names, const 
  */
 int names_ambiguous_find(struct names_lookup *sites, struct name_tree *names,
 	const struct tree *tree, const struct names_options *options);
+
+/*
+ * Sets `tail` of the calls in frames that contain waits of a team or for a mutex, and adds the
+ * entries. Such a frame called the runtime, or a function that ended with a jump into the runtime
+ * and so has no frame. Returns 0 or -1 (out of memory).
+ */
+int names_tails_find(struct names_lookup *sites, struct name_tree *names, const struct tree *tree,
+	const struct names_options *options);
+
+/* Looks up entry->addr and fills the entry. Returns 0 or -1 (out of memory). */
+int names_lookup_entry_fill(struct names_lookup *sites, struct name_tree *names,
+	struct names_lookup_entry *entry, const struct names_options *options,
+	struct symbols_at *at);
 
 /* Whether a module is the runtime that started the tool; 0 if it is also the executable. */
 int names_is_runtime(const struct profile *profile, uint32_t module);

@@ -14,6 +14,7 @@
 #include "src/report/report_json.h"
 #include "src/text/text.h"
 #include "src/findings/report_runtime.h"
+#include "src/text/signal_name.h"
 
 enum { COLUMNS = 80, LABEL_COLUMNS = 12 };
 
@@ -210,7 +211,7 @@ static void print_clock(const struct info *info)
 	static const char *const kinds[] = { "time", "CPU time of the thread", "wall-clock time",
 		"events" };
 	const char *kind = kinds[header->clock_kind < 4 ? header->clock_kind : 0];
-	const char *signal = sigabbrev_np((int)header->signal);
+	const char *signal = signal_name((int)header->signal);
 	char clean[64];
 
 	text_clean(clean, sizeof(clean), header->clock_name);

@@ -160,8 +160,8 @@ void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
 /* A names_body function whose `data` is report->symbols. */
-int report_find_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
-	struct symbol *body);
+int report_find_body(void *data, const struct symbols_object *object, uint64_t addr,
+	enum names_function which, struct symbol *body);
 
 /* Makes everything from report->profile, the profile of a single process, as report_load does. */
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,

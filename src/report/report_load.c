@@ -13,7 +13,7 @@
 
 uint32_t report_node(const struct report *report, uint32_t tree_node)
 {
-	return report->figures.names == &report->names ? findings_node(&report->figures, tree_node)
+	return report->figures.names == &report->names ? findings_code(&report->figures, tree_node)
 						       : NAMES_NONE;
 }
 

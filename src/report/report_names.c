@@ -17,11 +17,13 @@ void report_look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
-int report_find_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
-	struct symbol *body)
+int report_find_body(void *data, const struct symbols_object *object, uint64_t addr,
+	enum names_function which, struct symbol *function)
 {
-	return is_code ? symbols_begin(data, object, addr, body)
-		       : symbols_body(data, object, addr, body);
+	if (which == NAMES_TAIL)
+		return symbols_tail(data, object, addr, function);
+	return which == NAMES_AROUND ? symbols_begin(data, object, addr, function)
+				     : symbols_body(data, object, addr, function);
 }
 
 /* Marks an id that is no address. A JSON reader represents such a number exactly. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/run/live.h"
+#include "src/run/close_from.h"
 
 /*
  * TAKE_BLOCKS: how many blocks are read at once. LAST_TIMES: how often that is repeated at the end
@@ -158,7 +159,7 @@ static void pass_on(int master, int terminal)
 
 	dup2(master, STDIN_FILENO);
 	dup2(terminal, STDOUT_FILENO);
-	close_range(STDERR_FILENO, ~0U, 0);
+	close_from(STDERR_FILENO);
 	fcntl(STDIN_FILENO, F_SETFL, 0);
 	while ((n = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0 || (n < 0 && errno == EINTR)) {
 		if (n > 0)

@@ -9,6 +9,7 @@
 #include "src/run/live.h"
 #include "src/run/run_marker.h"
 #include "src/top/top.h"
+#include "src/run/close_from.h"
 
 enum { INTERVAL_MS = 1000 };
 
@@ -52,7 +53,7 @@ static void keep_from_orphanhood(pid_t group)
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setpgid(0, group);
-		close_range(0, ~0U, 0);
+		close_from(0);
 		for (;;)
 			pause();
 	}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 src_libcommand_a_SOURCES += \
+	%D%/close_from.h \
 	%D%/elf_dynamic.c \
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \

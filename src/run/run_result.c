@@ -10,6 +10,7 @@
 #include "src/text/message.h"
 #include "src/run/run.h"
 #include "src/findings/report_runtime.h"
+#include "src/text/signal_name.h"
 
 /* How often to look for the other ranks of a job, and the pause between: half a second in all. */
 enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
@@ -81,7 +82,7 @@ static struct result sum_up(const struct profile_list *list, const struct run_ou
 /* ", incomplete (...)" if the tool did not reach its end. */
 static void describe_end(char *text, size_t text_bytes, int is_complete, const struct run_end *end)
 {
-	const char *name = WIFSIGNALED(end->status) ? sigabbrev_np(WTERMSIG(end->status)) : NULL;
+	const char *name = WIFSIGNALED(end->status) ? signal_name(WTERMSIG(end->status)) : NULL;
 
 	if (is_complete)
 		text[0] = '\0';

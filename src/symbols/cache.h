@@ -39,6 +39,7 @@ enum cache_kind {
 	CACHE_CRITICAL,  /* symbols_critical: the name of a variable, or nothing */
 	CACHE_BODY,      /* symbols_body: a function, or nothing; its name is "" for -1 */
 	CACHE_BEGIN,     /* symbols_begin: a function, or nothing */
+	CACHE_TAIL,      /* symbols_tail: an address or a name, or nothing */
 	CACHE_N_KINDS,
 };
 

@@ -35,5 +35,6 @@ src_libcommand_a_SOURCES += \
 	%D%/symbols_range.c \
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
+	%D%/symbols_tail.c \
 	%D%/symbols_unit.c \
 	%D%/symbols_variable.c

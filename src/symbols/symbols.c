@@ -413,6 +413,8 @@ static int find_one(struct symbols *symbols, const struct symbols_object *wanted
 		found->name = find_critical(symbols, object, addr);
 	else if (kind == CACHE_BODY)
 		find_body(symbols, object, addr, found);
+	else if (kind == CACHE_TAIL)
+		symbols_find_tail(symbols, object, addr, found);
 	else
 		begin_at(symbols, object, symbols_find_elf(symbols, object, addr), found);
 	learn(symbols, object, kind, addr, found, found->name ? 1 : 0);
@@ -454,6 +456,12 @@ int symbols_body(struct symbols *symbols, const struct symbols_object *wanted, u
 		return -1;
 	name_begin(symbols, wanted, body);
 	return 1;
+}
+
+int symbols_tail(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
+	struct symbol *function)
+{
+	return find_one(symbols, wanted, CACHE_TAIL, addr, function);
 }
 
 int symbols_begin(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,

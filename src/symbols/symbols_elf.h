@@ -65,6 +65,13 @@ const char *elf_find_critical(struct strings *strings, const struct elf_call *ca
  */
 uint64_t elf_find_body(const struct elf_call *call);
 
+/*
+ * Finds the first jump out of the function of call->low to call->high, at *at or behind it. Fills
+ * *jump with its address and *to with its target, and moves *at behind it. Returns 1; 0 if there is
+ * none; -1 if the instructions cannot be read to the function's end.
+ */
+int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uint64_t *to);
+
 /* Whether compilers call a function of this name for OpenMP constructs. */
 int elf_is_runtimes(const char *callee);
 

@@ -76,6 +76,10 @@ struct object *symbols_find_object(struct symbols *symbols, const struct symbols
 const struct elf_symbol *symbols_find_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr);
 
+/* symbols_tail() for an open object; found->name stays NULL for 0 (symbols_tail.c). */
+void symbols_find_tail(
+	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *found);
+
 /* Reads the cache if the options name its folder. */
 void symbols_cache_open(struct symbols *symbols);
 

@@ -229,6 +229,26 @@ static uint64_t find_passed(
 	return search.code && is_readable(&search) ? passed_in(&search, reg) : 0;
 }
 
+int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uint64_t *to)
+{
+	struct search search = { .machine = find_machine(call->elf), .low = call->low };
+	struct code_instruction code;
+
+	search.end = call->high;
+	if (!search.machine || !search.machine->read || call->high - call->low > FAR_BYTES)
+		return -1;
+	search.code = find_code(call->elf, call->low, call->high);
+	if (!search.code)
+		return -1;
+	for (*jump = *at; next_code(&search, at, &code); *jump = *at) {
+		*to = code.value;
+		if ((code.kind == CODE_JUMP || code.kind == CODE_BRANCH) && code.value &&
+			(code.value < call->low || code.value >= call->high))
+			return 1;
+	}
+	return *at == call->high ? 0 : -1;
+}
+
 static int begins(const char *name, const char *with)
 {
 	return strncmp(name, with, strlen(with)) == 0;

@@ -23,6 +23,8 @@ src_libcommand_a_SOURCES += \
 	%D%/ordered_pool.h \
 	%D%/progress.c \
 	%D%/progress.h \
+	%D%/signal_name.c \
+	%D%/signal_name.h \
 	%D%/status.h \
 	%D%/table.c \
 	%D%/table.h \

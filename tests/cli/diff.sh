@@ -134,6 +134,11 @@ check "a truncated file" cut_anywhere
 head -c 81920 cg.ompprof >cut.ompprof
 check "... is said to be" prints "^warning: 'cut.ompprof' is incomplete: the file is truncated" \
 	cg.ompprof cut.ompprof
+# The warning comes before the figures that it makes meaningless.
+says_first() {
+	ends 0 diff "$@" && head -n 5 out && head -n 5 out | grep -q "^warning: .*: causes cannot"
+}
+check "causes that were not measured in both" says_first cg.ompprof waits.ompprof
 check "an unknown table" ends 2 diff --by loop
 check "an unknown column" ends 2 diff --by region -s colour
 check "an order without a table" refuses 2 "ompprof: option '--sort' needs '--by' or '--format csv'

@@ -12,6 +12,7 @@ CLI_TESTS = \
 	%D%/help.sh \
 	%D%/info.sh \
 	%D%/input.sh \
+	%D%/install.sh \
 	%D%/kinds.sh \
 	%D%/merge.sh \
 	%D%/merge_mpi.sh \

@@ -21,6 +21,7 @@ GATES_TESTS = \
 	%D%/sample.sh \
 	%D%/structs.sh \
 	%D%/symbols.sh \
+	%D%/versions.sh \
 	%D%/words.sh
 TESTS += $(GATES_TESTS)
 EXTRA_DIST += $(GATES_TESTS) \

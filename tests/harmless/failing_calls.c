@@ -173,7 +173,6 @@ CALL(void *, mmap, MAP_FAILED,
 CALL(int, munmap, -1, (void *at, size_t bytes), at, bytes)
 CALL(int, madvise, -1, (void *at, size_t bytes, int advice), at, bytes, advice)
 CALL(int, ftruncate, -1, (int fd, off_t bytes), fd, bytes)
-CALL(int, fstat, -1, (int fd, struct stat *st), fd, st)
 CALL(int, mkdir, -1, (const char *path, mode_t mode), path, mode)
 CALL(char *, getcwd, NULL, (char *buffer, size_t bytes), buffer, bytes)
 CALL(int, gethostname, -1, (char *buffer, size_t bytes), buffer, bytes)

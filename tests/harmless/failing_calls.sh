@@ -101,7 +101,7 @@ fails_everywhere call0 5 "read"
 fails_everywhere call1 28 "write" -v
 fails_everywhere call285 28 "fallocate, on a full disk"
 fails_everywhere ftruncate 1 "ftruncate"
-fails_everywhere fstat 5 "fstat"
+fails_everywhere call5 5 "fstat"
 fails_everywhere mkdir 13 "mkdir"
 fails_everywhere getcwd 2 "getcwd"
 fails_everywhere gethostname 1 "gethostname"

@@ -21,17 +21,32 @@ waited() {
 			((.function // .name // "") | contains($function))) | .wait_s] | add // 0' "$live_folder/json"
 }
 
-# expect_loop NUMBER FILE FUNCTION SECONDS: gcc gives the barrier behind a loop a line in the loop.
+# expect_loop NUMBER FILE FUNCTION SECONDS: gcc gives the barrier behind a loop a line in the loop, and
+# the jump to a barrier with which the function ends the line of the function's end.
 expect_loop() {
 	line=$(line_of "LOOP $1")
 	case $row in
-	*gcc*) got=$(waited barrier "$2" "$line" $((line + 2)) "$3") ;;
+	*gcc*) got=$(waited barrier "$2" "$line" $((line + 3)) "$3") ;;
 	*) got=$(waited barrier "$2" "$line" "$line" "$3") ;;
 	esac
 	if at_least "$got" "$4"; then
 		ok "$row loop $1 at $2:$line in $3: $got s"
 	else
 		not_ok "$row loop $1 at $2:$line in $3: $got s, not $4" \
+			"$(jq -c '.waits[] | [.kind, .file, .line, .function, .wait_s]' "$live_folder/json")"
+	fi
+}
+
+# expect_taskwait NUMBER FILE FUNCTION: it may end with a jump into the runtime.
+expect_taskwait() {
+	line=$(line_of "TASKWAIT $1")
+	got=$(waited taskwait "$2" "$line" "$line" "$3")
+	if at_least "$got" 0.0000001; then
+		ok "$row taskwait $1 at $2:$line in $3: $got s"
+	elif [ "$(jq '[.waits[] | select(.kind == "taskwait")] | length' "$live_folder/json")" = 0 ]; then
+		skip "$row taskwait $1" "no thread waited for a task"
+	else
+		not_ok "$row taskwait $1 at $2:$line in $3" \
 			"$(jq -c '.waits[] | [.kind, .file, .line, .function, .wait_s]' "$live_folder/json")"
 	fi
 }
@@ -50,7 +65,8 @@ expect_critical() {
 	fi
 }
 
-for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp19-clang19-O3 omp19-gcc-O0; do
+for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp19-clang19-O3 omp19-gcc-O0 \
+	omp14-gcc-O2 omp19-gcc-O3; do
 	if ! matrix_row "$row"; then
 		skip "$row" "$row_reason"
 		continue
@@ -64,6 +80,8 @@ for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp19-clang19-O3 o
 		*) expect_loop $loop constructs.h far_loops "$unit" ;;
 		esac
 	done
+	expect_taskwait 1 constructs.c near_tasks
+	expect_taskwait 2 constructs.h far_tasks
 	for critical in 1 2 3; do
 		expect_critical $critical
 	done

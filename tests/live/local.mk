@@ -14,6 +14,7 @@ LIVE_TESTS = \
 	%D%/events.sh \
 	%D%/figures.sh \
 	%D%/flang.sh \
+	%D%/glibcs.sh \
 	%D%/guessed_callers.sh \
 	%D%/hidden_helpers.sh \
 	%D%/many_threads.sh \

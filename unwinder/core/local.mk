@@ -9,6 +9,8 @@ CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/cfi_row.c \
 	%D%/cfi_step.c \
 	%D%/code_rows.h \
+	%D%/loaded.c \
+	%D%/loaded.h \
 	%D%/objects.c \
 	%D%/objects.h \
 	%D%/objects_state.h \

@@ -2,9 +2,9 @@
 /* The part of objects.h that walks call. Part of the signal-safe core. */
 #include "unwinder/core/objects.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
+#include "unwinder/core/loaded.h"
 #include "unwinder/core/objects_state.h"
 
 struct objects_state objects_state;
@@ -43,16 +43,15 @@ const struct object *objects_find(const struct objects *objects, uint64_t pc)
 int objects_is_here(const struct object *object, uint64_t pc)
 {
 	const struct object_identity *identity = &object->identity;
-	struct dl_find_object found;
+	struct loaded found;
 
 	if (object->is_permanent)
 		return 1;
-	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
+	if (loaded_find(pc, &found) != 0)
 		return 0;
-	if ((uintptr_t)found.dlfo_map_start != identity->lo ||
-		(uintptr_t)found.dlfo_map_end != identity->hi ||
-		(uintptr_t)found.dlfo_link_map != identity->link_map ||
-		(uintptr_t)found.dlfo_eh_frame != identity->eh_frame)
+	if (found.lo != identity->lo || found.hi != identity->hi ||
+		(uintptr_t)found.link_map != identity->link_map ||
+		found.eh_frame != identity->eh_frame)
 		return 0;
 	return objects_is_same_data(identity);
 }

@@ -125,10 +125,10 @@ static int copy_cie(struct remote_copy *copy, uint64_t address)
 	return copy->n_cie != 0;
 }
 
-int remote_find(struct remote_copy *copy, struct cfi_image *image,
-	const struct dl_find_object *found, uint64_t pc, struct cfi_fde *fde)
+int remote_find(struct remote_copy *copy, struct cfi_image *image, const struct loaded *found,
+	uint64_t pc, struct cfi_fde *fde)
 {
-	uint64_t hdr = (uintptr_t)found->dlfo_eh_frame, address = 0;
+	uint64_t hdr = found->eh_frame, address = 0;
 	uint8_t *description = copy->data + REMOTE_CIE_BYTES;
 	uint32_t n, distance;
 	int end;

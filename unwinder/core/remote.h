@@ -9,12 +9,12 @@
 #ifndef OMPPROF_UNWINDER_CORE_REMOTE_H
 #define OMPPROF_UNWINDER_CORE_REMOTE_H
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "unwinder/core/cfi.h"
+#include "unwinder/core/loaded.h"
 
 /* Longer CIEs and frame descriptions are not read. */
 #define REMOTE_CIE_BYTES 256
@@ -53,10 +53,10 @@ int remote_copy_by(pid_t process, uint64_t address, void *to, size_t n);
 int remote_read(uint64_t address, void *to, size_t n);
 
 /*
- * Does what cfi_find does, for pc in the object that _dl_find_object has found. The image refers to
+ * Does what cfi_find does, for pc in the object that loaded_find has found. The image refers to
  * *copy. Supports the search tables that linkers make. Returns 0 or an enum walk_end. Signal-safe.
  */
-int remote_find(struct remote_copy *copy, struct cfi_image *image,
-	const struct dl_find_object *found, uint64_t pc, struct cfi_fde *fde);
+int remote_find(struct remote_copy *copy, struct cfi_image *image, const struct loaded *found,
+	uint64_t pc, struct cfi_fde *fde);
 
 #endif

@@ -2,7 +2,6 @@
 /* Steps that are not ordinary, and the search for code and stacks; see walk_state.h. */
 #include "unwinder/core/walk_state.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -56,7 +55,7 @@ static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t
 void walk_select_code(struct walk_state *s, uint64_t pc)
 {
 	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
-	struct dl_find_object found;
+	struct loaded found;
 
 	s->table = NULL;
 	s->object = WALK_NO_OBJECT;
@@ -73,20 +72,20 @@ void walk_select_code(struct walk_state *s, uint64_t pc)
 		s->is_remembered = object->is_permanent || (s->table && object->id);
 		return;
 	}
-	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0) {
+	if (loaded_find(pc, &found) != 0) {
 		s->code_end = WALK_UNKNOWN_CODE;
 		return;
 	}
 	if (s->objects)
 		objects_missed();
-	s->code_lo = (uintptr_t)found.dlfo_map_start;
-	s->code_bytes = (uintptr_t)found.dlfo_map_end - s->code_lo;
+	s->code_lo = found.lo;
+	s->code_bytes = found.hi - found.lo;
 }
 
 int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 {
 	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
-	struct dl_find_object found;
+	struct loaded found;
 	int end;
 
 	if (object && object->is_permanent) {
@@ -94,9 +93,9 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 			object->identity.eh_frame);
 		return end ? end : cfi_find(&s->image, pc, fde);
 	}
-	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
+	if (loaded_find(pc, &found) != 0)
 		return WALK_UNKNOWN_CODE;
-	if (!found.dlfo_eh_frame)
+	if (!found.eh_frame)
 		return WALK_NO_CFI;
 	if (!s->is_direct) {
 		if (s->image_lo)
@@ -104,11 +103,9 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 		s->image_lo = 0;
 		return remote_find(&s->copy, &s->image, &found, pc, fde);
 	}
-	if (s->image_lo != (uintptr_t)found.dlfo_map_start &&
-		!is_readable(s, (uintptr_t)found.dlfo_eh_frame & ~(uint64_t)(PAGE - 1)))
+	if (s->image_lo != found.lo && !is_readable(s, found.eh_frame & ~(uint64_t)(PAGE - 1)))
 		return WALK_NO_CFI;
-	end = select_image(s, (uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
-		(uintptr_t)found.dlfo_eh_frame);
+	end = select_image(s, found.lo, found.hi, found.eh_frame);
 	return end ? end : cfi_find(&s->image, pc, fde);
 }
 

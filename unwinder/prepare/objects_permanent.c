@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "unwinder/core/loaded.h"
+
 enum { MAX_PERMANENT = 512 };
 
 static struct {
@@ -85,6 +87,16 @@ static void list_needed(const char *name)
 	}
 }
 
+/* The loader's entries up to the last of these stay. glibc finds objects itself from 2.35 on. */
+static void note_last(void)
+{
+	if (loaded_state.ask)
+		return;
+	for (const struct link_map *object = _r_debug.r_map; object; object = object->l_next)
+		if (is_listed(object))
+			loaded_state.last_kept = object;
+}
+
 int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)info;
@@ -104,6 +116,7 @@ int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data)
 			if (d->d_tag == DT_NEEDED && dynamic.strings)
 				list_needed(dynamic.strings + d->d_un.d_val);
 	}
+	note_last();
 	return 1;
 }
 

@@ -7,7 +7,6 @@
  */
 #include "unwinder/core/objects.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
@@ -22,6 +21,7 @@
 #include "unwinder/prepare/objects_functions.h"
 #include "unwinder/prepare/objects_permanent.h"
 #include "unwinder/prepare/objects_sections.h"
+#include "unwinder/core/loaded.h"
 #include "unwinder/core/objects_state.h"
 #include "unwinder/core/table_memory.h"
 #include "unwinder/core/walk.h"
@@ -310,12 +310,11 @@ static void find_extent(const struct dl_phdr_info *info, struct object *object)
 
 /* Fills the rest of the identity after find_extent. */
 static void identify(const struct dl_phdr_info *info, struct object_identity *identity,
-	const struct dl_find_object *found)
+	const struct loaded *found)
 {
-	uint64_t lo = (uintptr_t)found->dlfo_map_start, hi = (uintptr_t)found->dlfo_map_end;
-	uint64_t eh_frame = (uintptr_t)found->dlfo_eh_frame, data_lo, data_hi;
+	uint64_t lo = found->lo, hi = found->hi, eh_frame = found->eh_frame, data_lo, data_hi;
 
-	identity->link_map = (uintptr_t)found->dlfo_link_map;
+	identity->link_map = (uintptr_t)found->link_map;
 	identity->eh_frame = eh_frame;
 	/* The loader knows only a part of a static program. */
 	if (lo <= identity->lo && identity->hi <= hi) {
@@ -325,7 +324,8 @@ static void identify(const struct dl_phdr_info *info, struct object_identity *id
 	if (eh_frame && is_readable(info, eh_frame, eh_frame + HEADER_BYTES, &data_lo, &data_hi)) {
 		identity->data_lo = data_lo;
 		identity->data_hi = data_hi;
-		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
+		memcpy(identity->header, (const void *)(uintptr_t)eh_frame,
+			sizeof(identity->header));
 	}
 	/* Memory where another object may have nothing mapped is not read. */
 	if (identity->note < identity->lo || identity->note - identity->lo > PAGE - 16) {
@@ -440,7 +440,7 @@ static void insert(struct objects *list, const struct object *object)
 static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct look *look = data;
-	struct dl_find_object found;
+	struct loaded found;
 	struct object met = { 0 };
 	const struct object *old;
 
@@ -455,8 +455,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	if (met.code_lo == UINT64_MAX)
 		return 0;
 	/* The loader counts a new object before the object can be found. */
-	if (look->list->n == look->list->room ||
-		_dl_find_object((void *)(uintptr_t)met.code_lo, &found) != 0) {
+	if (look->list->n == look->list->room || loaded_find(met.code_lo, &found) != 0) {
 		look->is_incomplete = 1;
 		return 0;
 	}
@@ -467,7 +466,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 		return 0;
 	}
 	met.id = state.last_id < WALK_NO_OBJECT - 1 ? (uint16_t)++state.last_id : 0;
-	met.is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
+	met.is_permanent = (uint8_t)objects_is_permanent(found.link_map);
 	/* Permanent objects are compiled later, without the loader's lock. */
 	if (met.id && !met.is_permanent && code_bytes(&met) <= LARGE_CODE)
 		build(&met, NULL, &look->scratch);

@@ -23,7 +23,7 @@ static int map_file(struct objects_sections *sections, const char *path)
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+	if (syscall(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode) ||
 		status.st_size < (off_t)sizeof(ElfW(Ehdr))) {
 		syscall(SYS_close, fd);
 		return -1;

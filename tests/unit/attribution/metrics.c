@@ -418,7 +418,7 @@ static void test_waits(void **state)
 	assert_int_equal(wait->n, 7);
 	assert_int_equal(wait->wait_ns, MS(70));
 	assert_int_equal(wait->region, node_at(USER + 0x104));
-	assert_int_equal(wait->node, node_at(USER + 0x400));
+	assert_int_equal(tree.nodes[wait->node].parent, node_at(USER + 0x400));
 	/* 60 of samples, which 1 % and 3 / sqrt(100000) do not make 70. */
 	assert_int_equal(wait->unblamed_ns, MS(10));
 	assert_int_equal(wait->n_causes, 3);
@@ -482,7 +482,7 @@ static void test_locks(void **state)
 	assert_int_equal(lock->n_held, 20);
 	assert_int_equal(lock->held_ns, MS(30 + 6));
 	assert_int_equal(lock->max_held_ns, MS(1));
-	assert_int_equal(lock->node, node_at(USER + 0x300));
+	assert_int_equal(tree.nodes[lock->node].parent, node_at(USER + 0x300));
 	/* The inner region's wall time is the outer one's, too. */
 	assert_int_equal(lock->within_ns, MS(600));
 	assert_int_equal(metrics.locks[2].within_ns, MS(1000));

@@ -513,6 +513,7 @@ static void test_different_programs(void **state)
 	add_region(&before, "f", 1, 10);
 	add_region(&after, "g", 1, 11)->wall_ns[METRICS_IMBALANCE] = 500000000;
 	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
+	assert_false(diff_is_comparable(&diff));
 	assert_non_null(diff_warning(&diff, 0, text, sizeof(text)));
 	assert_string_equal(
 		text, "different programs (made, other): 0 % of the time is at places of both");

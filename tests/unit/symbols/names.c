@@ -402,23 +402,63 @@ static void test_one_region_called_twice_is_one(void **state)
  * What the program's code says of its calls: 0x1204 begins gcc's outlined function, 0x1208 begins
  * nothing, so the call that begins the construct was a tail call.
  */
-static int find_body(void *data, const struct symbols_object *object, uint64_t addr, int is_code,
-	struct symbol *body)
+static int find_body(void *data, const struct symbols_object *object, uint64_t addr,
+	enum names_function which, struct symbol *body)
 {
+	int is_code = which == NAMES_AROUND;
+
 	*body = (struct symbol){ .name = "solve_cg._omp_fn.0", .file = "/nowhere/body.c" };
 	body->line = is_code ? (uint32_t)(addr & 0xfff) : 77;
 	return is_code || addr == 0x1205 ? 1 : -1;
 }
 
-static void name_by_bodies(struct fixture *f)
+/* The call that returns to 0x1209 is of a function that jumped at 0x1741, 0x1419 of one elsewhere. */
+static int find_tail(void *data, const struct symbols_object *object, uint64_t addr,
+	enum names_function which, struct symbol *function)
 {
-	const struct names_options options = { TREE_USER, scene_lookup, NULL, find_body };
+	(void)data;
+	(void)object;
+	*function = (struct symbol){ .name = "0x1741", .file = "", .decl_file = "", .line = 1 };
+	if ((addr & 0xffff) == 0x1419) {
+		function->name = "elsewhere";
+		function->line = 0;
+	}
+	return which == NAMES_TAIL && (addr & 0xffff) != 0x1809;
+}
+
+static void name_by(struct fixture *f, names_body *body)
+{
+	const struct names_options options = { TREE_USER, scene_lookup, NULL, body };
 	struct diag diag;
 
 	name_tree_release(&f->report.names);
 	assert_int_equal(
 		names_build(&f->report.names, &f->report.tree, &f->report.profile, &options, &diag),
 		0);
+}
+
+/* A wait is in the function that ended with a jump into the runtime, if one did. */
+static void test_wait_of_a_tail_call(void **state)
+{
+	struct fixture f;
+	const uint64_t calls[] = { AT(0x1209), AT(0x1419), AT(0x1809) };
+	uint32_t main_node;
+
+	begin(&f);
+	main_node = add_main(&f);
+	for (size_t i = 0; i < 3; i++)
+		build_wait(&f.build, frame(&f, main_node, calls[i], 0), PROFILE_TASKWAIT, 0, 3, 10);
+	finish(&f, &user_view);
+	name_by(&f, find_tail);
+	assert_non_null(find(&f.report.names, "|main|solve_cg|grow|[taskwait]"));
+	assert_non_null(find(&f.report.names, "|main|build_tree|elsewhere|[taskwait]"));
+	assert_non_null(find(&f.report.names, "|main|read_matrix|[taskwait]"));
+	end(&f);
+}
+
+static void name_by_bodies(struct fixture *f)
+{
+	name_by(f, find_body);
 }
 
 /* Where the call of the runtime does not tell a construct's place, its outlined function does. */
@@ -661,6 +701,7 @@ int main(void)
 		cmocka_unit_test(test_one_region_called_twice_is_one),
 		cmocka_unit_test(test_place_of_body),
 		cmocka_unit_test(test_two_bodies_of_one_call),
+		cmocka_unit_test(test_wait_of_a_tail_call),
 		cmocka_unit_test(test_construct_names),
 		cmocka_unit_test(test_construct_function),
 		cmocka_unit_test(test_construct_function_without_path),

@@ -4,6 +4,7 @@ if HAVE_CMOCKA
 UNIT_UNWINDER_TESTS = \
 	%D%/arch_x86_64 \
 	%D%/code_rows \
+	%D%/loaded \
 	%D%/table_build \
 	%D%/walk_aarch64 \
 	%D%/walk_cfi_fuzz \
@@ -23,6 +24,10 @@ TESTS += $(UNIT_UNWINDER_TESTS)
 %C%_code_rows_SOURCES = %D%/code_rows.c
 %C%_code_rows_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_code_rows_LDADD = libwalker.la $(CMOCKA_LIBS)
+
+%C%_loaded_SOURCES = %D%/loaded.c
+%C%_loaded_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_loaded_LDADD = libwalker.la $(CMOCKA_LIBS)
 
 %C%_table_build_SOURCES = %D%/table_build.c
 %C%_table_build_CPPFLAGS = $(UNIT_CPPFLAGS)

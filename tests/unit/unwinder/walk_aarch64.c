@@ -5,11 +5,11 @@
  * tests/walker/record_aarch64.sh, which remakes it; record_aarch64.py says what is in a file.
  */
 #include "unwinder/core/cfi.h"
+#include "unwinder/core/loaded.h"
 #include "unwinder/core/objects.h"
 #include "unwinder/core/objects_state.h"
 #include "unwinder/core/table.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,16 +66,16 @@ struct frame {
 static struct replay replay;
 
 /* The loader, as the walkers ask it: there is the recorded program. */
-int _dl_find_object(void *address, struct dl_find_object *found)
+int loaded_find(uint64_t pc, struct loaded *found)
 {
 	const struct cfi_image *image = &replay.image;
 
-	if ((uintptr_t)address - image->address >= image->size_bytes)
+	if (pc - image->address >= image->size_bytes)
 		return -1;
-	*found = (struct dl_find_object){
-		.dlfo_map_start = (void *)(uintptr_t)image->address,
-		.dlfo_map_end = (void *)(uintptr_t)(image->address + image->size_bytes),
-		.dlfo_eh_frame = (void *)(uintptr_t)image->hdr_address,
+	*found = (struct loaded){
+		.lo = image->address,
+		.hi = image->address + image->size_bytes,
+		.eh_frame = image->hdr_address,
 	};
 	return 0;
 }

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# One binary of the library profiles programs of older and newer C libraries, on their own OpenMP runtimes: regions,
+# locks, tasks, and libraries that come and go a thousand times a second.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/glibcs.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq clang-14
+[ -d "$(glibcs_folder)/old" ] || skip_all "no other C library is there: run ./quickstart check"
+
+# profile NAME PROGRAM ARGUMENTS...: leaves the report in json, or says why not.
+profile() {
+	profile_name=$1
+	shift
+	OMP_NUM_THREADS=2 "$ompprof" run -q -F 250 -o "$live_folder/out" -- "$@" >"$live_folder/log" 2>&1 &&
+		"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" 2>>"$live_folder/log" ||
+		{ not_ok "$profile_name: runs" "$(cat "$live_folder/log")"; return 1; }
+}
+
+# has NAME REGEX LEAST MOST: the share of work below the frames, and nearly no path is cut.
+has() {
+	has_share=$(live_share "$live_folder/json" "$2") has_cut=$(live_cut "$live_folder/json")
+	if at_least "$has_share" "$3" && at_most "$has_share" "$4" && at_most "$has_cut" 3; then
+		ok "$1: $has_share %, $has_cut % cut"
+	else
+		not_ok "$1: $has_share %, $has_cut % cut" "$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json")"
+	fi
+}
+
+for glibc in old new; do
+	glibc_use "$glibc" || { skip "the C library '$glibc'" "it is not there"; continue; }
+	for runtime in libomp libgomp; do
+		at="glibc $glibc_version, $runtime"
+		for program in imbalance lock taskwait; do
+			glibc_build "$program.c" "$runtime" "$live_folder/$program" >"$live_folder/log" 2>&1 ||
+				broken "cannot build $program: $(cat "$live_folder/log")"
+		done
+		! profile "$at, regions" "$live_folder/imbalance" ||
+			has "$at, regions" '^;main;uneven;[{]region[}];(slow|fast)_kernel$' 95 100
+		! profile "$at, locks" "$live_folder/lock" || has "$at, locks" '^;main;[{]region[}];with_(plain;plain|nest;nest)_kernel$' 60 95
+		! profile "$at, tasks" "$live_folder/taskwait" || has "$at, tasks" '^;main;[{]region[}];[{]task[}];task_kernel$' 50 85
+	done
+	for program in reload reload_one_kernel reload_two_kernel; do
+		glibc_build "$program.c" libomp "$live_folder/$program" >"$live_folder/log" 2>&1 ||
+			broken "cannot build $program: $(cat "$live_folder/log")"
+	done
+	! profile "glibc $glibc_version, reload" "$live_folder/reload" 2 "$live_folder/reload_one_kernel" \
+		"$live_folder/reload_two_kernel" 4000 ||
+		has "glibc $glibc_version, 4000 libraries loaded in turn" '^;main;call_library;(library_work;(one|two)_kernel$|dl)' 90 100
+done
+plan
