@@ -192,6 +192,7 @@ static void add_lock(void *left, const void *right)
 	to->hints |= from->hints;
 	to->n_threads += from->n_threads;
 	metrics_add(&to->n_acquired, from->n_acquired);
+	metrics_add(&to->n_estimated, from->n_estimated);
 	metrics_add(&to->n_contended, from->n_contended);
 	metrics_add(&to->wait_ns, from->wait_ns);
 	metrics_add(&to->n_held, from->n_held);

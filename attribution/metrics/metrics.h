@@ -159,6 +159,7 @@ struct metrics_lock {
 	uint64_t codeptr; /* where it was acquired after the longest wait */
 	uint32_t n_threads;
 	uint64_t n_acquired, n_contended;
+	uint64_t n_estimated; /* the part of n_acquired that is right on average only */
 	uint64_t wait_ns, max_wait_ns;
 	uint64_t most_ns; /* in merged figures: the largest wait_ns of the mutexes added up */
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */

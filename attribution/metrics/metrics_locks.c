@@ -33,6 +33,7 @@ static void add_record(struct metrics_lock *lock, const struct profile_lock_reco
 	lock->hints |= record->hints;
 	lock->n_threads++;
 	metrics_add(&lock->n_acquired, record->n_acquired);
+	metrics_add(&lock->n_estimated, record->n_estimated);
 	metrics_add(&lock->n_contended, record->n_contended);
 	metrics_add(&lock->wait_ns, record->wait_ns);
 	metrics_add(&lock->n_held, record->n_held);

@@ -105,7 +105,8 @@ struct profile_lock_record {
 	uint8_t kind;
 	uint32_t thread; /* index into profile.threads */
 	uint64_t codeptr;
-	uint64_t n_acquired, n_contended, wait_ns, max_wait_ns, n_held, held_ns, max_held_ns;
+	uint64_t n_acquired, n_estimated, n_contended, wait_ns, max_wait_ns, n_held, held_ns,
+		max_held_ns;
 	uint32_t impl;  /* see profile_impl_name; 0: not known */
 	uint32_t hints; /* omp_sync_hint_t */
 };

@@ -138,6 +138,7 @@ static int read_lock(struct profile *profile, struct reader_work *work, const un
 		.thread = (uint32_t)thread,
 		.codeptr = lock.codeptr,
 		.n_acquired = lock.n_acquired,
+		.n_estimated = lock.n_estimated,
 		.n_contended = lock.n_contended,
 		.wait_ns = reader_ns(profile, lock.wait),
 		.max_wait_ns = reader_ns(profile, lock.max_wait),

@@ -603,7 +603,9 @@ struct profile_lock {
 	uint64_t max_held;
 	uint32_t impl;  /* of mutex_acquire: see `impl` of the RUN text; 0 not known */
 	uint32_t hints; /* of mutex_acquire: all omp_sync_hint_t that were given */
-	uint64_t reserved[5];
+	/* the part of n_acquired that may be acquisitions of other mutexes; see mutex_fast.h */
+	uint64_t n_estimated;
+	uint64_t reserved[4];
 };
 
 enum profile_device_flags {

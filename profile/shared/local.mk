@@ -9,6 +9,7 @@ PROFILE_SHARED = \
 	%D%/event_names.c \
 	%D%/event_names.h \
 	%D%/events.def \
+	%D%/budget.h \
 	%D%/frequency.c \
 	%D%/frequency.h \
 	%D%/hash.h \

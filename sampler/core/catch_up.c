@@ -126,7 +126,7 @@ static void publish_hold(struct thread *thread)
 	const struct mutex_fast *quick = &thread->quick;
 	const struct held_mutex held = {
 		.wait_id = quick->wait_id,
-		.kind = (uint8_t)PROFILE_WAIT_KIND(quick->slot->key),
+		.kind = quick->kind,
 		.slot = quick->slot,
 	};
 
@@ -140,10 +140,10 @@ static void publish_request(struct thread *thread)
 	struct profile_now *published = &thread->record->now;
 	const struct mutex_fast *quick = &thread->quick;
 	struct task *task = thread_waiter(thread);
-	uint32_t kind = (uint32_t)PROFILE_WAIT_KIND(quick->slot->key);
+	uint32_t kind = quick->kind;
 
 	thread->mutexes.requested = (struct held_mutex){
-		.wait_id = quick->wait_id, .kind = (uint8_t)kind, .slot = quick->slot
+		.wait_id = quick->wait_id, .kind = quick->kind, .slot = quick->slot
 	};
 	if (task)
 		task->mutex = (uint8_t)classify_mutex(quick->ompt_kind);

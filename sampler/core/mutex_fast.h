@@ -12,6 +12,15 @@
  * Their number varies evenly from 1 to 2 * MUTEX_FAST_OF - 1, whatever the program's own rhythm.
  * A wait that a timed acquisition or hold sees keeps the thread from being armed again for a while.
  *
+ * A program can use many mutexes, each of them rarely: a table of locks. If their events cost more
+ * than the budget (settings.h), and none has waited lately, the thread is armed for *any* mutex of
+ * their kind. About one in MUTEX_ANY_OF acquisitions is then timed. Its own mutex takes the
+ * acquisitions since the previous one, although they were of others. The acquisition before it takes
+ * the slow path, too, so that its code is fetched, and is not timed. An acquisition is chosen
+ * by the number of acquisitions, never by its mutex: so the figures of each mutex are right on
+ * average, and their sums are as exact as for one mutex. profile_lock.n_estimated says how many
+ * acquisitions were counted so. Such a mutex within a mutex takes the slow path always.
+ *
  * The fast path is not entered while the thread asks for another mutex. Old runtimes announce a
  * failed test of a lock as a wait, and only the next event on the slow path takes this back.
  *
@@ -35,7 +44,7 @@
 #include "sampler/core/thread_self.h"
 #include "sampler/core/thread.h"
 
-enum { MUTEX_FAST_OF = 32 };
+enum { MUTEX_FAST_OF = 32, MUTEX_ANY_OF = 128 };
 
 /* Values of profile_now.mutex_until that are no times. */
 enum {
@@ -46,15 +55,27 @@ enum {
 
 enum { MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD };
 
-/* Arms the thread for the mutex that it has just released. Owning thread only. */
-void mutex_fast_arm(
-	struct thread *thread, struct mutex_slot *slot, uint64_t wait_id, uint32_t ompt_kind);
+/*
+ * Arms the thread for the mutex that it has just released, or, without a slot, for any mutex of its
+ * kind. Owning thread only.
+ */
+void mutex_fast_arm(struct thread *thread, struct mutex_slot *slot, const struct held_mutex *held,
+	uint32_t ompt_kind);
 
 /*
  * Disarms the thread; its acquisitions on the fast path are counted. Call in phase MUTEX_FAST_NONE.
  * Owning thread only.
  */
 void mutex_fast_disarm(struct thread *thread);
+
+/* Whether it is an acquisition's turn: its own mutex', or any mutex'. Or it comes before the turn. */
+enum { MUTEX_FAST_NO_TURN, MUTEX_FAST_OWN_TURN, MUTEX_FAST_ANY_TURN, MUTEX_FAST_WARMS };
+
+/*
+ * Whether it is the turn of an acquisition of this mutex to be timed. Disarms the thread if so;
+ * acquisitions of any mutex are counted at this one. Owning thread only.
+ */
+int mutex_fast_turn(struct thread *thread, struct mutex_slot *slot);
 
 /*
  * Another event comes, in a phase other than MUTEX_FAST_NONE. A mutex that was asked for was not
@@ -75,6 +96,17 @@ void mutex_fast_meet(struct thread *thread);
 void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now);
 
 /*
+ * Whether an acquisition may be on the fast path. A mutex within a mutex may not if the thread is
+ * armed for any: all of these take the slow path, so that none is represented twice.
+ * Owning thread only.
+ */
+static inline int mutex_fast_may_begin(const struct thread *thread)
+{
+	return thread->quick.left > 0 && !thread->mutexes.requested.kind &&
+	       !(thread->quick.is_any && thread->mutexes.n_held);
+}
+
+/*
  * Steps from one phase to the next, with the handler kept out. Returns whether the thread was in
  * phase `from` with this mutex, and so made the step. Owning thread only.
  */
@@ -86,11 +118,13 @@ static inline int mutex_fast_step(
 
 	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
-	is_step = quick->wait_id == wait_id && quick->phase == from &&
-		  quick->ompt_kind == ompt_kind && !thread->gate.is_pending &&
-		  (from != MUTEX_FAST_NONE || (quick->left > 0 && !thread->mutexes.requested.kind));
+	is_step = (quick->wait_id == wait_id || (quick->is_any && from == MUTEX_FAST_NONE)) &&
+		  quick->phase == from && quick->ompt_kind == ompt_kind &&
+		  !thread->gate.is_pending &&
+		  (from != MUTEX_FAST_NONE || mutex_fast_may_begin(thread));
 	if (is_step) {
 		quick->phase = to;
+		quick->wait_id = wait_id;
 		quick->left -= from == MUTEX_FAST_NONE;
 	}
 	atomic_signal_fence(memory_order_seq_cst);

@@ -9,20 +9,21 @@
 #include <stdint.h>
 
 struct settings {
-	char output[3500];     /* OMPPROF_OUTPUT: folder, made absolute; "" if it is too long */
-	char event[32];        /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
-	uint64_t event_period; /* @PERIOD, 0 if none was given */
-	uint64_t period;       /* ns, or events; 0 if a frequency drives a perf event */
-	uint32_t frequency_hz; /* 1 s / period; after clock_choose 0 for an event with a period */
-	char walker[16];       /* OMPPROF_UNWIND: cfi, fp, libunwind */
-	int signal;            /* OMPPROF_SIGNAL */
-	int task_context;      /* OMPPROF_TASK_CONTEXT: enum task_context */
-	uint64_t events;       /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
-	int is_quiet;          /* OMPPROF_QUIET */
-	int is_verbose;        /* OMPPROF_VERBOSE */
-	int is_paused;         /* OMPPROF_START_PAUSED */
-	uint64_t trace_bytes;  /* OMPPROF_TRACE, which is in MiB: size of the trace; 0: no trace */
-	uint64_t run_id;       /* OMPPROF_RUN, or 0 */
+	char output[3500];       /* OMPPROF_OUTPUT: folder, made absolute; "" if it is too long */
+	char event[32];          /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
+	uint64_t event_period;   /* @PERIOD, 0 if none was given */
+	uint64_t period;         /* ns, or events; 0 if a frequency drives a perf event */
+	uint32_t frequency_hz;   /* 1 s / period; after clock_choose 0 for an event with a period */
+	char walker[16];         /* OMPPROF_UNWIND: cfi, fp, libunwind */
+	int signal;              /* OMPPROF_SIGNAL */
+	int task_context;        /* OMPPROF_TASK_CONTEXT: enum task_context */
+	uint32_t budget_percent; /* OMPPROF_BUDGET: what events of mutexes may take; 0: off */
+	uint64_t events;         /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
+	int is_quiet;            /* OMPPROF_QUIET */
+	int is_verbose;          /* OMPPROF_VERBOSE */
+	int is_paused;           /* OMPPROF_START_PAUSED */
+	uint64_t trace_bytes; /* OMPPROF_TRACE, which is in MiB: size of the trace; 0: no trace */
+	uint64_t run_id;      /* OMPPROF_RUN, or 0 */
 };
 
 /* How an explicit task is shown: under its full creation path, under its site, or not at all. */

@@ -32,6 +32,7 @@ struct held_mutex {
 	uint64_t callbacks;      /* held: n_callbacks at the acquisition */
 	uint32_t signals;        /* held: n_signals at the acquisition */
 	uint8_t kind;            /* enum profile_wait; 0: none */
+	uint8_t is_any;          /* it represents acquisitions of other mutexes, too */
 	uint16_t weight;         /* of the timing */
 	uint16_t n_owed;         /* the part of `weight` that its slot had deferred */
 	struct mutex_slot *slot; /* NULL for ordered, or without a record */
@@ -48,15 +49,26 @@ struct mutex_spin {
 	uint32_t n_quick; /* tries without a gap so far. cb */
 };
 
-/* The mutex for which the thread is armed; see mutex_fast.h. */
+/* The mutex, or the mutexes of one kind, for which the thread is armed; see mutex_fast.h. */
 struct mutex_fast {
 	uint8_t phase;    /* MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD. cb; handler */
+	uint8_t is_any;   /* for all mutexes of this kind; the fields below are of the latest */
+	uint8_t is_warm;  /* the acquisition before the next timed one took the slow path. cb */
+	uint8_t kind;     /* enum profile_wait */
 	uint64_t wait_id; /* 0: none */
-	struct mutex_slot *slot; /* NULL: none */
+	struct mutex_slot *slot; /* NULL: none, or any */
 	uint32_t ompt_kind;      /* ompt_mutex_t */
 	uint32_t left;           /* acquisitions before the next one on the slow path */
 	uint32_t n;              /* the value at which `left` began */
 	uint32_t n_intervals;    /* intervals chosen so far */
+};
+
+/* How often the thread acquires mutexes, but for those that it is armed for; see mutex_fast.h. */
+struct mutex_pace {
+	uint64_t since;  /* ticks; 0: it is not known */
+	uint32_t n;      /* acquisitions since then */
+	uint32_t n_calm; /* timed acquisitions in a row without a wait */
+	uint8_t is_on;   /* they cost more than the budget */
 };
 
 /*
@@ -80,6 +92,7 @@ struct thread_mutexes {
 	uint32_t free;    /* ticks: the least that a timed acquisition took; 0: none yet */
 	struct held_mutex requested;
 	struct mutex_spin spin;
+	struct mutex_pace pace;
 	struct held_mutex held[THREAD_MAX_HELD];
 	struct mutex_slot *recent; /* the slot of the mutex that was asked for last */
 	struct mutex_table table;

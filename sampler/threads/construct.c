@@ -98,6 +98,17 @@ static uint32_t enclosing_region(struct thread *thread)
 	return enclosing(thread, UINT64_MAX);
 }
 
+/*
+ * The task of `site` around the current task, in its region; 0: none. A task that it creates at
+ * `site` has the same node, so that the tree stays bounded in a recursion.
+ */
+static uint32_t enclosing_task(struct thread *thread, uint64_t site)
+{
+	uint32_t node = enclosing(thread, site);
+
+	return node && writer_node(node)->kind == PROFILE_NODE_TASK ? node : 0;
+}
+
 static uint8_t flags_of_task(int flags)
 {
 	return (uint8_t)((flags & ompt_task_target ? PROFILE_TASK_TARGET : 0) |
@@ -107,10 +118,9 @@ static uint8_t flags_of_task(int flags)
 static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
 {
 	struct task *task = thread_task(thread);
-	uint32_t node = enclosing(thread, creation->ip);
+	uint32_t node = enclosing_task(thread, creation->ip);
 
-	/* Recursion makes one node for each site, so that the tree stays bounded. */
-	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
+	if (node)
 		return node;
 	if (creation->is_runtimes)
 		return runtimes_context(thread, creation);
@@ -152,6 +162,18 @@ static void capture_for_task(struct thread *thread, struct creation *creation, i
 	if (tool.settings.task_context == TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
 		capture_is_doubtful(creation->ip))
 		capture(thread, creation->ip, frame, here, creation);
+}
+
+/*
+ * The node of a task that a task of the same site creates: no path can make it another one. 0: it
+ * is no such task, or a walk has to find more.
+ */
+static uint32_t recursive_task(struct thread *thread, const struct creation *creation, int flags)
+{
+	if (tool.settings.task_context != TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
+		capture_is_doubtful(creation->ip))
+		return 0;
+	return enclosing_task(thread, creation->ip);
 }
 
 static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
@@ -198,6 +220,13 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 	uint32_t context = task ? task->context : 0, node;
 	struct profile_node *own;
 
+	node = recursive_task(thread, creation, flags);
+	if (node) {
+		own = wait_own_node(thread, node);
+		if (own)
+			construct_count_task(own);
+		return node;
+	}
 	capture_for_task(thread, creation, flags, frame, here);
 	if (is_created_again(note, creation, context, flags)) {
 		note->cached_path = creation->cached_path;

@@ -33,6 +33,9 @@ enum { CALM_ENOUGH = 8, CALM_ENOUGH_SHARED = 64 };
 /* Acquisitions on the fast path that one timed acquisition represents at most. */
 enum { MOST_OWED = 1000 };
 
+/* Acquisitions without a wait, after which a thread may be armed for any mutex. */
+enum { PACE_OF = 64 };
+
 uint32_t mutex_kind(uint32_t ompt_kind)
 {
 	static const uint8_t kinds[] = {
@@ -70,29 +73,29 @@ static struct event_timing *timing_of(struct thread *thread, const struct held_m
 }
 
 /*
- * How many acquisitions the next acquisition represents; 0: it is not timed. *n_owed of them are
- * acquisitions that were deferred to it (struct mutex_slot); it is 0 before.
+ * How many acquisitions the acquisition that is asked for represents; 0: it is not timed. n_owed of
+ * them are acquisitions that were deferred to it (struct mutex_slot); it is 0 before.
  */
-static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16_t *n_owed)
+static uint32_t weight_of(struct thread *thread, struct held_mutex *asked)
 {
-	int is_turn = slot && slot == thread->quick.slot && thread->quick.left == 0;
+	struct mutex_slot *slot = asked->slot;
+	int turn = slot ? mutex_fast_turn(thread, slot) : MUTEX_FAST_NO_TURN;
 	uint32_t weight;
 
+	if (!slot)
+		return timing_weight(&thread->waits.timings[PROFILE_ORDERED]);
+	if (turn == MUTEX_FAST_WARMS)
+		return 0;
 	/*
 	 * The slot of all mutexes without a record (key 0) has no rate of its own: all are timed.
 	 */
-	if (!slot)
-		return timing_weight(&thread->waits.timings[PROFILE_ORDERED]);
-	if (!slot->key)
-		return 1;
-	if (is_turn)
-		mutex_fast_disarm(thread);
-	weight = is_turn ? 1 : timing_weight(&slot->event_timing);
+	weight = turn || !slot->key ? 1 : timing_weight(&slot->event_timing);
 	if (weight) {
-		*n_owed = (uint16_t)(slot->n_owed < MOST_OWED ? slot->n_owed : MOST_OWED);
-		slot->n_owed -= *n_owed;
+		asked->is_any = turn == MUTEX_FAST_ANY_TURN;
+		asked->n_owed = (uint16_t)(slot->n_owed < MOST_OWED ? slot->n_owed : MOST_OWED);
+		slot->n_owed -= asked->n_owed;
 	}
-	return weight + *n_owed;
+	return weight + asked->n_owed;
 }
 
 /*
@@ -118,6 +121,7 @@ static struct held_mutex *request(struct thread *thread, uint32_t kind, uint64_t
 		asked->slot->n_owed += asked->n_owed;
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
 	asked->n_owed = 0;
+	asked->is_any = 0;
 	asked->signals = thread->record->n_signals;
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;
@@ -153,7 +157,7 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	struct held_mutex *asked = request(thread, kind, wait_id);
 	int is_late = is_waited_for(asked->slot);
 
-	asked->weight = is_late ? 0 : (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+	asked->weight = is_late ? 0 : (uint16_t)weight_of(thread, asked);
 	asked->since = asked->weight || is_late ? tool_time() : 0;
 	publish_request(thread, asked);
 }
@@ -205,8 +209,10 @@ static uint64_t wait_least(struct thread *thread, const struct held_mutex *asked
 
 	if (slot && slot->key && !mutex_is_shared(slot->key))
 		return thresholds->run_delay;
-	if (slot && slot->record->n_acquired == 1)
+	if (slot && slot->record->n_acquired - slot->record->n_estimated == 1)
 		return thresholds->first_wait_least;
+	if (asked->is_any)
+		return thresholds->any_wait_least;
 	if (!thread->mutexes.free || timing_between(timing_of(thread, asked)->last, asked->since) >
 					     (uint64_t)thresholds->cold * asked->weight)
 		return thresholds->cold_wait_least;
@@ -227,6 +233,12 @@ static uint64_t waited(struct thread *thread, const struct held_mutex *asked, ui
 	return ticks < wait_least(thread, asked) ? 0 : ticks - *least;
 }
 
+/* A wait was seen: for a while no thread's acquisition goes by unseen. */
+static void forget_pace(struct thread *thread)
+{
+	thread->mutexes.pace = (struct mutex_pace){ 0 };
+}
+
 /* The wait is over, at `now`; it is added if it was long enough to be a wait. */
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
@@ -240,14 +252,19 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	 * event bounds the sum of each.
 	 */
 	sum = timing_took_first(timing_of(thread, asked), asked->weight, taken, now);
+	/* The acquisitions that it represents were of other mutexes, at other times. */
+	if (asked->is_any)
+		sum = taken * asked->weight;
 	if (!asked->slot)
 		thread->waits.timings[asked->kind].last = now;
 	if (!ticks) {
+		thread->mutexes.pace.n_calm++;
 		if (asked->slot)
 			asked->slot->n_calm++;
 		return;
 	}
 	sum = (uint64_t)((unsigned __int128)sum * ticks / taken);
+	forget_pace(thread);
 	if (asked->slot) {
 		asked->slot->n_calm = 0;
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
@@ -273,7 +290,7 @@ static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 		.kind = (uint8_t)kind,
 		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
 	};
-	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+	asked->weight = (uint16_t)weight_of(thread, asked);
 	BOARD_WRITE(thread->record->now.mutex, 0);
 }
 
@@ -283,7 +300,7 @@ static void choose_late(struct thread *thread, struct held_mutex *asked)
 	if (thread->record->n_signals != asked->signals)
 		asked->weight = 1;
 	else
-		asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+		asked->weight = (uint16_t)weight_of(thread, asked);
 }
 
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
@@ -294,6 +311,8 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 
 	if (is_unasked)
 		ask_late(thread, kind, wait_id);
+	else if (!asked->slot && is_exclusive(kind)) /* a sample met it on the fast path */
+		asked->slot = slot_of(thread, kind, wait_id);
 	if (asked->slot) {
 		tool_count(&asked->slot->record->n_acquired);
 		if (!asked->slot->record->codeptr)
@@ -419,8 +438,10 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 		sum *= LOOKED_OF;
 	}
 	waited = board_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
-	if (waited)
+	if (waited) {
 		held->slot->n_calm = 0;
+		forget_pace(thread);
+	}
 	if (waited && ticks)
 		blame(thread, PROFILE_WAIT_KEY(held->kind, record->wait_id), codeptr_ra,
 			(uint64_t)((unsigned __int128)waited * sum / ticks));
@@ -432,6 +453,28 @@ static int may_be_quick(const struct thread *thread, const struct mutex_slot *sl
 	       slot->n_calm >= CALM_ENOUGH && !tool_is_paused() &&
 	       !(thread->quick.slot == slot && thread->quick.left) &&
 	       (slot->n_calm >= CALM_ENOUGH_SHARED || !mutex_is_shared(slot->key));
+}
+
+/*
+ * A hold has ended. Whether the thread's acquisitions cost more than the budget, and none has
+ * waited for a while.
+ */
+static int is_over_budget(struct thread *thread, const struct held_mutex *held)
+{
+	struct mutex_pace *pace = &thread->mutexes.pace;
+	uint64_t begin = pace->since, cost;
+
+	if (!tool.settings.budget_percent || tool_is_paused())
+		return 0;
+	pace->n += 1 + held->n_owed;
+	if (begin && (pace->n < PACE_OF || pace->n_calm < PACE_OF))
+		return pace->is_on;
+	cost = (uint64_t)pace->n * tool.thresholds.mutex_slow * 100;
+	pace->since = tool_time();
+	pace->is_on =
+		begin && timing_between(begin, pace->since) * tool.settings.budget_percent < cost;
+	pace->n = 0;
+	return pace->is_on;
 }
 
 static uint32_t n_entries(const struct thread *thread)
@@ -491,6 +534,10 @@ void mutex_released(
 	else if (thread->record->n_signals != held->signals ||
 		 thread->record->n_callbacks - held->callbacks > 1)
 		timing_was_slow(&held->slot->event_timing);
-	if (n == 1 && may_be_quick(thread, held->slot))
-		mutex_fast_arm(thread, held->slot, wait_id, ompt_kind);
+	if (n != 1 || thread->quick.is_any)
+		return;
+	if (is_over_budget(thread, held))
+		mutex_fast_arm(thread, NULL, held, ompt_kind);
+	else if (may_be_quick(thread, held->slot))
+		mutex_fast_arm(thread, held->slot, held, ompt_kind);
 }

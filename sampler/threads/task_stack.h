@@ -82,14 +82,28 @@ static inline struct task *tasks_push_untimed(struct thread *thread, uint64_t pa
 	return task;
 }
 
-/* The index, plus 1, of the uppermost task with this identity; 0: none. Owning thread only. */
-static inline uint32_t tasks_find(const struct thread *thread, const void *data)
+/* The uppermost tasks among which one is looked for that need not be on the stack. */
+enum { TASKS_NEAR = 8 };
+
+/*
+ * The index, plus 1, of the uppermost task with this identity, among the n_look uppermost tasks
+ * that have an entry; 0: none. Owning thread only.
+ */
+static inline uint32_t tasks_find_near(
+	const struct thread *thread, const void *data, uint32_t n_look)
 {
 	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t low = n < n_look ? 0 : n - n_look;
 
-	while (n > 0 && thread->tasks.at[n - 1].data != data)
+	while (n > low && thread->tasks.at[n - 1].data != data)
 		n--;
-	return n;
+	return n > low ? n : 0;
+}
+
+/* The same, among all tasks that have an entry. Owning thread only. */
+static inline uint32_t tasks_find(const struct thread *thread, const void *data)
+{
+	return tasks_find_near(thread, data, THREAD_MAX_TASKS);
 }
 
 /* The node id of the context in a value of task_data. Any thread. */

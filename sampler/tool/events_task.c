@@ -227,10 +227,16 @@ static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task
 	tasks_resume(thread);
 }
 
-/* The thread continues or begins `next`. */
+/*
+ * The thread continues or begins `next`. A task that is left, but has not ended, stays below the
+ * next task, which mostly begins; and in a recursion that is too deep for the table the task that
+ * continues has no entry. A look at the whole stack would then be in vain, for each task.
+ */
 static inline void go_on(struct thread *thread, ompt_task_status_t status, const ompt_data_t *next)
 {
-	uint32_t n = tasks_find(thread, next);
+	int is_deep = thread->tasks.n > THREAD_MAX_TASKS;
+	uint32_t n = has_left(status) && !is_deep ? tasks_find(thread, next)
+						  : tasks_find_near(thread, next, TASKS_NEAR);
 
 	if (n > 0) {
 		tasks_pop(thread, n, has_left(status) && status != ompt_task_cancel);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/shared/budget.h"
 #include "profile/shared/event_names.h"
 #include "profile/shared/frequency.h"
 #include "profile/shared/perf_event.h"
@@ -129,6 +130,14 @@ static void read_task_context(struct settings *settings)
 		refuse("OMPPROF_TASK_CONTEXT", value, "path");
 }
 
+static void read_budget(struct settings *settings)
+{
+	const char *value = value_of("OMPPROF_BUDGET");
+
+	if (value && budget_parse(value, &settings->budget_percent) != 0)
+		refuse("OMPPROF_BUDGET", value, "off");
+}
+
 static void read_events(struct settings *settings)
 {
 	const char *value = value_of("OMPPROF_EVENTS");
@@ -168,5 +177,6 @@ void settings_read(struct settings *settings)
 	read_walker(settings);
 	read_signal(settings);
 	read_task_context(settings);
+	read_budget(settings);
 	read_events(settings);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "profile/shared/event_names.h"
+#include "profile/shared/budget.h"
 #include "profile/shared/frequency.h"
 #include "profile/shared/perf_event.h"
 #include "src/commands/command.h"
@@ -18,6 +19,7 @@ enum option_code {
 	OPTION_EVENTS = 256,
 	OPTION_UNWIND,
 	OPTION_TASK_CONTEXT,
+	OPTION_BUDGET,
 	OPTION_START_PAUSED,
 	OPTION_TRACE,
 	OPTION_RUNTIME,
@@ -57,6 +59,9 @@ static const struct option_row rows[] = {
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
 		"show explicit tasks under their creation path (default), their site or none"),
+	OPTION_TAKES(OPTION_BUDGET, "budget", "PERCENT", ARGUMENT_TEXT, NULL,
+		"if events of locks take more of a thread's time, look at one in 128 of them "
+		"(default: off)"),
 	OPTION_FLAG(OPTION_START_PAUSED, "start-paused",
 		"measure nothing before the program says so: ompprof_start(), see ompprof.h(3)"),
 	OPTION_FLAG(OPTION_TRACE, "trace",
@@ -101,6 +106,7 @@ static int is_taken(int option, const char *value)
 {
 	char event[32];
 	uint64_t period;
+	uint32_t percent;
 
 	switch (option) {
 	case 'o':
@@ -109,6 +115,8 @@ static int is_taken(int option, const char *value)
 		return perf_event_parse(value, event, sizeof(event), &period) == 0;
 	case 'F':
 		return frequency_parse(value, &period) == 0;
+	case OPTION_BUDGET:
+		return budget_parse(value, &percent) == 0;
 	case OPTION_RUNTIME:
 		return strchr(value, '/') != NULL;
 	case OPTION_SIGNAL:
@@ -138,6 +146,9 @@ static void store_option(struct run_options *options, int option, const char *va
 		break;
 	case OPTION_TASK_CONTEXT:
 		options->task_context = value;
+		break;
+	case OPTION_BUDGET:
+		options->budget = value;
 		break;
 	case OPTION_START_PAUSED:
 		options->is_paused = 1;
@@ -175,6 +186,8 @@ static const char *find_range(int option)
 		return "cpu, wall or a perf event such as cycles or page-faults@100";
 	case 'F':
 		return "1 to 10000 samples a second or a period from 100us to 100s";
+	case OPTION_BUDGET:
+		return "off or a whole number of percent, 1 to 100";
 	default:
 		return "URG, PROF or the number of a real-time signal, 34 to 64";
 	}

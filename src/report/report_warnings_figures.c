@@ -80,6 +80,25 @@ int warn_events(const struct report *report, struct warning *to)
 		to, "the OpenMP runtime sent no events: no regions, waits may show as work");
 }
 
+/* Not all acquisitions were looked at: `ompprof run --budget`. */
+int warn_budget(const struct report *report, struct warning *to)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t n_all = 0, n_estimated = 0;
+	char percent[TEXT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < metrics->n_locks; i++) {
+		n_all += metrics->locks[i].n_acquired;
+		n_estimated += metrics->locks[i].n_estimated;
+	}
+	if (!n_estimated)
+		return 0;
+	return warning_say(to,
+		"%s %% of the acquisitions of locks were not looked at (--budget): their waits and "
+		"each lock's figures are estimates",
+		text_percent(percent, n_estimated, n_all));
+}
+
 int warn_short(const struct report *report, struct warning *to)
 {
 	uint64_t samples = report->totals.all.samples;

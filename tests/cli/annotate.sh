@@ -171,7 +171,7 @@ assert any(\"the call\" in r[\"source\"] for r in rows), rows"' - "$ompprof" "$p
 check "an unknown function" fails "no function or file 'nothing_like_it' in the profile" -i "$profile" \
 	nothing_like_it
 check "... and where the work is" grep -q "hint: .*'step'" err
-check "two places" sh -c '"$1" annotate a b 2>err; [ $? = 2 ] && grep -q "unexpected argument" err' - \
+check "two places" sh -c '"$1" annotate a b c 2>err; [ $? = 2 ] && grep -q "unexpected argument" err' - \
 	"$ompprof"
 check "two kinds of figures" sh -c '"$1" annotate --asm --inclusive 2>err; [ $? = 2 ]' - "$ompprof"
 check "no instructions of a file" fails "needs a function" -i "$profile" --asm hot.h

@@ -53,6 +53,7 @@ static const struct field region_fields[] = { COUNT, FIELD(profile_region_record
 
 static const struct field lock_fields[] = { COUNT, WORD(profile_lock_record, kind, "wait"),
 	FIELD(profile_lock_record, n_acquired), FIELD(profile_lock_record, n_contended),
+	FIELD(profile_lock_record, n_estimated),
 	TIME(profile_lock_record, wait), TIME(profile_lock_record, max_wait),
 	FIELD(profile_lock_record, n_held), TIME(profile_lock_record, held),
 	TIME(profile_lock_record, max_held), FIELD(profile_lock_record, impl),

@@ -217,6 +217,7 @@ static const struct field lock[] = {
 	FIELD(profile_lock, max_held),
 	FIELD(profile_lock, impl),
 	FIELD(profile_lock, hints),
+	FIELD(profile_lock, n_estimated),
 	FIELD(profile_lock, reserved),
 };
 

@@ -94,6 +94,21 @@ static void test_begin(void **state)
 	assert_int_equal(thread.quick.left, 0);
 }
 
+/* Armed for any mutex of the kind, unless the thread holds one. */
+static void test_any(void **state)
+{
+	arm(MUTEX_FAST_NONE);
+	thread.quick.is_any = 1;
+	assert_true(step(OTHER, ompt_mutex_lock, MUTEX_FAST_NONE, MUTEX_FAST_ASKED));
+	assert_false(step(LOCK, ompt_mutex_lock, MUTEX_FAST_ASKED, MUTEX_FAST_HELD));
+	assert_true(step(OTHER, ompt_mutex_lock, MUTEX_FAST_ASKED, MUTEX_FAST_HELD));
+	assert_true(step(OTHER, ompt_mutex_lock, MUTEX_FAST_HELD, MUTEX_FAST_NONE));
+	assert_false(step(OTHER, ompt_mutex_nest_lock, MUTEX_FAST_NONE, MUTEX_FAST_ASKED));
+	thread.mutexes.n_held = 1;
+	assert_false(step(OTHER, ompt_mutex_lock, MUTEX_FAST_NONE, MUTEX_FAST_ASKED));
+	thread.mutexes.n_held = 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -101,6 +116,7 @@ int main(void)
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_pending),
 		cmocka_unit_test(test_begin),
+		cmocka_unit_test(test_any),
 	};
 
 	return cmocka_run_group_tests_name("mutex_quick", tests, NULL, NULL);
