@@ -94,8 +94,8 @@ int warn_budget(const struct report *report, struct warning *to)
 	if (!n_estimated)
 		return 0;
 	return warning_say(to,
-		"%s %% of the acquisitions of locks were not looked at (--budget): their waits and "
-		"each lock's figures are estimates",
+		"%s %% of the acquisitions of locks were not looked at (--budget): their waits are "
+		"rough and often too small, each lock's figures are estimates",
 		text_percent(percent, n_estimated, n_all));
 }
 
