@@ -19,7 +19,8 @@ UNIT_COMMAND_TESTS = \
 	%D%/loader \
 	%D%/own_cost \
 	%D%/run_output \
-	%D%/top
+	%D%/top \
+	%D%/warnings
 check_PROGRAMS += $(UNIT_COMMAND_TESTS)
 TESTS += $(UNIT_COMMAND_TESTS)
 
@@ -62,6 +63,10 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_loader_SOURCES = %D%/loader.c
 %C%_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS)
 %C%_loader_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_warnings_SOURCES = %D%/warnings.c
+%C%_warnings_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_warnings_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_own_cost_SOURCES = %D%/own_cost.c $(BUILD_PROFILE)
 %C%_own_cost_CPPFLAGS = $(UNIT_CPPFLAGS)
