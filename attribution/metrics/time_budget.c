@@ -209,7 +209,7 @@ void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 
 /*
  * Takes the time without a CPU that is in no wait from the busy time beyond the samples, then from
- * fork and join.
+ * the overhead.
  */
 static void cut_delay(struct metrics_part *part, uint64_t sampled_ns)
 {

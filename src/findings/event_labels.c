@@ -8,7 +8,7 @@
 
 #include "profile/shared/event_names.h"
 
-/* A value, or a bit of the value, of the details that one DETAIL or FLAG list of events.def has. */
+/* The word for a value of an event's detail, or for a bit of it: a DETAIL or FLAG of events.def. */
 struct word {
 	const char *list;
 	uint64_t value;

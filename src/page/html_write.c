@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the page with its data; see html.h. Data replaces lines "@NAME@" of the page. */
+/*
+ * Writes the page with its data; see html.h. The summary replaces the line "@SUMMARY@" of the page,
+ * all data the line "@DATA@".
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
