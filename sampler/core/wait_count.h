@@ -26,7 +26,7 @@ static inline void wait_add_to_node(
 		__atomic_store_n(&node->events, longest, __ATOMIC_RELAXED);
 }
 
-/* Ends an implicit task in a worker run. Owning thread only. */
+/* Counts an execution of a worker run that has ended. Owning thread only. */
 static inline void wait_end_in_run(const struct task *task)
 {
 	if (task->own)

@@ -8,9 +8,9 @@
  * The cost is blamed on the path that releases the mutex. The event comes after the release: the
  * next owner may have got the mutex meanwhile. So a thread leaves its request and the end of its
  * wait in struct profile_now until its next request. Waits that are missed nevertheless stay
- * unblamed. All this needs no shared memory but the lines that each thread publishes about itself.
+ * unblamed. The blame needs no shared memory but the lines that each thread publishes about itself.
  *
- * Mutexes that are mostly free are not all timed (event_timing.h). A look at who waits costs a
+ * If a mutex is mostly free, not every acquisition is timed (event_timing.h). A look at who waits costs a
  * cache miss for each thread, and follows only a timed hold. ordered is no mutex in this sense: of
  * all threads that wait, only the thread with the next iteration can be next. Waits for a turn are
  * blamed as waits at barriers are (blame.h).

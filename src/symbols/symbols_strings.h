@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The interned strings of a struct symbols. There is one copy of each string, so equal names are
- * equal pointers. The copies are in blocks that live until the struct symbols is closed. It knows
- * nothing about object files.
+ * equal pointers. The copies are in blocks that live until the struct symbols is closed. This
+ * module knows nothing about object files.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_STRINGS_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_STRINGS_H
