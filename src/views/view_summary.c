@@ -101,6 +101,45 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+/* The lines of a layout of sampled classes below their table, without headings and wraps. */
+static size_t count_sampled(const struct layout *layout)
+{
+	return layout->n_functions + layout->n_regions + layout->n_warnings;
+}
+
+/* Takes a line from the part that can spare it best. Returns 0 if no part has a line. */
+static int shrink_sampled(struct layout *layout)
+{
+	size_t *least_needed = layout->n_regions > 1     ? &layout->n_regions
+			       : layout->n_warnings > 1  ? &layout->n_warnings
+			       : layout->n_functions > 1 ? &layout->n_functions
+			       : layout->n_regions > 0   ? &layout->n_regions
+			       : layout->n_functions > 0 ? &layout->n_functions
+							 : &layout->n_warnings;
+
+	if (*least_needed == 0)
+		return 0;
+	--*least_needed;
+	return 1;
+}
+
+/* Gives lines to *n, up to n_most in all. Returns the lines that are left. */
+static size_t grow(size_t *n, size_t n_most, size_t space)
+{
+	size_t more = *n < n_most ? least(n_most - *n, space) : 0;
+
+	*n += more;
+	return space - more;
+}
+
+/* Gives lines to warnings that need two. Returns the lines that are left. */
+static size_t wrap_warnings(struct summary *summary, size_t space)
+{
+	struct layout *layout = &summary->layout;
+
+	return grow(&layout->n_wraps, least(count_long(summary, layout->n_warnings), WRAPS), space);
+}
+
 /*
  * Fills summary->layout, given n_lines and n_warnings, unless summary_is_measured. Each part below
  * the table of classes gets a few lines. The rest goes to long warnings, blank lines, functions,
@@ -118,32 +157,15 @@ static void lay_out(struct summary *summary, size_t n_regions)
 	layout->n_functions = least(n_functions, FUNCTIONS_LEAST);
 	layout->n_regions = least(n_regions, SUMMARY_REGIONS_MOST);
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
-	while (layout->n_functions + layout->n_regions + layout->n_warnings > space) {
-		size_t *least_needed = layout->n_regions > 1     ? &layout->n_regions
-				       : layout->n_warnings > 1  ? &layout->n_warnings
-				       : layout->n_functions > 1 ? &layout->n_functions
-				       : layout->n_regions > 0   ? &layout->n_regions
-				       : layout->n_functions > 0 ? &layout->n_functions
-								 : &layout->n_warnings;
-		if (*least_needed == 0)
-			break;
-		--*least_needed;
-	}
-	if (space < layout->n_functions + layout->n_regions + layout->n_warnings)
-		space = layout->n_functions + layout->n_regions + layout->n_warnings;
-	space -= layout->n_functions + layout->n_regions + layout->n_warnings;
-	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
-	space -= layout->n_wraps;
-	if (space >= 2) {
-		layout->has_blanks = 1;
-		space -= 2;
-	}
-	while (space > 0 && layout->n_functions < least(n_functions, SUMMARY_FUNCTIONS_MOST)) {
-		layout->n_functions++;
-		space--;
-	}
+	while (count_sampled(layout) > space && shrink_sampled(layout))
+		;
+	space -= least(count_sampled(layout), space);
+	space = wrap_warnings(summary, space);
+	layout->has_blanks = space >= 2;
+	space -= layout->has_blanks ? 2 : 0;
+	space = grow(&layout->n_functions, least(n_functions, SUMMARY_FUNCTIONS_MOST), space);
 	layout->n_more_functions = n_functions - layout->n_functions;
-	layout->n_warnings = least(summary->n_warnings, layout->n_warnings + space);
+	grow(&layout->n_warnings, summary->n_warnings, space);
 }
 
 /*
@@ -160,56 +182,63 @@ static size_t count_measured(const struct summary *summary)
 	return (layout->has_blanks ? 2 : 0) + 1 + layout->n_causes + advice + layout->n_warnings;
 }
 
+/* Takes a line from the part that can spare it best. Returns 0 if no part has a line to spare. */
+static int shrink_measured(struct layout *layout, size_t least_warnings)
+{
+	if (layout->n_advice > ADVICE_LEAST)
+		layout->n_advice--;
+	else if (layout->n_warnings > least_warnings)
+		layout->n_warnings--;
+	else if (layout->has_blanks)
+		layout->has_blanks = 0;
+	else if (layout->n_advice > 1)
+		layout->n_advice--;
+	else if (layout->n_causes > CAUSES_FEWEST)
+		layout->n_causes--;
+	else if (layout->n_warnings > 0)
+		layout->n_warnings--;
+	else
+		return 0;
+	return 1;
+}
+
+/* Functions and regions get the lines that causes, advice and warnings leave. */
+static void lay_out_top(struct summary *summary, size_t n_regions, size_t space)
+{
+	struct layout *layout = &summary->layout;
+	size_t n_functions = summary_count_functions(&summary->flat);
+
+	/* 3: a blank line, the heading and the line that says how many more there are. */
+	if (space < FUNCTIONS_LEAST + 3)
+		return;
+	space = grow(&layout->n_functions, least(n_functions, SUMMARY_FUNCTIONS_MOST), space - 3);
+	if (layout->n_functions == 0)
+		return;
+	layout->n_more_functions = n_functions - layout->n_functions;
+	/* 2: a blank line and the heading. */
+	if (layout->has_blanks && space >= 3)
+		layout->n_regions = least(least(n_regions, SUMMARY_REGIONS_MOST), space - 2);
+}
+
 static void lay_out_measured(struct summary *summary, size_t n_regions)
 {
 	struct layout *layout = &summary->layout;
 	size_t n_causes = view_count_causes(&summary->report->metrics);
-	size_t n_functions = summary_count_functions(&summary->flat), space, least_warnings;
+	size_t space = (size_t)summary->terminal->height - summary->n_lines, least_warnings;
 
-	space = (size_t)summary->terminal->height - summary->n_lines;
 	layout->has_blanks = 1;
 	layout->n_causes = least(n_causes, CAUSES_LEAST);
 	layout->is_filtered = view_has_filters(summary->report);
 	layout->n_advice = layout->is_filtered ? 0 : summary->report->advice.n;
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
 	least_warnings = least(layout->n_warnings, 2);
-	while (count_measured(summary) > space) {
-		if (layout->n_advice > ADVICE_LEAST)
-			layout->n_advice--;
-		else if (layout->n_warnings > least_warnings)
-			layout->n_warnings--;
-		else if (layout->has_blanks)
-			layout->has_blanks = 0;
-		else if (layout->n_advice > 1)
-			layout->n_advice--;
-		else if (layout->n_causes > CAUSES_FEWEST)
-			layout->n_causes--;
-		else if (layout->n_warnings > 0)
-			layout->n_warnings--;
-		else
-			break;
-	}
-	if (space < count_measured(summary))
-		space = count_measured(summary);
-	space -= count_measured(summary);
-	while (space > 0 && layout->n_warnings < summary->n_warnings) {
-		layout->n_warnings++;
-		space--;
-	}
-	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
-	space -= layout->n_wraps;
-	while (space > 0 && layout->n_causes < n_causes) {
-		layout->n_causes++;
-		space--;
-	}
-	/* 3: a blank line, the heading and the line that says how many more there are. */
-	if (space >= FUNCTIONS_LEAST + 3)
-		layout->n_functions = least(least(n_functions, SUMMARY_FUNCTIONS_MOST), space - 3);
-	layout->n_more_functions = layout->n_functions ? n_functions - layout->n_functions : 0;
-	space -= layout->n_functions ? layout->n_functions + 3 : 0;
-	/* 2: a blank line and the heading. */
-	if (layout->n_functions && layout->has_blanks && space >= 3)
-		layout->n_regions = least(least(n_regions, SUMMARY_REGIONS_MOST), space - 2);
+	while (count_measured(summary) > space && shrink_measured(layout, least_warnings))
+		;
+	space -= least(count_measured(summary), space);
+	space = grow(&layout->n_warnings, summary->n_warnings, space);
+	space = wrap_warnings(summary, space);
+	space = grow(&layout->n_causes, n_causes, space);
+	lay_out_top(summary, n_regions, space);
 }
 
 /*
