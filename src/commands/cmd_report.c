@@ -47,6 +47,8 @@ static int run(int argc, char **argv)
 		report_request_release(&request);
 		return status;
 	}
+	request.report.has_rows = request.print.format == FORMAT_JSON ||
+				  (request.view && request.view->filters != FILTER_ALL);
 	request.report.is_shown_again = request.print.format == FORMAT_HTML;
 	progress_begin(stderr);
 	status = report_load(&report, request.input, &request.report, &diag);

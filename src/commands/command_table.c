@@ -62,5 +62,5 @@ int command_hint(const char *name)
 	for (size_t i = 0; command_table[i]; i++)
 		nearest_try(&nearest, command_table[i]->name);
 	nearest_hint(&nearest, "ompprof ");
-	return nearest.word != NULL;
+	return nearest.word[0] != '\0';
 }

@@ -9,6 +9,7 @@ src_libcommand_a_SOURCES += \
 	%D%/report.h \
 	%D%/report_command.c \
 	%D%/report_filter.c \
+	%D%/report_found.c \
 	%D%/report_internal.h \
 	%D%/report_job.c \
 	%D%/report_job.h \

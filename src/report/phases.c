@@ -7,6 +7,7 @@
 
 #include "attribution/select/select_phase.h"
 #include "src/text/name_list.h"
+#include "src/text/nearest.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -69,6 +70,7 @@ static void choose(const struct filter *given, const struct profile *profile, ui
 int phases_check(const struct filter *given, const struct profile *profile, struct diag *diag)
 {
 	struct name_list list = { "", 0 };
+	struct nearest nearest;
 
 	if (!phases_are_given(given) || filter_has_none(given))
 		return 0;
@@ -77,14 +79,17 @@ int phases_check(const struct filter *given, const struct profile *profile, stru
 			return 0;
 	if (!profile->n_phases)
 		return diag_set(diag, "option '--phase' cuts nothing: the program named no phases");
+	nearest_init(&nearest, filter_text(given, FILTER_PHASE, 0));
 	for (size_t i = 0; i < profile->n_phases; i++) {
 		char name[PATH_BYTES];
 
 		phases_name(name, sizeof(name), profile, i);
 		name_list_add(&list, "'%s'", name);
+		nearest_try(&nearest, name);
 	}
-	return diag_set(diag, "no phase matches '%s' (phases: %s)",
-		filter_text(given, FILTER_PHASE, 0), list.text);
+	diag_set(diag, "no phase matches '%s' (phases: %s)", nearest.typed, list.text);
+	nearest_diag(&nearest, diag);
+	return -1;
 }
 
 int phases_cut(const struct filter *given, struct profile *profile, struct diag *diag)

@@ -35,6 +35,8 @@ struct report_options {
 	const struct filter *phases;
 	/* --time, or NULL; must outlive the report */
 	const struct time_range *time;
+	/* the report shows rows of threads or regions, which can be without samples and waits */
+	int has_rows;
 	int is_shown_again; /* keeps profile.nodes: report_again and `ompprof info` need them */
 };
 

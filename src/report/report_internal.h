@@ -24,6 +24,14 @@ int report_copy_args(char ***to, size_t *n_to, char *const *from, size_t n);
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
 
+/*
+ * An empty report is no answer to a typing error: refuses filters that match nothing, or that leave
+ * no sample and no wait. The message lists what exists or names what was probably meant. Returns 0,
+ * or -1 with *diag set.
+ */
+int report_check_found(
+	const struct report *report, const struct report_options *options, struct diag *diag);
+
 /* Fills is_counted, has_openmp, is_plain and is_replaced of each process, n and n_counted. */
 void report_job_decide(struct report_job *job);
 

@@ -3,8 +3,6 @@
 #include "src/report/phases.h"
 #include "src/report/report_internal.h"
 #include "src/findings/names_lookup.h"
-#include "src/text/name_list.h"
-#include "src/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,92 +65,6 @@ static int open_symbols(struct report *report, const char *path,
 	return report->symbols ? 0 : diag_set(diag, "cannot look symbols up: out of memory");
 }
 
-enum { LABEL_BYTES = 128 };
-
-static void list_threads(struct name_list *list, const struct profile *profile)
-{
-	uint32_t *numbers = malloc((profile->n_threads + 1) * sizeof(*numbers));
-
-	for (size_t i = 0; numbers && i < profile->n_threads; i++)
-		numbers[i] = profile->threads[i].index;
-	if (numbers)
-		name_list_add_numbers(list, numbers, profile->n_threads);
-	free(numbers);
-}
-
-static void list_words(struct name_list *list, const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->n_threads; i++) {
-		const char *word = names_thread_word(profile, i);
-
-		if (!strstr(list->text, word))
-			name_list_add(list, "%s", word);
-	}
-}
-
-static int check_threads(const struct report *report, struct diag *diag)
-{
-	struct name_list list = { "", 0 };
-	char missing[FILTER_ITEM_BYTES];
-
-	if (filter_find_threads(report->filter, &report->profile, missing) == 0)
-		return 0;
-	if (missing[0] >= '0' && missing[0] <= '9')
-		list_threads(&list, &report->profile);
-	else
-		list_words(&list, &report->profile);
-	return diag_set(diag, "no thread matches '%s' (threads: %s)", missing, list.text);
-}
-
-static int check_regions(const struct report *report, struct diag *diag)
-{
-	const struct findings *figures = &report->figures;
-	struct name_list list = { "", 0 };
-
-	if (report->rows.found & FILTER_HIT_REGION || filter_has_none(report->filter))
-		return 0;
-	if (!figures->n_regions)
-		return diag_set(diag,
-			"option '--region' selects nothing: the profile has no parallel regions");
-	for (size_t i = 0; i < figures->n_regions; i++) {
-		const struct name_label *label = figures->regions[i].label;
-		char name[LABEL_BYTES];
-
-		text_clean(name, sizeof(name), label->line ? names_base(label->file) : label->name);
-		if (label->line)
-			name_list_add(&list, "'%s:%u'", name, label->line);
-		else
-			name_list_add(&list, "'%s'", name);
-	}
-	return diag_set(diag, "no region matches '%s' (regions: %s)",
-		filter_text(report->filter, FILTER_REGION, 0), list.text);
-}
-
-static int check_focus(const struct report *report, struct diag *diag)
-{
-	if (report->rows.found & FILTER_HIT_FOCUS)
-		return 0;
-	diag_set(diag, "no function or place matches '%s'",
-		filter_text(report->filter, FILTER_FOCUS, 0));
-	diag_hint(diag, "'ompprof report --by function' lists the functions");
-	return -1;
-}
-
-/*
- * An empty report is no answer to a typing error. So the message lists what exists, or for --focus
- * names the view that does. Returns 0, or -1 with *diag set.
- */
-static int check_found(const struct report *report, struct diag *diag)
-{
-	unsigned given = report->filter ? report->filter->given : 0;
-
-	if ((given & FILTER_THREAD && check_threads(report, diag) != 0) ||
-		(given & FILTER_REGION && check_regions(report, diag) != 0) ||
-		(given & FILTER_FOCUS && check_focus(report, diag) != 0))
-		return -1;
-	return 0;
-}
-
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag)
 {
@@ -173,7 +85,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 			report->profile.part.end_ns - report->profile.part.begin_ns;
 	if (report_name(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
-	return check_found(report, diag);
+	return report_check_found(report, options, diag);
 }
 
 /* Releases what report_make makes, except the totals and the advice, which own nothing. */

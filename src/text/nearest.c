@@ -7,7 +7,7 @@
 #include "src/text/message.h"
 
 /* Longer texts are near to no word. */
-enum { LETTERS_MOST = 63 };
+enum { LETTERS_MOST = NEAREST_BYTES - 1 };
 
 void nearest_init(struct nearest *nearest, const char *typed)
 {
@@ -46,17 +46,26 @@ void nearest_try(struct nearest *nearest, const char *word)
 {
 	size_t n_typed = strlen(nearest->typed), n_word = strlen(word), distance;
 
-	if (n_typed > LETTERS_MOST || n_word > LETTERS_MOST)
+	/* The lengths alone can differ too much. */
+	if (n_typed > LETTERS_MOST || n_word > LETTERS_MOST ||
+		n_typed >= n_word + nearest->distance || n_word >= n_typed + nearest->distance)
 		return;
 	distance = find_distance(nearest->typed, n_typed, word, n_word);
 	if (distance >= nearest->distance)
 		return;
 	nearest->distance = distance;
-	nearest->word = word;
+	strcpy(nearest->word, word);
+}
+
+int nearest_diag(const struct nearest *nearest, struct diag *diag)
+{
+	if (nearest->word[0])
+		diag_hint(diag, "did you mean '%s'?", nearest->word);
+	return nearest->word[0] != '\0';
 }
 
 void nearest_hint(const struct nearest *nearest, const char *before)
 {
-	if (nearest->word)
+	if (nearest->word[0])
 		message("hint: did you mean '%s%s'?", before, nearest->word);
 }

@@ -8,10 +8,14 @@
 
 #include <stddef.h>
 
+#include "profile/shared/diag.h"
+
+enum { NEAREST_BYTES = 64 };
+
 struct nearest {
 	const char *typed;
-	const char *word; /* the nearest word so far; NULL: no word is near */
-	size_t distance;  /* its distance; without a word the first distance that is too large */
+	char word[NEAREST_BYTES]; /* the nearest word so far; "": no word is near */
+	size_t distance; /* its distance; without a word the first distance that is too large */
 };
 
 void nearest_init(struct nearest *nearest, const char *typed);
@@ -22,6 +26,12 @@ void nearest_init(struct nearest *nearest, const char *typed);
  * typed letters at most. The first of words that are equally near is kept.
  */
 void nearest_try(struct nearest *nearest, const char *word);
+
+/*
+ * Sets the hint of *diag to "did you mean 'WORD'?". Returns 0, without a change, if no word is near.
+ * To be called after diag_set(), which removes hints.
+ */
+int nearest_diag(const struct nearest *nearest, struct diag *diag);
 
 /* Prints "hint: did you mean 'WORD'?", with `before` in front of the word, if a word is near. */
 void nearest_hint(const struct nearest *nearest, const char *before);
