@@ -151,9 +151,11 @@ static void put_title(const struct annotate_listing *listing, struct terminal *t
 		snprintf(place, sizeof(place), "  %s:%u", file, label->decl_line);
 	else if (label->name[0] && file[0])
 		snprintf(place, sizeof(place), "  %s", file);
-	text_shorten(file, 40);
-	text_shorten(module, 30);
-	text_shorten(place, 40);
+	if (!terminal_is_endless((size_t)terminal->width)) {
+		text_shorten(file, 40);
+		text_shorten(module, 30);
+		text_shorten(place, 40);
+	}
 	text_shorten(name,
 		terminal->width - text_width(place) - (module[0] ? text_width(module) + 6 : 0));
 	fprintf(terminal->out, "%s%s%s%s", terminal_style(terminal, STYLE_HEADING), name,
@@ -361,7 +363,8 @@ static void put_code_source(const struct layout *layout, struct sources *sources
 	struct line line = { .where = "", .text = whole, .is_remark = 1 };
 
 	text_clean(file, sizeof(file), names_base(instruction->file));
-	text_shorten(file, 30);
+	if (!terminal_is_endless((size_t)layout->terminal->width))
+		text_shorten(file, 30);
 	if (source)
 		source_text(text, sizeof(text), source, instruction->line, TAB_COLUMNS);
 	text_clean(clean, sizeof(clean), text + strspn(text, " "));

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "profile/shared/event_names.h"
 #include "src/report/phases.h"
@@ -163,7 +164,8 @@ static void print_control(const struct profile *profile)
 
 		phases_name(name, sizeof(name), profile, i);
 		text_clean(clean, sizeof(clean), name);
-		text_cut(clean, COLUMNS - LABEL_COLUMNS - 28);
+		if (isatty(STDOUT_FILENO))
+			text_cut(clean, COLUMNS - LABEL_COLUMNS - 28);
 		put(i ? "" : "Phases", "%s: %" PRIu64 " time%s, %s s", clean, profile->phases[i].n,
 			text_plural(profile->phases[i].n),
 			text_seconds(number, profile->phases[i].own_ns));

@@ -130,6 +130,7 @@ struct layout {
 	size_t widths[TABLE_MOST_COLUMNS];
 	size_t tail; /* position of the name that only its place may follow; or n_columns */
 	struct table_space space; /* the space of the first name column */
+	size_t edge;              /* columns of that space after which places end, if they can */
 	size_t name;              /* position of the first name column, or n_columns */
 	struct table_names *names;
 	struct table_path *path; /* for columns of TABLE_PATH */

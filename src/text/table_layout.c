@@ -11,7 +11,7 @@
  * place. A name and its place together get NAMED_LEAST columns if they need them, and columns that
  * can be spared make room.
  */
-enum { NAME_LEAST = 16, PLACE_MOST = 26, NAMED_LEAST = 22, WIDTH_USUAL = 80 };
+enum { NAME_LEAST = 16, PLACE_MOST = 26, NAMED_LEAST = 22 };
 
 enum table_kind layout_kind(const struct plan *plan, size_t position)
 {
@@ -62,7 +62,8 @@ static void measure_row(struct layout *layout, uint32_t depth)
 
 		if (kind == TABLE_NAME)
 			width += depth ? 2 * (depth - 1) : 0;
-		if (kind == TABLE_PLACE && width > PLACE_MOST)
+		if (kind == TABLE_PLACE && width > PLACE_MOST &&
+			!terminal_is_endless((size_t)plan->terminal->width))
 			width = PLACE_MOST;
 		if (width > layout->widths[i])
 			layout->widths[i] = width;
@@ -171,17 +172,23 @@ static void spare_columns(struct layout *layout)
 	}
 }
 
-/* On a wide screen, makes the tail narrower, so that places are not far from their names. */
+/*
+ * On a wide screen, makes the tail narrower, so that places are not far from their names. Without a
+ * limit only rows that need it are longer than usual.
+ */
 static void leave_room(struct layout *layout, size_t used)
 {
-	size_t usual = used < WIDTH_USUAL ? WIDTH_USUAL - used : 0, needed = 1;
+	size_t usual = used < TERMINAL_USUAL ? TERMINAL_USUAL - used : 0, needed = 1;
 
 	for (size_t i = layout->tail; i < layout->plan->n_columns; i++)
 		needed += layout->widths[i] + 1;
 	if (needed < usual)
 		needed = usual;
-	if (needed < layout->space.width)
-		layout->space.width = needed;
+	layout->edge = needed < layout->space.width ? needed : layout->space.width;
+	if (terminal_is_endless(layout->space.width))
+		layout->edge = usual;
+	else
+		layout->space.width = layout->edge;
 }
 
 /* Sets the name column's width: at the end of the line all that is left, else what it needs. */
@@ -202,7 +209,7 @@ static void fit_names(struct layout *layout)
 	if (layout->widths[layout->name] + others > width)
 		layout->widths[layout->name] =
 			width > others + NAME_LEAST ? width - others : NAME_LEAST;
-	layout->space.width = layout->widths[layout->name];
+	layout->edge = layout->space.width = layout->widths[layout->name];
 }
 
 int layout_make(struct layout *layout, struct plan *plan)

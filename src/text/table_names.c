@@ -97,7 +97,7 @@ static void cut_name(char *name, const char *after, size_t width, const struct w
 static void cut_place(char *place, size_t width, size_t name_width, const struct way *way)
 {
 	size_t left = width > name_width + 1 ? width - name_width - 1 : 0;
-	size_t room = PLACE_COLUMNS;
+	size_t room = terminal_is_endless(width) ? left : PLACE_COLUMNS;
 
 	if (way->wants_place) {
 		text_shorten(place, width / 2);

@@ -5,7 +5,7 @@
 
 #include "src/text/table_internal.h"
 
-enum { PREFIX_BYTES = 512, BAR_MOST = 24 };
+enum { PREFIX_BYTES = 4096, HEADING_BYTES = 1024, BAR_MOST = 24 };
 
 static void put_heading(const struct layout *layout)
 {
@@ -15,7 +15,7 @@ static void put_heading(const struct layout *layout)
 	fprintf(out, "%s%*s", terminal_style(plan->terminal, STYLE_HEADING),
 		(int)plan->table->indent, "");
 	for (size_t i = 0; i < plan->n_columns; i++) {
-		char text[128];
+		char text[HEADING_BYTES];
 		size_t width = i == layout->name ? layout->space.width : layout->widths[i], n;
 
 		if (i > layout->tail || layout_kind(plan, i) == TABLE_BAR)
@@ -51,6 +51,8 @@ static void make_prefix(const struct layout *layout, size_t at, char *prefix)
 	prefix[0] = '\0';
 	if (level <= 1)
 		return;
+	if (columns > PREFIX_BYTES - 8)
+		columns = PREFIX_BYTES - 8;
 	if ((level - 1) * 2 > columns) {
 		from = level - columns / 2 + 2;
 		strcpy(prefix, ": ");
@@ -78,7 +80,7 @@ static void put_name(const struct layout *layout, const char *prefix, const stru
 	int is_state = look->name[0] == '[' || look->name[0] == '<';
 	size_t used = strlen(prefix) + text_width(look->name) + text_width(look->place);
 	size_t is_tail = layout->tail == layout->name;
-	size_t gap = layout->space.width > used ? layout->space.width - used : is_tail;
+	size_t gap = layout->edge > used ? layout->edge - used : is_tail;
 
 	fprintf(terminal->out, "%s%s%s%s", prefix,
 		is_state ? terminal_style(terminal, STYLE_STATE) : "", look->name,

@@ -13,7 +13,7 @@
 #include "src/text/message.h"
 #include "src/text/terminal_ascii.h"
 
-enum { WIDTH_PLAIN = 80, WIDTH_LEAST = 60, WIDTH_MOST = 200, HEIGHT_LEAST = 24 };
+enum { WIDTH_LEAST = 60, WIDTH_MOST = 200, HEIGHT_LEAST = 24 };
 
 /* The exit status of a shell that did not find the command. */
 enum { COMMAND_NOT_FOUND = 127 };
@@ -56,7 +56,7 @@ static int find_width(int is_terminal)
 	if (columns == 0 && is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
 		columns = size.ws_col;
 	if (columns == 0)
-		return WIDTH_PLAIN;
+		return is_terminal ? TERMINAL_USUAL : TERMINAL_ENDLESS;
 	return columns < WIDTH_LEAST ? WIDTH_LEAST : columns > WIDTH_MOST ? WIDTH_MOST : columns;
 }
 
@@ -135,7 +135,8 @@ void terminal_open(struct terminal *terminal, enum terminal_colour colour, int u
 	terminal_plain(terminal, stdout);
 	terminal->has_colour = wants_colour(colour, is_terminal);
 	terminal->width = find_width(is_terminal);
-	terminal->height = find_height(is_terminal);
+	terminal->height = terminal_is_endless((size_t)terminal->width) ? TERMINAL_ENDLESS
+									: find_height(is_terminal);
 	if (is_terminal && use_pager && !(term && strcmp(term, "dumb") == 0))
 		start_pager(terminal);
 	if (is_terminal && !terminal_has_utf8())
@@ -144,7 +145,8 @@ void terminal_open(struct terminal *terminal, enum terminal_colour colour, int u
 
 void terminal_plain(struct terminal *terminal, FILE *out)
 {
-	*terminal = (struct terminal){ .out = out, .width = WIDTH_PLAIN, .height = HEIGHT_LEAST };
+	*terminal =
+		(struct terminal){ .out = out, .width = TERMINAL_USUAL, .height = HEIGHT_LEAST };
 }
 
 int terminal_close(struct terminal *terminal, int status)

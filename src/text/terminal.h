@@ -8,15 +8,26 @@
 
 #include <stdio.h>
 
+enum {
+	TERMINAL_USUAL = 80,
+	TERMINAL_ENDLESS = 1 << 20, /* longer than any line, and more than the lines of a summary */
+};
+
 enum terminal_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STYLE_BAR, STYLE_HOT };
 
 struct terminal {
 	FILE *out;
-	/* columns: from COLUMNS or else the terminal, within 60 to 200; 80 if neither says it */
+	/*
+	 * Columns: from COLUMNS or else the terminal, within 60 to 200; 80 if the terminal does not
+	 * say it. TERMINAL_ENDLESS in a pipe or a file without COLUMNS: nothing is cut there.
+	 */
 	int width;
-	/* lines of a screen: a terminal has one line more, for the prompt; at least 24 */
+	/*
+	 * Lines of a screen: a terminal has one line more, for the prompt; at least 24. Endless if
+	 * the width is.
+	 */
 	int height;
 	int has_colour;
 	int is_pager; /* `out`, or `under` if it is set, is a pipe to the pager */
@@ -41,6 +52,18 @@ void terminal_plain(struct terminal *terminal, FILE *out);
  * failed or the pager does not exist.
  */
 int terminal_close(struct terminal *terminal, int status);
+
+/* Whether a number of columns that is left of a terminal's width is as good as endless. */
+static inline int terminal_is_endless(size_t columns)
+{
+	return columns > TERMINAL_ENDLESS / 2;
+}
+
+/* The columns after which text at the right edge ends. */
+static inline int terminal_edge(const struct terminal *terminal)
+{
+	return terminal_is_endless((size_t)terminal->width) ? TERMINAL_USUAL : terminal->width;
+}
 
 /* The escape sequence that begins a style. STYLE_NONE ends a style. "" without colour. */
 const char *terminal_style(const struct terminal *terminal, enum terminal_style style);

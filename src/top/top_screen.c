@@ -282,7 +282,10 @@ char *top_screen(const struct top_show *show, const struct top_picture *change,
 	if (!out)
 		return NULL;
 	terminal_plain(&screen.terminal, out);
-	screen.terminal.width = show->width < 40 ? 40 : show->width > 200 ? 200 : show->width;
+	screen.terminal.width = show->width < 40 ? 40
+				: show->width > 200 && !terminal_is_endless((size_t)show->width)
+					? 200
+					: show->width;
 	screen.terminal.has_colour = show->has_colour;
 	status = put_all(&screen, now);
 	if (fclose(out) != 0 || status != 0) {

@@ -12,7 +12,7 @@
  * The room that the command needs beside the run's figures, or more for a longer name; else these
  * get a line of their own.
  */
-enum { COMMAND_LEAST = 14, COMMAND_BYTES = 1024 };
+enum { COMMAND_LEAST = 14, RUNTIME_MOST = 24, COMMAND_BYTES = 1024 };
 
 /* Removes the first `part`: libomp says "LLVM OMP version: 5.0.20140926". */
 static void cut_out(char *text, const char *part)
@@ -94,11 +94,10 @@ static void describe_runtime(char *text, size_t text_bytes, const struct profile
 			n--;
 		snprintf(text + n, text_bytes - n, " for libgomp");
 	}
-	text_shorten(text, 24);
 }
 
 /* "1.4 s wall, 8 threads, 8 cpus, LLVM OMP 5.0" */
-static void describe_run(char *facts, size_t facts_bytes, const struct report *report)
+static void describe_run(char *facts, size_t facts_bytes, const struct report *report, size_t width)
 {
 	const struct profile_header *header = &report->profile.header;
 	uint64_t n_threads = report->totals.n_lives - report->totals.n_helper_threads;
@@ -106,6 +105,7 @@ static void describe_run(char *facts, size_t facts_bytes, const struct report *r
 
 	n_threads -= count_others(report);
 	describe_runtime(runtime, sizeof(runtime), &report->profile);
+	text_shorten(runtime, terminal_is_endless(width) ? width : RUNTIME_MOST);
 	if (report->job.n_counted > 1)
 		snprintf(processes, sizeof(processes), "%zu %s, ", report->job.n_counted,
 			report_job_word(&report->job));
@@ -117,10 +117,11 @@ static void describe_run(char *facts, size_t facts_bytes, const struct report *r
 void summary_put_run(struct summary *summary)
 {
 	size_t width = summary->terminal->width, used, name;
+	size_t edge = (size_t)terminal_edge(summary->terminal);
 	int is_two_lines;
 	char command[COMMAND_BYTES], program[COMMAND_BYTES], facts[256];
 
-	describe_run(facts, sizeof(facts), summary->report);
+	describe_run(facts, sizeof(facts), summary->report, width);
 	text_cut(facts, width);
 	join_args(command, sizeof(command), &summary->report->profile);
 	name = name_program(program, sizeof(program), command) + strlen("   ");
@@ -136,7 +137,8 @@ void summary_put_run(struct summary *summary)
 	if (is_two_lines)
 		fprintf(summary->terminal->out, "\n%s\n", facts);
 	else
-		fprintf(summary->terminal->out, "%*s%s\n", (int)(width - used), "", facts);
+		fprintf(summary->terminal->out, "%*s%s\n",
+			(int)(edge >= used + 3 ? edge - used : 3), "", facts);
 	summary->n_lines += 1 + is_two_lines;
 }
 

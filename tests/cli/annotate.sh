@@ -262,7 +262,7 @@ for form in text json csv; do
 		check "... is text" is_text text
 	fi
 done
-check "... of 80 columns" sh -c '"$1" annotate -i "$2" burn | grep -v "^warning" |
+check "... of 80 columns" sh -c 'COLUMNS=80 "$1" annotate -i "$2" burn | grep -v "^warning" |
 	LC_ALL=C.UTF-8 awk "length(\$0) > 80 { print; bad = 1 } END { exit bad }"' - "$ompprof" "$profile"
 check "... in colour, too" sh -c '"$1" annotate -i "$2" --color always burn |
 	sed "s/\x1b\[[0-9]*m//g" >plain' - "$ompprof" "$profile"

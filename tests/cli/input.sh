@@ -60,8 +60,8 @@ check "... and can be pasted" next waits.ompprof
 check "... it is that table" sh -c '"$0" report waits.ompprof --by lock | cmp - out' "$ompprof"
 check "a path with blanks and quotes" next "a folder/it's.ompprof"
 check "... it is that table" sh -c '"$0" report waits.ompprof --by lock | cmp - out' "$ompprof"
-check "... and has a line of its own" sh -c '"$0" report "a folder/it'"'"'s.ompprof" | grep -q "^  next: "' "$ompprof"
-check "... within the screen" sh -c '[ "$("$0" report "a folder/it'"'"'s.ompprof" | wc -l)" -le 24 ]' "$ompprof"
+check "... and has a line of its own" sh -c 'COLUMNS=80 "$0" report "a folder/it'"'"'s.ompprof" | grep -q "^  next: "' "$ompprof"
+check "... within the screen" sh -c '[ "$(COLUMNS=80 "$0" report "a folder/it'"'"'s.ompprof" | wc -l)" -le 24 ]' "$ompprof"
 check "the default profile is not named" sh -c '"$0" report | grep -q "(ompprof report --flat)"' "$ompprof"
 
 # --- what was probably meant

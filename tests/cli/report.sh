@@ -100,7 +100,7 @@ check "... its tree" golden cli/job-tree.txt -i job --tree -n 20
 check "... all its warnings" golden cli/job-warnings.txt -i job --warnings
 check "... one rank of it is as alone" sh -c '"$0" report -i job --rank 1 --tree |
 	diff "$1/cli/cg-tree.txt" -' "$ompprof" "$data"
-check "a summary of four ranks says what to fix first" sh -c '"$0" report -i four >out &&
+check "a summary of four ranks says what to fix first" sh -c 'COLUMNS=80 "$0" report -i four >out &&
 	cat out && grep -q "^  1  -.* s " out && ! grep -q " All 0" out && [ "$(wc -l <out)" -le 24 ]' "$ompprof"
 is "how many ranks a table leaves out" "$("$ompprof" report -i four --by rank -n 2 | grep '^(')" \
 	"(2 more processes past the first 2, together 4.27 s useful)"

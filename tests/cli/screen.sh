@@ -13,7 +13,11 @@ scene waits long
 cd "$scratch" || broken "cannot enter the scratch folder"
 
 "$ompprof" report waits.ompprof >out
-check "in a file the summary is one screen" [ "$(wc -l <out)" -le 24 ]
+check "in a file the summary has functions" grep -q 'top functions (ompprof report waits.ompprof --flat)' out
+check "... and regions" grep -q 'top regions (ompprof report waits.ompprof --tree)' out
+check "... and all warnings" sh -c '! grep "^warning: and " out'
+COLUMNS=80 "$ompprof" report waits.ompprof >out
+check "... with COLUMNS it is one screen" [ "$(wc -l <out)" -le 24 ]
 check "... without functions" sh -c '! grep -q "top functions" out'
 command -v tmux >/dev/null || { skip "terminals" "tmux is not installed"; plan; exit; }
 

@@ -68,8 +68,22 @@ is "hostile names stay in their lines" "$("$ompprof" report -i hostile.ompprof -
 longest() {
 	awk '{ if (length($0) > n) n = length($0) } END { print n }'
 }
-is "80 columns in a pipe" "$("$ompprof" report -i cg.ompprof --tree)" \
-	"$(COLUMNS=80 "$ompprof" report -i cg.ompprof --tree)"
+# whole FILE OPTION...: in a pipe no name, place or column is cut, and no row is left out for want of room.
+whole() {
+	path=$1
+	shift
+	"$ompprof" report -i "$path" "$@" >text || return 1
+	! grep -n '\.\.\|no room\|: and [0-9]* more: ' text
+}
+check "no name is cut in a pipe" whole cg.ompprof --tree --view full --percent-limit 0
+check "... which COLUMNS=60 cuts" sh -c 'COLUMNS=60 "$1" report -i cg.ompprof --tree --view full \
+	--percent-limit 0 | grep -q "[^ ]\.\.[^ ]"' - "$ompprof"
+check "no column is" whole waits.ompprof --by region
+check "... which COLUMNS=60 leaves out" sh -c 'COLUMNS=60 "$1" report -i waits.ompprof --by region |
+	grep -q "^(no room for"' - "$ompprof"
+check "no warning is" sh -c '"$1" report -i killed.ompprof | grep -c "^warning: " >n &&
+	[ "$("$1" report -i killed.ompprof --warnings | wc -l)" -ge "$(cat n)" ] &&
+	! "$1" report -i killed.ompprof | grep "^warning: .*\.\.$\|^warning: and "' - "$ompprof"
 is "COLUMNS is the width" "$(COLUMNS=63 "$ompprof" report -i cg.ompprof --tree | longest)" 63
 for columns in 0 x 80x -5 ''; do
 	is "... if it is a number, not '$columns'" \

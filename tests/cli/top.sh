@@ -52,7 +52,7 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		END { if (samples < 20) print "only " samples " samples" }' readings)" ""
 	check "$row: a report says that it runs" sh -c '"$0" report -i out --warnings | grep "^still running: this is the first"' \
 		"$ompprof"
-	"$ompprof" top -n 2 -d 0.5 "$pid" >text 2>said
+	COLUMNS=80 "$ompprof" top -n 2 -d 0.5 "$pid" >text 2>said
 	is "$row: as text" "$? $(cat said)$(grep -c '^Efficiency now [0-9.]*%, so far [0-9.]*%$' text)" "0 2"
 	check "$row: the function that works" grep -q " spin  *busy.c$" text
 	check "$row: lines fit" awk 'length > 80 { print; bad = 1 } END { exit bad }' text

@@ -18,8 +18,8 @@ for view in "" --tree --flat --bottom-up "--tree --view full" "--tree --no-deman
 	"--by module" "--by thread"; do
 	# Words on purpose.
 	# shellcheck disable=SC2086
-	is "report $view" "$(timeout 20 "$ompprof" report -i "$evil.out" --percent-limit 0 $view 2>err >text ||
-		timeout 20 "$ompprof" report -i "$evil.out" $view 2>err >text
+	is "report $view" "$(COLUMNS=80 timeout 20 "$ompprof" report -i "$evil.out" --percent-limit 0 $view 2>err >text ||
+		COLUMNS=80 timeout 20 "$ompprof" report -i "$evil.out" $view 2>err >text
 		echo "$? $(cat err)")" "0 "
 	check "... is text" is_text text
 	is "... of 80 columns" "$(LC_ALL=C.UTF-8 awk 'length($0) > 100' text)" ""

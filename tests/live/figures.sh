@@ -66,7 +66,7 @@ judge() {
 	fi
 	check "$row: $1: sums" jq -e "$sums" "$live_folder/json"
 	check "$row: $1: what is known" jq -e "$2" "$live_folder/json"
-	check "$row: $1: one screen" sh -c '[ "$("$1" report -i "$2" | wc -l)" -le 24 ]' - \
+	check "$row: $1: one screen" sh -c '[ "$(COLUMNS=80 "$1" report -i "$2" | wc -l)" -le 24 ]' - \
 		"$ompprof" "$live_folder/out"
 }
 

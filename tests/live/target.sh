@@ -105,6 +105,6 @@ if at_least "$inside" 99; then
 else
 	not_ok "$inside % of the kernels' work is in target constructs" "$paths"
 fi
-check "the table" sh -c '"$0" report -i "$1" --by target >"$1.table" && grep -q "target enter data" "$1.table" &&
+check "the table" sh -c 'COLUMNS=80 "$0" report -i "$1" --by target >"$1.table" && grep -q "target enter data" "$1.table" &&
 	! awk "length > 80" "$1.table" | grep .' "$ompprof" "$live_folder/out"
 plan

@@ -78,7 +78,7 @@ for mpi in openmpi mpich; do
 	check "$mpi: ... all slots at once" jq -e '.summary.threads == 4' json
 	check "$mpi: the summary names the ranks" sh -c '"$0" report -i p | head -n 10 | grep -c "rank [01]" | grep -q 2' \
 		"$ompprof"
-	check "$mpi: ... in one screen" sh -c '[ "$("$0" report -i p | wc -l)" -le 24 ]' "$ompprof"
+	check "$mpi: ... in one screen" sh -c '[ "$(COLUMNS=80 "$0" report -i p | wc -l)" -le 24 ]' "$ompprof"
 	check "$mpi: --by rank marks the one with most work" sh -c '"$0" report -i p --by rank | grep -q "rank 1 *<- most"' \
 		"$ompprof"
 	check "$mpi: --by thread says whose they are" sh -c '"$0" report -i p --by thread | grep -q "rank 1: [0-9]* worker"' \
