@@ -71,18 +71,20 @@ static void test_work(void **state)
 		uint64_t first, second; /* ompt_work_t */
 		const char *region, *construct;
 	} rows[] = {
-		{ 0, 0, " loop: dynamic?", "uneven work" },
-		{ 1, 0, " loop: dynamic?", "uneven work" },
-		{ 2, 0, "", "uneven work" },
-		{ 3, 4, "", "uneven work" },
-		{ 8, 0, "", "uneven work" },
-		{ 10, 0, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 11, 0, " long chunks?", "long chunks" },
-		{ 12, 0, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 13, 0, " loop: dynamic?", "uneven work" },
-		{ 10, 11, " loop: dynamic?", "uneven work" },
-		{ 10, 7, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 77, 0, " loop: dynamic?", "uneven work" },
+		{ 0, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 1, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 2, 0, "", "uneven work, or a busy machine?" },
+		{ 3, 4, "", "the single's work?" },
+		{ 3, 8, "", "uneven work, or a busy machine?" },
+		{ 3, 10, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 8, 0, "", "uneven work, or a busy machine?" },
+		{ 10, 0, " schedule(dynamic)", "schedule(dynamic), or a busy machine?" },
+		{ 11, 0, " long chunks?", "long chunks, or a busy machine?" },
+		{ 12, 0, " schedule(dynamic)", "schedule(dynamic), or a busy machine?" },
+		{ 13, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 10, 11, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 10, 7, " schedule(dynamic)", "schedule(dynamic), or a busy machine?" },
+		{ 77, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
 	};
 
 	(void)state;
@@ -111,12 +113,54 @@ static void test_work(void **state)
 			"waits of 120 ms for changing threads: uneven work, or a busy machine?");
 		count_work(&f, wait->node, rows[i].first, rows[i].second);
 		finish(&f);
-		snprintf(text, sizeof(text),
-			"waits of 120 ms for changing threads: %s, or a busy machine?",
+		snprintf(text, sizeof(text), "waits of 120 ms for changing threads: %s",
 			rows[i].construct);
 		expect_text(&f, METRICS_IMBALANCE, text);
 		end(&f);
 	}
+}
+
+/* Advice for a barrier of that kind, where thread 1 makes the team wait and where several do. */
+static void expect_reasons(
+	struct fixture *f, enum profile_wait kind, const char *one, const char *changing)
+{
+	struct metrics_wait *wait = &f->metrics.waits[1];
+	char text[128];
+
+	wait->kind = (uint8_t)kind;
+	finish(f);
+	snprintf(text, sizeof(text), "waits of 120 ms, most for thread 1: %s", one);
+	expect_text(f, METRICS_IMBALANCE, text);
+	wait->causes[0].ns /= 2;
+	finish(f);
+	wait->causes[0].ns *= 2;
+	snprintf(text, sizeof(text), "waits of 120 ms for changing threads: %s", changing);
+	expect_text(f, METRICS_IMBALANCE, text);
+}
+
+/* No kind of barrier is copyprivate's alone, so the advice asks. */
+static void test_copyprivate(void **state)
+{
+	static const char one[] = "more work, or slower CPU or memory?";
+	static const char changing[] = "uneven work, or a busy machine?";
+	struct metrics_wait *wait;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	wait = make_construct(&f);
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, "copyprivate, or more work?",
+		"copyprivate, or uneven work?");
+	expect_reasons(&f, PROFILE_BARRIER_WORKSHARE, one, changing);
+	expect_reasons(&f, PROFILE_BARRIER_EXPLICIT, one, changing);
+	count_work(&f, wait->node, 3, 4);
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, "its single's work?", "the single's work?");
+	count_work(&f, wait->node, 10, 0);
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, one, "schedule(dynamic), or a busy machine?");
+	count_work(&f, wait->node, 0, 0);
+	strcpy(f.profile.header.runtime, "GCC libgomp 12");
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, one, changing);
+	end(&f);
 }
 
 static const char waits_for_bodies[] =
@@ -226,6 +270,7 @@ int main(void)
 		cmocka_unit_test(test_imbalance),
 		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_copyprivate),
 		cmocka_unit_test(test_starvation),
 		cmocka_unit_test(test_dependences),
 	};
