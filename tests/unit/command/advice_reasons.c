@@ -240,6 +240,105 @@ static void test_starvation(void **state)
 	end(&f);
 }
 
+/* The runtime's handling of tiny tasks is the loss, not the lack of tasks. */
+static void test_handling(void **state)
+{
+	struct metrics_task *task;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	task = &f.metrics.tasks[0];
+	task->busy_ns = 5000 * 2000ull;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of 2.00 us on average: fewer, larger ones (grainsize, if, final)");
+	task->busy_ns -= 1;
+	finish(&f); /* half of the waiting is blamed on code */
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us may take the time: grainsize, if, final");
+	f.metrics.waits[3].causes[0].node = f.metrics.waits[3].region;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us may take the time: grainsize, if, final");
+	f.metrics.waits[3].causes[0].ns -= 301 * MSEC;
+	f.metrics.waits[3].unblamed_ns += 301 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us takes the time: grainsize, if, final");
+	region(&f, MADE_TREE)->cause_ns[METRICS_USEFUL] = 4 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling takes most of the 2.00 us of 5000 tasks: grainsize, if, final");
+	region(&f, MADE_TREE)->cause_ns[METRICS_BLOCKED] = 1 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us takes the time: grainsize, if, final");
+	task->n_executed = 999;
+	task->busy_ns = 999 * 1000;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of 1.00 us on average: fewer, larger ones (grainsize, if, final)");
+	end(&f);
+}
+
+/* Long tasks beside them make the mean large. */
+static void test_handling_beside_long_tasks(void **state)
+{
+	struct metrics_wait *wait;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	wait = &f.metrics.waits[3];
+	f.metrics.tasks[1] = f.metrics.tasks[0];
+	f.metrics.tasks[1].node = wait->causes[0].node;
+	f.metrics.tasks[1].n_created = f.metrics.tasks[1].n_executed = 100;
+	f.metrics.n_tasks = 2;
+	f.metrics.tasks[0].n_executed = 1000;
+	f.metrics.tasks[0].busy_ns = 1000 * 1000;
+	wait->causes[0].node = wait->region;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 1000 tasks of 1.00 us may take the time: grainsize, if, final");
+	f.metrics.tasks[0].n_executed = 999;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for thread 2's code outside of tasks: create them in parallel");
+	end(&f);
+}
+
+/* The body of a detached task can be short: the task ends with its event. */
+static void test_detached(void **state)
+{
+	static const char detached[] =
+		"threads wait, perhaps for detached tasks: fulfil their events earlier";
+	struct metrics_wait *wait;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	wait = &f.metrics.waits[3];
+	f.metrics.tasks[0].n_detached = 2500;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, waits_for_bodies);
+	wait->causes[0].node = wait->region;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, detached);
+	f.metrics.tasks[0].busy_ns = 5000 * 1000;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, detached);
+	f.metrics.tasks[0].n_detached = 2499;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 1.00 us may take the time: grainsize, if, final");
+	f.metrics.tasks[0].busy_ns = 7300 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for thread 2's code outside of tasks: create them in parallel");
+	end(&f);
+}
+
 /* Where at least half of a region's starvation is by dependence, the task that others wait for is the place. */
 static void test_dependences(void **state)
 {
@@ -272,6 +371,9 @@ int main(void)
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_copyprivate),
 		cmocka_unit_test(test_starvation),
+		cmocka_unit_test(test_handling),
+		cmocka_unit_test(test_handling_beside_long_tasks),
+		cmocka_unit_test(test_detached),
 		cmocka_unit_test(test_dependences),
 	};
 
