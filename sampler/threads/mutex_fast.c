@@ -51,7 +51,7 @@ void mutex_fast_disarm(struct thread *thread)
 	quick->n = quick->left = 0;
 }
 
-/* Whether the acquisition can be the one that represents those on the fast path. */
+/* Whether the acquisition may represent the acquisitions on the fast path. */
 static int may_represent(const struct thread *thread, const struct mutex_slot *slot, uint32_t kind)
 {
 	const struct mutex_fast *quick = &thread->quick;

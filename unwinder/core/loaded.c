@@ -160,7 +160,7 @@ static const struct link_map *scan(
 	struct entry entry;
 	int is_last = 0;
 
-	/* What follows the last entry that stays can change at any moment, so it is read only once. */
+	/* The list after the last entry that stays can change at any moment. */
 	for (int i = 0; at && !is_last && i < MOST_ENTRIES; i++) {
 		if (read_entry(at, is_kept, &entry) != 0)
 			return NULL;
