@@ -28,8 +28,8 @@ void nearest_init(struct nearest *nearest, const char *typed);
 void nearest_try(struct nearest *nearest, const char *word);
 
 /*
- * Sets the hint of *diag to "did you mean 'WORD'?". Returns 0 if no word is near. To be called after
- * diag_set(), which removes hints.
+ * Sets the hint of *diag to "did you mean 'WORD'?". Returns 0 if no word is near. To be called
+ * after diag_set(), which removes hints.
  */
 int nearest_diag(const struct nearest *nearest, struct diag *diag);
 
