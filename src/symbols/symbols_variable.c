@@ -131,9 +131,9 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 	for (uint64_t at = all.low, begin = at; next_code(&all, &at, &code); begin = at) {
 		int is_inside = begin >= from && begin < to;
 
-		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH)
+		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH && code.kind != CODE_END)
 			continue;
-		if (is_inside ? code.kind == CODE_JUMP : code.value >= from && code.value <= to)
+		if (is_inside ? code.kind != CODE_BRANCH : code.value >= from && code.value <= to)
 			return 0;
 	}
 	return 1;
