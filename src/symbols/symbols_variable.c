@@ -242,7 +242,7 @@ int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uin
 		return -1;
 	for (*jump = *at; next_code(&search, at, &code); *jump = *at) {
 		*to = code.value;
-		if ((code.kind == CODE_JUMP || code.kind == CODE_BRANCH) && code.value &&
+		if ((code.kind == CODE_JUMP || code.kind == CODE_BRANCH) &&
 			(code.value < call->low || code.value >= call->high))
 			return 1;
 	}
