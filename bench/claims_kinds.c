@@ -6,6 +6,7 @@
 #include "profile/core/writer.h"
 #include "sampler/core/modules.h"
 #include "sampler/threads/mutex_table.h"
+#include "sampler/threads/private_memory.h"
 #include "sampler/core/region.h"
 #include "sampler/core/target.h"
 #include "sampler/core/timeline.h"
@@ -68,8 +69,14 @@ static uint64_t mutex(struct worker *worker, uint32_t i)
 static uint64_t region(struct worker *worker, uint32_t i)
 {
 	struct cct *cct = &worker->thread->cct;
-	struct region *region = &worker->thread->regions.at[0];
+	struct thread_regions *regions = &worker->thread->regions;
+	struct region *region;
 
+	if (!regions->at)
+		regions->at = private_memory(THREAD_MAX_REGIONS * sizeof(struct region));
+	if (!regions->at)
+		return 0;
+	region = &regions->at[0];
 	region->team.context = cct_child(cct, cct->root, PROFILE_NODE_REGION, 0, i + 1);
 	region_find_record(worker->thread, region);
 	return (uintptr_t)region->own.record;

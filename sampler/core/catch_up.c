@@ -117,6 +117,7 @@ void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint
 	held->signals = thread->record->n_signals;
 	held->kind = asked->kind;
 	held->weight = asked->weight;
+	held->n_owed = asked->n_owed;
 	held->slot = asked->slot;
 	BOARD_WRITE(published->held, published->held | 1ULL << asked->kind);
 }

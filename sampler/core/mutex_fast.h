@@ -72,10 +72,11 @@ void mutex_fast_disarm(struct thread *thread);
 enum { MUTEX_FAST_NO_TURN, MUTEX_FAST_OWN_TURN, MUTEX_FAST_ANY_TURN, MUTEX_FAST_WARMS };
 
 /*
- * Whether it is the turn of an acquisition of this mutex to be timed. Disarms the thread if so;
+ * Whether it is the turn of an acquisition of this mutex, of a kind of enum profile_wait, to be
+ * timed. Disarms the thread if so;
  * acquisitions of any mutex are counted at this one. Owning thread only.
  */
-int mutex_fast_turn(struct thread *thread, struct mutex_slot *slot);
+int mutex_fast_turn(struct thread *thread, struct mutex_slot *slot, uint32_t kind);
 
 /*
  * Another event comes, in a phase other than MUTEX_FAST_NONE. A mutex that was asked for was not

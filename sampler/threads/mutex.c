@@ -79,7 +79,7 @@ static struct event_timing *timing_of(struct thread *thread, const struct held_m
 static uint32_t weight_of(struct thread *thread, struct held_mutex *asked)
 {
 	struct mutex_slot *slot = asked->slot;
-	int turn = slot ? mutex_fast_turn(thread, slot) : MUTEX_FAST_NO_TURN;
+	int turn = slot ? mutex_fast_turn(thread, slot, asked->kind) : MUTEX_FAST_NO_TURN;
 	uint32_t weight;
 
 	if (!slot)

@@ -10,10 +10,10 @@
  * wait in struct profile_now until its next request. Waits that are missed nevertheless stay
  * unblamed. The blame needs no shared memory but the lines that each thread publishes about itself.
  *
- * If a mutex is mostly free, not every acquisition is timed (event_timing.h). A look at who waits costs a
- * cache miss for each thread, and follows only a timed hold. ordered is no mutex in this sense: of
- * all threads that wait, only the thread with the next iteration can be next. Waits for a turn are
- * blamed as waits at barriers are (blame.h).
+ * If a mutex is mostly free, not every acquisition is timed (event_timing.h). A look at who waits
+ * costs a cache miss for each thread, and follows only a timed hold. ordered is no mutex in this
+ * sense: of all threads that wait, only the thread with the next iteration can be next. Waits for a
+ * turn are blamed as waits at barriers are (blame.h).
  *
  * A failed test of a lock is no wait. But a thread waits that tests a lock, at one place, until it
  * gets it, and does nothing else. It asks for the mutex with each of its events, and the tries

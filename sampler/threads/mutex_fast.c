@@ -51,12 +51,22 @@ void mutex_fast_disarm(struct thread *thread)
 	quick->n = quick->left = 0;
 }
 
-int mutex_fast_turn(struct thread *thread, struct mutex_slot *slot)
+/* Whether the acquisition may represent the acquisitions on the fast path. */
+static int may_represent(const struct thread *thread, const struct mutex_slot *slot, uint32_t kind)
+{
+	const struct mutex_fast *quick = &thread->quick;
+
+	if (quick->is_any)
+		return thread->mutexes.n_held == 0 && kind == quick->kind;
+	return slot == quick->slot;
+}
+
+int mutex_fast_turn(struct thread *thread, struct mutex_slot *slot, uint32_t kind)
 {
 	struct mutex_fast *quick = &thread->quick;
 	int is_any = quick->is_any;
 
-	if (quick->left || (is_any ? thread->mutexes.n_held != 0 : slot != quick->slot))
+	if (quick->left || !may_represent(thread, slot, kind))
 		return MUTEX_FAST_NO_TURN;
 	if (is_any && !quick->is_warm) {
 		quick->is_warm = 1;

@@ -31,20 +31,28 @@
 #include "sampler/core/region_fast_code.h"
 #include "sampler/threads/blocking.h"
 
+static int is_in_same_object(void *one, void *other)
+{
+	Dl_info objects[2];
+
+	return dladdr(one, &objects[0]) && dladdr(other, &objects[1]) &&
+	       objects[0].dli_fbase == objects[1].dli_fbase;
+}
+
 /*
  * The next definition of a function. Before glibc 2.36 dlsym finds the oldest version of the next
  * (glibc's bug 14932). Condition variables have two implementations, and lose wake-ups if both are
- * used.
+ * used. dlvsym alone would miss another library that defines the function without a version.
  */
 static __attribute__((noinline, cold)) void *find(const char *name)
 {
 	int saved = errno;
-	void *function = NULL;
+	void *function = dlsym(RTLD_NEXT, name), *newer = NULL;
 
 	if (strncmp(name, "pthread_cond_", strlen("pthread_cond_")) == 0)
-		function = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-	if (!function)
-		function = dlsym(RTLD_NEXT, name);
+		newer = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+	if (newer && is_in_same_object(newer, function))
+		function = newer;
 	errno = saved;
 	return function;
 }

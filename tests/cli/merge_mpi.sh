@@ -86,7 +86,7 @@ for mpi in openmpi mpich; do
 	is "$mpi: a damaged file" "$? $(said)" \
 		"0 ompprof: cannot read 'spoilt/rank-00007.ompprof': its format, version 99, is newer than this ompprof reads (6)|"
 	check "... and the others are merged" cmp m serial
-	for bad in "-o m nothing" "-o nothing/m many" "-o /dev/full many" "--jobs x many"; do
+	for bad in "-o m nothing" "-o m/m many" "-o /dev/full many" "--jobs x many"; do
 		# Words on purpose.
 		# shellcheck disable=SC2086
 		ranks 3 merge $bad >out 2>err

@@ -98,7 +98,7 @@ done
 gcc_build kernel.so kernel.c -shared -fPIC || broken "cannot build a library"
 compiler="${CC:-gcc}" gcc_build late late.c -fno-openmp -ldl || broken "cannot build the loading program"
 gcc_run "--runtime=libomp" "$live_folder/late" "$live_folder/kernel.so"
-gcc_judge "a library that is loaded late" kernel.c:7 .
+gcc_judge "a library that is loaded late" kernel.c:10 .
 check "... which the report and info tell" gcc_tells
 cat >"$live_folder/late.py" <<END
 import ctypes
@@ -108,12 +108,12 @@ print(kernel(ctypes.c_long(100000000)))
 END
 if [ -x /usr/bin/python3 ]; then
 	gcc_run "--runtime=libomp" /usr/bin/python3 "$live_folder/late.py"
-	gcc_judge "a library that Python loads" kernel.c:7 .
+	gcc_judge "a library that Python loads" kernel.c:10 .
 else
 	skip "a library that Python loads" "python3 is not installed"
 fi
 gcc_run "--runtime=libomp" /bin/sh -c "exec '$live_folder/late' '$live_folder/kernel.so'"
-gcc_judge "... in what a shell has started" kernel.c:7 .
+gcc_judge "... in what a shell has started" kernel.c:10 .
 
 # --- what a script starts
 printf '#!/bin/sh\n%s\n:\n' "$program" >"$live_folder/script"
@@ -129,7 +129,7 @@ if command -v patchelf >/dev/null; then
 		patchelf --set-soname libgomp-abc.so.1.0.0 "$live_folder/own/libgomp-abc.so.1.0.0" ||
 		broken "cannot build a library with its own libgomp"
 	gcc_run "--runtime=libomp" "$live_folder/late" "$live_folder/bundled.so"
-	gcc_judge "what needs a bundled libgomp" kernel.c:7 .
+	gcc_judge "what needs a bundled libgomp" kernel.c:10 .
 else
 	skip "a bundled libgomp" "patchelf is not installed"
 fi
@@ -141,7 +141,7 @@ if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel
 		# shellcheck disable=SC2086
 		set -- $order
 		gcc_run --runtime=libomp "$live_folder/late" "$live_folder/$1.so" "$live_folder/$2.so"
-		gcc_judge "late: $1, then $2" kernel.c:7 .
+		gcc_judge "late: $1, then $2" kernel.c:10 .
 		is "... on one runtime" "$(jq '[.nodes[] | select(.kind == "region")] | length' \
 			"$live_folder/json")" 2
 	done

@@ -96,7 +96,7 @@ gcc_judge "a program that another one becomes" "constructs.c:20" "$line"
 
 # --- libraries that are loaded late
 gcc_run "" ./late ./kernel.so
-gcc_judge "a library that is loaded late" kernel.c:7 "$line"
+gcc_judge "a library that is loaded late" kernel.c:10 "$line"
 is "... with no word on the runtime" "$(lines)" 1
 check "... the report and info name libgomp" says_libgomp
 cat >late.py <<END
@@ -107,7 +107,7 @@ print(kernel(ctypes.c_long(100000000)))
 END
 if [ -x /usr/bin/python3 ]; then
 	gcc_run "" /usr/bin/python3 late.py
-	gcc_judge "a library that Python loads" kernel.c:7 "$line"
+	gcc_judge "a library that Python loads" kernel.c:10 "$line"
 else
 	skip "a library that Python loads" "python3 is not installed"
 fi
@@ -119,7 +119,7 @@ if command -v patchelf >/dev/null; then
 		patchelf --set-soname libgomp-abc.so.1.0.0 own/libgomp-abc.so.1.0.0 ||
 		broken "cannot build a library with its own libgomp"
 	gcc_run "" ./late ./kernel.so ./bundled.so
-	gcc_judge "two copies of libgomp" kernel.c:7 "$line"
+	gcc_judge "two copies of libgomp" kernel.c:10 "$line"
 	is "... both are seen" "$(jq '[.regions[].executions] | add' json)" 2
 	check_fails "... and no copy is warned of" grep -q "was loaded, too" json
 else
@@ -199,7 +199,7 @@ if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel
 		# shellcheck disable=SC2086
 		set -- $order
 		gcc_run "" ./late "./$1.so" "./$2.so"
-		gcc_judge "late: $1, then $2" kernel.c:7 "$line"
+		gcc_judge "late: $1, then $2" kernel.c:10 "$line"
 		check "... the report warns of the other runtime" sh -c '"$0" report -i out |
 			grep -q "was loaded, too: code that ran on it has no regions"' "$ompprof"
 	done

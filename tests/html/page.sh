@@ -64,7 +64,7 @@ refused() {
 	"$ompprof" report -i cg.ompprof "$@" >/dev/null 2>&1
 	is "$description" "$? $said" "$status ompprof: $sentence"
 }
-refused "a folder that is not there" 1 "cannot write 'no/such/a.html': No such file or directory" --html no/such/a.html
+check "folders above it are made" sh -c '"$1" report -i cg.ompprof --html no/such/a.html && [ -s no/such/a.html ]' - "$ompprof"
 refused "a name that is a folder" 1 "cannot write 'job': Is a directory" --html job
 refused "a view of its own" 2 "options '--html' and '--tree' exclude each other: the page has its own views" \
 	--html a.html --tree

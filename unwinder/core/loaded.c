@@ -37,8 +37,8 @@ struct loaded_state loaded_state;
 static_assert(sizeof(struct loaded_answer) == sizeof(struct dl_find_object), "the C library's");
 #endif
 
-/* As the library is loaded: finds out how objects are found. */
-__attribute__((constructor(101))) static void bind(void)
+/* As the library is loaded, after libc_bind.c's constructor: finds out how objects are found. */
+__attribute__((constructor(102))) static void bind(void)
 {
 	int saved = errno;
 	void *ask = dlsym(RTLD_DEFAULT, "_dl_find_object");
@@ -157,15 +157,17 @@ static int try_hint(const struct link_map *hint, uint64_t pc, struct loaded *fou
 static const struct link_map *scan(
 	const struct link_map *at, int is_kept, uint64_t pc, struct entry *nearest)
 {
-	const struct link_map *end = is_kept ? loaded_state.last_kept->l_next : NULL;
 	struct entry entry;
+	int is_last = 0;
 
-	for (int i = 0; at && at != end && i < MOST_ENTRIES; i++) {
+	/* The list after the last entry that stays can change at any moment. */
+	for (int i = 0; at && !is_last && i < MOST_ENTRIES; i++) {
 		if (read_entry(at, is_kept, &entry) != 0)
 			return NULL;
 		if (entry.copy.l_addr <= pc &&
 			(!nearest->at || entry.copy.l_addr >= nearest->copy.l_addr))
 			*nearest = entry;
+		is_last = is_kept && at == loaded_state.last_kept;
 		at = entry.copy.l_next;
 	}
 	return at;
