@@ -21,40 +21,58 @@ static const struct findings_cause *find_persistent(
 		       : NULL;
 }
 
-/* The possible reason for the waits at the barrier of a construct, or the remedy. */
-static const char *find_reason(const struct findings *figures, const struct findings_wait *wait)
+/* Possible reasons for the waits at the barrier of a construct, or remedies. */
+struct reasons {
+	const char *one, *changing; /* where one thread makes the team wait, or several do */
+};
+
+/*
+ * LLVM's runtime has no kind of its own for the barriers of copyprivate, and calls them its own
+ * implementation's. The barriers of tree reductions are so, too, and, in programs of gcc, all.
+ */
+static int is_perhaps_copyprivate(const struct findings *figures, const struct findings_wait *wait)
 {
-	static const char *const reasons[] = {
-		[ADVICE_WORK_UNKNOWN] = "uneven work",
-		[ADVICE_WORK_NO_LOOP] = "uneven work",
-		[ADVICE_WORK_LOOP] = "uneven work",
-		[ADVICE_WORK_STATIC] = "schedule(dynamic)",
-		[ADVICE_WORK_DYNAMIC] = "long chunks",
-		[ADVICE_WORK_GUIDED] = "schedule(dynamic)",
+	return wait->sum.kind == PROFILE_BARRIER_OTHER && !advice_is_libgomp(figures);
+}
+
+static struct reasons find_reasons(const struct findings *figures, const struct findings_wait *wait)
+{
+	static const char one[] = "more work, or slower CPU or memory?";
+	static const struct reasons of_work[] = {
+		[ADVICE_WORK_UNKNOWN] = { one, "uneven work, or a busy machine?" },
+		[ADVICE_WORK_NO_LOOP] = { one, "uneven work, or a busy machine?" },
+		[ADVICE_WORK_SINGLE] = { "its single's work?", "the single's work?" },
+		[ADVICE_WORK_LOOP] = { one, "uneven work, or a busy machine?" },
+		[ADVICE_WORK_STATIC] = { one, "schedule(dynamic), or a busy machine?" },
+		[ADVICE_WORK_DYNAMIC] = { one, "long chunks, or a busy machine?" },
+		[ADVICE_WORK_GUIDED] = { one, "schedule(dynamic), or a busy machine?" },
 	};
 	uint32_t region =
 		wait->sum.region == UINT32_MAX ? UINT32_MAX : figures->region_of[wait->sum.region];
+	enum advice_work work = region == UINT32_MAX
+					? ADVICE_WORK_UNKNOWN
+					: advice_work_of(figures, &figures->regions[region], wait);
 
-	return reasons[region == UINT32_MAX
-			       ? ADVICE_WORK_UNKNOWN
-			       : advice_work_of(figures, &figures->regions[region], wait)];
+	if (work == ADVICE_WORK_UNKNOWN && is_perhaps_copyprivate(figures, wait))
+		return (struct reasons){ "copyprivate, or more work?",
+			"copyprivate, or uneven work?" };
+	return of_work[work];
 }
 
 static void say_construct(
 	struct advice *advice, const struct findings *figures, const struct findings_wait *wait)
 {
 	const struct findings_cause *cause = find_persistent(figures, wait);
+	struct reasons reasons = find_reasons(figures, wait);
 	char mean[TEXT_NUMBER_BYTES];
 
 	text_duration(mean, wait->sum.n ? wait->sum.wait_ns / wait->sum.n : 0);
 	if (cause && cause->thread < figures->profile->n_threads)
-		snprintf(advice->text, sizeof(advice->text),
-			"waits of %s, most for thread %u: more work, or slower CPU or memory?",
-			mean, figures->profile->threads[cause->thread].index);
+		snprintf(advice->text, sizeof(advice->text), "waits of %s, most for thread %u: %s",
+			mean, figures->profile->threads[cause->thread].index, reasons.one);
 	else
-		snprintf(advice->text, sizeof(advice->text),
-			"waits of %s for changing threads: %s, or a busy machine?", mean,
-			find_reason(figures, wait));
+		snprintf(advice->text, sizeof(advice->text), "waits of %s for changing threads: %s",
+			mean, reasons.changing);
 }
 
 void advise_construct(struct adviser *adviser, const struct findings_wait *wait)

@@ -66,8 +66,9 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
  */
 enum advice_work {
 	ADVICE_WORK_UNKNOWN,
-	ADVICE_WORK_NO_LOOP, /* sections, single, workshare, scope */
-	ADVICE_WORK_LOOP,    /* of a schedule that the runtime does not tell */
+	ADVICE_WORK_NO_LOOP, /* sections, workshare, scope; or several of these and single */
+	ADVICE_WORK_SINGLE,
+	ADVICE_WORK_LOOP, /* of a schedule that the runtime does not tell */
 	ADVICE_WORK_STATIC,
 	ADVICE_WORK_DYNAMIC,
 	ADVICE_WORK_GUIDED,
@@ -76,6 +77,12 @@ enum advice_work {
 /* Tells the constructs of a region; with a wait, the constructs at the line of the wait. */
 enum advice_work advice_work_of(const struct findings *figures,
 	const struct findings_region *region, const struct findings_wait *wait);
+
+/*
+ * Whether the program runs on GCC's libgomp, through libompprof-gomp.so, which gives the runtime
+ * this name.
+ */
+int advice_is_libgomp(const struct findings *figures);
 
 /* A possible reason or remedy for the imbalance of a loop of that kind; "" if there is no loop. */
 const char *advice_work_hint(enum advice_work work);

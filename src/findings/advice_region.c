@@ -62,17 +62,21 @@ static void advise_imbalance(struct adviser *adviser, const struct findings_regi
 			advice_work_hint(advice_work_of(adviser->figures, region, NULL)));
 }
 
+int advice_is_libgomp(const struct findings *figures)
+{
+	static const char libgomp[] = "GCC libgomp";
+
+	return strncmp(figures->profile->header.runtime, libgomp, sizeof(libgomp) - 1) == 0;
+}
+
 /*
  * Whether GCC's libgomp makes the region's threads anew in each execution, as it keeps the threads
- * of outermost regions alone. libompprof-gomp.so gives the runtime its name.
+ * of outermost regions alone.
  */
 static int makes_threads(const struct adviser *adviser, const struct metrics_region *region)
 {
-	static const char libgomp[] = "GCC libgomp";
-	const char *runtime = adviser->figures->profile->header.runtime;
-
 	return region->outer != UINT32_MAX && region->max_team > 1 &&
-	       strncmp(runtime, libgomp, sizeof(libgomp) - 1) == 0;
+	       advice_is_libgomp(adviser->figures);
 }
 
 static void advise_overhead(struct adviser *adviser, const struct findings_region *region)

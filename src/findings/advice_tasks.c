@@ -14,9 +14,18 @@ uint64_t advice_mean_ns(uint64_t sum_ns, uint64_t n)
 	return n ? sum_ns / n : 0;
 }
 
+/*
+ * A detached task ends after its body: with its event. So the length of the bodies tells little if
+ * most tasks are detached.
+ */
+static int is_mostly_detached(const struct findings_region *region)
+{
+	return advice_is_percent(region->n_detached, region->n_executed, ADVICE_MOST_PERCENT);
+}
+
 int advice_has_small_tasks(const struct findings_region *region)
 {
-	return region->n_executed &&
+	return region->n_executed && !is_mostly_detached(region) &&
 	       advice_mean_ns(region->busy_ns, region->n_executed) < ADVICE_TINY_TASK_NS;
 }
 
@@ -169,13 +178,74 @@ static void say_long_tasks(struct advice *advice, const struct findings *figures
 			mean);
 }
 
-static int has_detached(const struct findings *figures, const struct findings_region *region)
+/*
+ * Whether the runtime's handling of these tasks can take most of the time: while threads look for
+ * tasks, take them from each other and wait for a lock in the runtime, there are tasks.
+ */
+static int is_handling(uint64_t n, uint64_t busy_ns)
+{
+	return n >= ADVICE_MANY_TASKS && advice_mean_ns(busy_ns, n) < ADVICE_HANDLED_TASK_NS;
+}
+
+static void say_handling(struct advice *advice, uint64_t n, uint64_t busy_ns, const char *verb)
+{
+	char count[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES];
+
+	snprintf(advice->text, sizeof(advice->text),
+		"handling %s tasks of %s %s the time: grainsize, if, final", text_count(count, n),
+		text_duration(mean, advice_mean_ns(busy_ns, n)), verb);
+}
+
+/* A task site of the region, among others, with tasks for which is_handling holds; or NULL. */
+static const struct findings_task *find_handled(
+	const struct findings *figures, const struct findings_region *region)
 {
 	for (size_t i = 0; i < figures->n_tasks; i++)
 		if (figures->tasks[i].region == (size_t)(region - figures->regions) &&
-			figures->tasks[i].sum.n_detached)
-			return 1;
-	return 0;
+			is_handling(
+				figures->tasks[i].sum.n_executed, figures->tasks[i].sum.busy_ns))
+			return &figures->tasks[i];
+	return NULL;
+}
+
+/*
+ * Whether most of the tasks' own time is the runtime's: that time contains the creation of tasks
+ * and short waits within them, and the user's code has less.
+ */
+static int is_runtimes(const struct findings_region *region)
+{
+	const uint64_t *cause_ns = region->sum.cause_ns;
+
+	return region->busy_ns / 2 > cause_ns[METRICS_USEFUL] + cause_ns[METRICS_LOCK] +
+					     cause_ns[METRICS_NOT_RUNNING] +
+					     cause_ns[METRICS_BLOCKED];
+}
+
+static void say_small(
+	struct advice *advice, const struct findings *figures, const struct findings_region *region)
+{
+	struct task_blame blame = find_blame(figures, region);
+	int is_for_code = advice_is_percent(
+		blame.task_ns + blame.creator_ns, blame.wait_ns, ADVICE_MOST_PERCENT);
+	char count[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES];
+
+	text_duration(mean, advice_mean_ns(region->busy_ns, region->n_executed));
+	if (!is_handling(region->n_executed, region->busy_ns))
+		snprintf(advice->text, sizeof(advice->text),
+			"tasks of %s on average: fewer, larger ones (grainsize, if, final)", mean);
+	else if (is_runtimes(region))
+		snprintf(advice->text, sizeof(advice->text),
+			"handling takes most of the %s of %s tasks: grainsize, if, final", mean,
+			text_count(count, region->n_executed));
+	else
+		say_handling(advice, region->n_executed, region->busy_ns,
+			blame.wait_ns && !is_for_code ? "takes" : "may take");
+}
+
+static void say_detached(struct advice *advice)
+{
+	snprintf(advice->text, sizeof(advice->text),
+		"threads wait, perhaps for detached tasks: fulfil their events earlier");
 }
 
 static void say_starvation(
@@ -186,9 +256,14 @@ static void say_starvation(
 		advice_is_percent(blame.task_ns, blame.wait_ns, ADVICE_MOST_PERCENT)
 			? find_site(figures, region, blame.task)
 			: NULL;
+	const struct findings_task *handled = find_handled(figures, region);
 
 	if (site && site->sum.n_executed)
 		say_long_tasks(advice, figures, region, site);
+	else if (is_mostly_detached(region))
+		say_detached(advice);
+	else if (handled)
+		say_handling(advice, handled->sum.n_executed, handled->sum.busy_ns, "may take");
 	else if (region->n_creators == 1 && region->n_created > 1 &&
 		 blame.thread < figures->profile->n_threads &&
 		 advice_is_percent(blame.creator_ns, blame.wait_ns, ADVICE_MOST_PERCENT))
@@ -196,9 +271,8 @@ static void say_starvation(
 			"threads wait for thread %u's code outside of tasks: create them in "
 			"parallel",
 			figures->profile->threads[blame.thread].index);
-	else if (has_detached(figures, region))
-		snprintf(advice->text, sizeof(advice->text),
-			"threads wait, perhaps for detached tasks: fulfil their events earlier");
+	else if (region->n_detached)
+		say_detached(advice);
 	else
 		snprintf(advice->text, sizeof(advice->text),
 			"threads run out of tasks: create more of them, or earlier");
@@ -210,7 +284,6 @@ void advise_tasks(struct adviser *adviser, const struct findings_region *region)
 	uint64_t thread_ns =
 		advice_of_run(adviser, METRICS_TASK, region->sum.cause_ns[METRICS_TASK]);
 	struct advice *advice;
-	char number[TEXT_NUMBER_BYTES];
 
 	if (advice_has_small_tasks(region))
 		thread_ns += advice_of_run(
@@ -229,9 +302,7 @@ void advise_tasks(struct adviser *adviser, const struct findings_region *region)
 			findings_node(figures, figures->tasks[region->task].sum.node),
 			figures->tasks[region->task].label);
 	if (advice_has_small_tasks(region))
-		snprintf(advice->text, sizeof(advice->text),
-			"tasks of %s on average: fewer, larger ones (grainsize, if, final)",
-			text_duration(number, advice_mean_ns(region->busy_ns, region->n_executed)));
+		say_small(advice, figures, region);
 	else if (has_target_tasks(figures, region))
 		snprintf(advice->text, sizeof(advice->text),
 			"threads wait for target tasks: give them other work, or create these "

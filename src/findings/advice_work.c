@@ -11,8 +11,8 @@
 static const uint8_t works[] = {
 	[1] = ADVICE_WORK_LOOP,
 	[2] = ADVICE_WORK_NO_LOOP,
-	[3] = ADVICE_WORK_NO_LOOP,
-	[4] = ADVICE_WORK_NO_LOOP,
+	[3] = ADVICE_WORK_SINGLE, /* by the thread that executes it, and by the others */
+	[4] = ADVICE_WORK_SINGLE,
 	[5] = ADVICE_WORK_NO_LOOP,
 	[8] = ADVICE_WORK_NO_LOOP,
 	[10] = ADVICE_WORK_STATIC,
@@ -44,9 +44,12 @@ enum advice_work advice_work_of(const struct findings *figures,
 
 		if (!of_event || event->region != index || (wait && !is_at(event, wait)))
 			continue;
-		if (work && work != of_event)
+		if (!work || work == of_event)
+			work = of_event;
+		else if (work <= ADVICE_WORK_SINGLE && of_event <= ADVICE_WORK_SINGLE)
+			work = ADVICE_WORK_NO_LOOP;
+		else
 			return ADVICE_WORK_UNKNOWN;
-		work = of_event;
 	}
 	return work;
 }
@@ -56,6 +59,7 @@ const char *advice_work_hint(enum advice_work work)
 	static const char *const hints[] = {
 		[ADVICE_WORK_UNKNOWN] = "loop: dynamic?",
 		[ADVICE_WORK_NO_LOOP] = "",
+		[ADVICE_WORK_SINGLE] = "",
 		[ADVICE_WORK_LOOP] = "loop: dynamic?",
 		[ADVICE_WORK_STATIC] = "schedule(dynamic)",
 		[ADVICE_WORK_GUIDED] = "schedule(dynamic)",

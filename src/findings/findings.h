@@ -22,7 +22,7 @@ struct findings_region {
 	uint32_t *nodes; /* its n_nodes nodes in the named tree */
 	size_t n_nodes;
 	/* the explicit tasks that it creates */
-	uint64_t n_created, n_executed, busy_ns;
+	uint64_t n_created, n_executed, n_detached, busy_ns;
 	uint32_t n_creators; /* the largest n_creators of its task sites */
 	/* the site that created most tasks: index into findings.tasks, or UINT32_MAX */
 	uint32_t task;

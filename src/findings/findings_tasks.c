@@ -34,6 +34,7 @@ static void sum_tasks(struct findings *figures)
 		region = &figures->regions[task->region];
 		region->n_created += task->sum.n_created;
 		region->n_executed += task->sum.n_executed;
+		region->n_detached += task->sum.n_detached;
 		region->busy_ns += task->sum.busy_ns;
 		if (task->sum.n_creators > region->n_creators)
 			region->n_creators = task->sum.n_creators;

@@ -71,18 +71,20 @@ static void test_work(void **state)
 		uint64_t first, second; /* ompt_work_t */
 		const char *region, *construct;
 	} rows[] = {
-		{ 0, 0, " loop: dynamic?", "uneven work" },
-		{ 1, 0, " loop: dynamic?", "uneven work" },
-		{ 2, 0, "", "uneven work" },
-		{ 3, 4, "", "uneven work" },
-		{ 8, 0, "", "uneven work" },
-		{ 10, 0, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 11, 0, " long chunks?", "long chunks" },
-		{ 12, 0, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 13, 0, " loop: dynamic?", "uneven work" },
-		{ 10, 11, " loop: dynamic?", "uneven work" },
-		{ 10, 7, " schedule(dynamic)", "schedule(dynamic)" },
-		{ 77, 0, " loop: dynamic?", "uneven work" },
+		{ 0, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 1, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 2, 0, "", "uneven work, or a busy machine?" },
+		{ 3, 4, "", "the single's work?" },
+		{ 3, 8, "", "uneven work, or a busy machine?" },
+		{ 3, 10, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 8, 0, "", "uneven work, or a busy machine?" },
+		{ 10, 0, " schedule(dynamic)", "schedule(dynamic), or a busy machine?" },
+		{ 11, 0, " long chunks?", "long chunks, or a busy machine?" },
+		{ 12, 0, " schedule(dynamic)", "schedule(dynamic), or a busy machine?" },
+		{ 13, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 10, 11, " loop: dynamic?", "uneven work, or a busy machine?" },
+		{ 10, 7, " schedule(dynamic)", "schedule(dynamic), or a busy machine?" },
+		{ 77, 0, " loop: dynamic?", "uneven work, or a busy machine?" },
 	};
 
 	(void)state;
@@ -111,12 +113,54 @@ static void test_work(void **state)
 			"waits of 120 ms for changing threads: uneven work, or a busy machine?");
 		count_work(&f, wait->node, rows[i].first, rows[i].second);
 		finish(&f);
-		snprintf(text, sizeof(text),
-			"waits of 120 ms for changing threads: %s, or a busy machine?",
+		snprintf(text, sizeof(text), "waits of 120 ms for changing threads: %s",
 			rows[i].construct);
 		expect_text(&f, METRICS_IMBALANCE, text);
 		end(&f);
 	}
+}
+
+/* Advice for a barrier of that kind, where thread 1 makes the team wait and where several do. */
+static void expect_reasons(
+	struct fixture *f, enum profile_wait kind, const char *one, const char *changing)
+{
+	struct metrics_wait *wait = &f->metrics.waits[1];
+	char text[128];
+
+	wait->kind = (uint8_t)kind;
+	finish(f);
+	snprintf(text, sizeof(text), "waits of 120 ms, most for thread 1: %s", one);
+	expect_text(f, METRICS_IMBALANCE, text);
+	wait->causes[0].ns /= 2;
+	finish(f);
+	wait->causes[0].ns *= 2;
+	snprintf(text, sizeof(text), "waits of 120 ms for changing threads: %s", changing);
+	expect_text(f, METRICS_IMBALANCE, text);
+}
+
+/* No kind of barrier is copyprivate's alone, so the advice asks. */
+static void test_copyprivate(void **state)
+{
+	static const char one[] = "more work, or slower CPU or memory?";
+	static const char changing[] = "uneven work, or a busy machine?";
+	struct metrics_wait *wait;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	wait = make_construct(&f);
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, "copyprivate, or more work?",
+		"copyprivate, or uneven work?");
+	expect_reasons(&f, PROFILE_BARRIER_WORKSHARE, one, changing);
+	expect_reasons(&f, PROFILE_BARRIER_EXPLICIT, one, changing);
+	count_work(&f, wait->node, 3, 4);
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, "its single's work?", "the single's work?");
+	count_work(&f, wait->node, 10, 0);
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, one, "schedule(dynamic), or a busy machine?");
+	count_work(&f, wait->node, 0, 0);
+	strcpy(f.profile.header.runtime, "GCC libgomp 12");
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, one, changing);
+	end(&f);
 }
 
 static const char waits_for_bodies[] =
@@ -196,6 +240,105 @@ static void test_starvation(void **state)
 	end(&f);
 }
 
+/* The runtime's handling of tiny tasks is the loss, not the lack of tasks. */
+static void test_handling(void **state)
+{
+	struct metrics_task *task;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	task = &f.metrics.tasks[0];
+	task->busy_ns = 5000 * 2000ull;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of 2.00 us on average: fewer, larger ones (grainsize, if, final)");
+	task->busy_ns -= 1;
+	finish(&f); /* half of the waiting is blamed on code */
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us may take the time: grainsize, if, final");
+	f.metrics.waits[3].causes[0].node = f.metrics.waits[3].region;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us may take the time: grainsize, if, final");
+	f.metrics.waits[3].causes[0].ns -= 301 * MSEC;
+	f.metrics.waits[3].unblamed_ns += 301 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us takes the time: grainsize, if, final");
+	region(&f, MADE_TREE)->cause_ns[METRICS_USEFUL] = 4 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling takes most of the 2.00 us of 5000 tasks: grainsize, if, final");
+	region(&f, MADE_TREE)->cause_ns[METRICS_BLOCKED] = 1 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us takes the time: grainsize, if, final");
+	task->n_executed = 999;
+	task->busy_ns = 999 * 1000;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of 1.00 us on average: fewer, larger ones (grainsize, if, final)");
+	end(&f);
+}
+
+/* Long tasks beside them make the mean large. */
+static void test_handling_beside_long_tasks(void **state)
+{
+	struct metrics_wait *wait;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	wait = &f.metrics.waits[3];
+	f.metrics.tasks[1] = f.metrics.tasks[0];
+	f.metrics.tasks[1].node = wait->causes[0].node;
+	f.metrics.tasks[1].n_created = f.metrics.tasks[1].n_executed = 100;
+	f.metrics.n_tasks = 2;
+	f.metrics.tasks[0].n_executed = 1000;
+	f.metrics.tasks[0].busy_ns = 1000 * 1000;
+	wait->causes[0].node = wait->region;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 1000 tasks of 1.00 us may take the time: grainsize, if, final");
+	f.metrics.tasks[0].n_executed = 999;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for thread 2's code outside of tasks: create them in parallel");
+	end(&f);
+}
+
+/* The body of a detached task can be short: the task ends with its event. */
+static void test_detached(void **state)
+{
+	static const char detached[] =
+		"threads wait, perhaps for detached tasks: fulfil their events earlier";
+	struct metrics_wait *wait;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	wait = &f.metrics.waits[3];
+	f.metrics.tasks[0].n_detached = 2500;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, waits_for_bodies);
+	wait->causes[0].node = wait->region;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, detached);
+	f.metrics.tasks[0].busy_ns = 5000 * 1000;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, detached);
+	f.metrics.tasks[0].n_detached = 2499;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 1.00 us may take the time: grainsize, if, final");
+	f.metrics.tasks[0].busy_ns = 7300 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for thread 2's code outside of tasks: create them in parallel");
+	end(&f);
+}
+
 /* Where at least half of a region's starvation is by dependence, the task that others wait for is the place. */
 static void test_dependences(void **state)
 {
@@ -226,7 +369,11 @@ int main(void)
 		cmocka_unit_test(test_imbalance),
 		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_copyprivate),
 		cmocka_unit_test(test_starvation),
+		cmocka_unit_test(test_handling),
+		cmocka_unit_test(test_handling_beside_long_tasks),
+		cmocka_unit_test(test_detached),
 		cmocka_unit_test(test_dependences),
 	};
 
