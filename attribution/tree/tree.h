@@ -125,7 +125,8 @@ struct tree_options {
  * tree.kept. Selections that together have everything once add up to self.
  *
  * In the machine view a frame hangs from its caller in the walked path, or else from its thread.
- * The walk of a construct's frames ends where these frames end. There are no nodes for constructs.
+ * The frames inside a construct were walked only as far as the construct, so the outermost of them
+ * hangs from the thread. There are no nodes for constructs.
  *
  * A tree can be as deep as the profile has nodes: walk it without recursion.
  */

@@ -73,7 +73,10 @@ static int is_open_moment(const struct open_thread *open, uint64_t since)
 	return since > open->profile->header.start_ticks && since < open->until;
 }
 
-/* Whether it waits for a mutex. Its writer clears the mutex when it has counted the wait. */
+/*
+ * Whether it waits for a mutex. Its writer sets mutex_until when it has counted the wait, or clears
+ * the mutex at its end.
+ */
 static int has_open_mutex(const struct open_thread *open)
 {
 	const struct profile_now *now = open->now;

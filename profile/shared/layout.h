@@ -126,7 +126,7 @@ enum profile_event {
 
 /* The kind of a node in the calling-context tree. */
 enum profile_node_kind {
-	PROFILE_NODE_THREAD = 1, /* a thread's root; addr = index of its struct profile_thread */
+	PROFILE_NODE_THREAD = 1, /* root of a thread's or device's tree; addr = segment's owner */
 	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
 	/*
@@ -552,7 +552,7 @@ struct profile_thread {
 	uint64_t unsampled_ns;
 	struct profile_now now;
 	struct profile_open open;
-	uint64_t run_delay_at_ns; /* 0: the thread's end, or never */
+	uint64_t run_delay_at_ns; /* moment of run_delay_ns; 0: the thread's end, or never */
 };
 
 /*
@@ -623,7 +623,8 @@ enum profile_device_flags {
 enum profile_trace_loss {
 	PROFILE_TRACE_UNKNOWN = 0, /* a record of no known type */
 	PROFILE_TRACE_SHORT = 1,   /* a record that does not end within its buffer */
-	PROFILE_TRACE_CURSOR = 2,  /* a buffer whose cursors do not end, or go beyond it */
+	/* a buffer with an endless list of records, or fuller than it can be */
+	PROFILE_TRACE_CURSOR = 2,
 	/* an operation whose times are missing, in wrong order or cannot be translated */
 	PROFILE_TRACE_TIMES = 3,
 	/* a buffer of a device that was finalized, or whose lock stayed taken */

@@ -11,8 +11,8 @@
  *   many, all is sampled on the tick.
  * - A thread that switches often has no event.
  *
- * Both have the same mean interval, so a moment is as likely to be sampled in the kernel as
- * outside. A tick that is not sampled costs a signal. Part of the signal-safe core.
+ * As many ticks in system calls are samples as the event would have had, so a moment is as likely
+ * to be sampled in a system call as outside. A tick that is not sampled costs a signal. Part of the signal-safe core.
  */
 #include <sys/resource.h>
 #include <sys/syscall.h>

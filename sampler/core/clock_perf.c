@@ -65,7 +65,10 @@ static uint64_t cpu_ns(void)
 	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Opens the event for the calling thread, with kernel time if allowed. Returns an fd or -errno. */
+/*
+ * Opens the event for the calling thread. Without a user period it counts in the kernel, too, if
+ * that is allowed. Returns an fd or -errno.
+ */
 static int open_event(void)
 {
 	struct perf_event_attr attr = {

@@ -20,7 +20,7 @@ struct names_lookup_entry {
 	uint32_t call; /* for names_ambiguous.c */
 	/*
 	 * of a call after which threads wait: the index of the entry of the function that it called
-	 * and that ended with a jump into the runtime; 0: none is known
+	 * and that ended with a jump into the runtime, or to a function that did; 0: none is known
 	 */
 	uint32_t tail;
 	/* of a construct: the label that has its place; of other addresses the last label */
@@ -54,8 +54,8 @@ void names_lookup_release(struct names_lookup *sites);
 const struct names_lookup_entry *names_lookup_of(const struct names_lookup *sites, uint32_t i);
 
 /*
- * The entry of the function that ended with a jump into the runtime, in which node i of `tree`
- * waits; NULL if none is known.
+ * The entry of the function that ended with a jump into the runtime, or to a function that did, and
+ * in which node i of `tree` waits; NULL if none is known.
  */
 const struct names_lookup_entry *names_tail_of(
 	const struct names_lookup *sites, const struct tree *tree, uint32_t i);

@@ -120,8 +120,9 @@ struct report {
 	const char **starts;
 	int is_event; /* the clock counts events, and the figures are events */
 	/*
-	 * Made from the user view of all threads together. If `tree` is another view, user_tree is
-	 * that user view; else user_tree and user_names are empty.
+	 * metrics, figures and advice are made from the user view of all threads together. If
+	 * `tree` is another view, user_tree is that user view; else user_tree and user_names are
+	 * empty.
 	 */
 	struct tree user_tree;
 	struct name_tree user_names;

@@ -15,6 +15,7 @@ enum code_kind {
 	CODE_CALL,
 	CODE_JUMP,    /* always continues elsewhere */
 	CODE_BRANCH,  /* may continue elsewhere */
+	CODE_END,     /* ends the function, or the program */
 	CODE_ADDRESS, /* puts `value` into `to` */
 	CODE_COPY,    /* copies register `from` to `to` */
 };

@@ -31,11 +31,18 @@ static uint64_t callee(const uint8_t *call, uint64_t addr)
 
 static void read_flow(struct code_instruction *code, const struct instruction *from, uint64_t end)
 {
+	static const enum code_kind kinds[] = {
+		[FLOW_CALL] = CODE_CALL,
+		[FLOW_BRANCH] = CODE_BRANCH,
+		[FLOW_JUMP] = CODE_JUMP,
+		[FLOW_INDIRECT] = CODE_JUMP,
+		[FLOW_END] = CODE_END,
+	};
 	enum instruction_flow flow = instruction_flow(from);
 
 	if (flow == FLOW_NEXT)
 		return;
-	code->kind = flow == FLOW_CALL ? CODE_CALL : flow == FLOW_BRANCH ? CODE_BRANCH : CODE_JUMP;
+	code->kind = kinds[flow];
 	if (flow != FLOW_END && from->opcode != 0xff)
 		code->value = end + (uint64_t)(int64_t)from->immediate;
 }

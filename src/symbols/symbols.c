@@ -228,8 +228,7 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 		name_by_elf(symbols, object, addr, symbol);
 }
 
-/* Finds all functions at an address in the files. `list` has room for SYMBOLS_MAX_DEPTH. */
-static size_t look_up(
+size_t symbols_look_up(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list)
 {
 	struct dwarf_frame frames[SYMBOLS_MAX_DEPTH];
@@ -313,7 +312,7 @@ void symbols_lookup(struct symbols *symbols, const struct symbols_object *wanted
 	if (n < 0) {
 		if (object)
 			object = symbols_find_object(symbols, wanted);
-		n = (int)look_up(symbols, object, addr, at->symbol);
+		n = (int)symbols_look_up(symbols, object, addr, at->symbol);
 		if (object)
 			learn(symbols, object, CACHE_FUNCTIONS, addr, at->symbol, (size_t)n);
 	}

@@ -67,8 +67,9 @@ uint64_t elf_find_body(const struct elf_call *call);
 
 /*
  * Finds the first jump out of the function of call->low to call->high, at *at or behind it. Fills
- * *jump with its address and *to with its target, and moves *at behind it. Returns 1; 0 if there is
- * none; -1 if the instructions cannot be read to the function's end.
+ * *jump with its address and *to with its target, and moves *at behind it. A jump to an address
+ * from a register or from memory has target 0; it may stay in the function. Returns 1; 0 if there
+ * is none; -1 if the instructions cannot be read to the function's end.
  */
 int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uint64_t *to);
 
@@ -83,6 +84,12 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 
 /* Adds the `name@plt` symbols of .plt, .plt.sec and .plt.got (symbols_plt.c). */
 void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf);
+
+/*
+ * The function that `elf` defines for other objects too, and that a PLT entry called NAME@plt leads
+ * to unless an object before it defines the name; or 0 (symbols_plt.c).
+ */
+uint64_t elf_find_exported(Elf *elf, const char *entry);
 
 /* The first section of `elf` with this name that has bytes in the file, or NULL; fills `header`. */
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header);

@@ -76,6 +76,13 @@ struct object *symbols_find_object(struct symbols *symbols, const struct symbols
 const struct elf_symbol *symbols_find_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr);
 
+/*
+ * Finds all functions at an address in the files, whatever the options leave out. `list` has room
+ * for SYMBOLS_MAX_DEPTH. Returns their number.
+ */
+size_t symbols_look_up(
+	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list);
+
 /* symbols_tail() for an open object; found->name stays NULL for 0 (symbols_tail.c). */
 void symbols_find_tail(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *found);

@@ -113,3 +113,26 @@ void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf
 	}
 	free(slots.slots);
 }
+
+uint64_t elf_find_exported(Elf *elf, const char *entry)
+{
+	size_t n_bytes = strcspn(entry, "@"), n;
+	GElf_Shdr header;
+	Elf_Scn *scn = elf_find_type(elf, SHT_DYNSYM, &header);
+	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+
+	n = data && header.sh_entsize ? data->d_size / header.sh_entsize : 0;
+	for (size_t i = 0; i < n && i < INT32_MAX; i++) {
+		const char *name;
+		GElf_Sym sym;
+
+		if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
+			GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
+			GELF_ST_BIND(sym.st_info) == STB_LOCAL)
+			continue;
+		name = elf_strptr(elf, header.sh_link, sym.st_name);
+		if (name && strncmp(name, entry, n_bytes) == 0 && !name[n_bytes])
+			return sym.st_value;
+	}
+	return 0;
+}

@@ -3,34 +3,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/symbols/machine.h"
 #include "src/symbols/symbols_internal.h"
 
-enum {
-	DEPTH_MOST = 4, /* a jump to a function that jumps, and so on */
-	FUNCTIONS_MOST = 64,
-};
+/* The most functions that are read for one call. */
+enum { FUNCTIONS_MOST = 64 };
 
+/* The code that a called function runs by jumps alone, and the jumps of it into the runtime. */
 struct tail {
 	struct symbols *symbols;
 	struct object *object;
-	uint64_t at;    /* the address of a jump to a function that waits; 0: none was found */
-	int is_unclear; /* there are jumps at several lines, or code that cannot be read */
-	unsigned n_functions;
+	const struct elf_symbol *functions[FUNCTIONS_MOST];
+	size_t n_functions;
+	uint64_t at;    /* the address of a jump to a function that may wait; 0: none was found */
+	int is_unclear; /* there are jumps at several places, or a way that cannot be followed */
 };
 
-/* Whether threads wait in a function of this name that compilers or programs call. */
-static int is_wait(const char *name)
+/* Whether threads may wait in this function of the runtime. */
+static int may_wait(const char *name)
 {
-	static const char *const parts[] = { "_barrier", "_taskwait", "_taskgroup", "loop_end",
-		"sections_end", "set_lock", "set_nest_lock" };
-
-	if (strstr(name, "unset") || strstr(name, "nowait"))
-		return 0;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (strstr(name, parts[i]))
-			return 1;
-	return 0;
+	return !strstr(name, "unset") && !strstr(name, "nowait");
 }
 
 static int is_runtimes(const char *name)
@@ -45,67 +36,80 @@ static const struct elf_symbol *function_at(const struct tail *tail, uint64_t ad
 	return found && found->low == addr ? found : NULL;
 }
 
-/* The line of an address, and its file; 0 if not known. */
-static uint32_t line_of(const struct tail *tail, uint64_t addr, const char **file)
+/* Whether two jumps have a line and are in the same functions, at each level, at the same lines. */
+static int is_same_place(const struct tail *tail, uint64_t left, uint64_t right)
 {
-	struct dwarf_frame frames[SYMBOLS_MAX_DEPTH];
+	struct symbol here[SYMBOLS_MAX_DEPTH], there[SYMBOLS_MAX_DEPTH];
+	size_t n = symbols_look_up(tail->symbols, tail->object, left, here);
 
-	*file = "";
-	if (!tail->object->file.dwarf ||
-		!dwarf_index_find(&tail->object->index, addr, frames, SYMBOLS_MAX_DEPTH))
+	if (n != symbols_look_up(tail->symbols, tail->object, right, there))
 		return 0;
-	*file = frames[0].file;
-	return frames[0].line;
-}
-
-static int has_same_line(const struct tail *tail, uint64_t addr)
-{
-	const char *here, *there;
-	uint32_t line = line_of(tail, addr, &here);
-
-	return line == line_of(tail, tail->at, &there) && strcmp(here, there) == 0;
+	for (size_t i = 0; i < n; i++)
+		if (!here[i].line || here[i].line != there[i].line ||
+			strcmp(here[i].file, there[i].file) != 0 ||
+			strcmp(here[i].linkage, there[i].linkage) != 0)
+			return 0;
+	return 1;
 }
 
 static void add_jump(struct tail *tail, uint64_t addr)
 {
 	if (!tail->at)
 		tail->at = addr;
-	else if (!has_same_line(tail, addr))
+	else if (!is_same_place(tail, tail->at, addr))
 		tail->is_unclear = 1;
 }
 
-/* Finds the jumps of a function, and of the functions that it jumps to. */
-static void find_jumps(struct tail *tail, const struct elf_symbol *function, unsigned depth)
+static void add_function(struct tail *tail, const struct elf_symbol *function)
 {
-	struct elf_call code = {
-		.elf = tail->object->file.main.elf, .low = function->low, .high = function->high
-	};
-	uint64_t at = code.low, jump, addr;
-	int found = -1;
+	for (size_t i = 0; i < tail->n_functions; i++)
+		if (tail->functions[i] == function)
+			return;
+	if (tail->n_functions < FUNCTIONS_MOST)
+		tail->functions[tail->n_functions++] = function;
+	else
+		tail->is_unclear = 1;
+}
 
-	if (depth < DEPTH_MOST && tail->n_functions++ < FUNCTIONS_MOST)
-		while ((found = elf_next_jump(&code, &at, &jump, &addr)) > 0) {
-			const struct elf_symbol *to = function_at(tail, addr);
+/* Adds a jump from one address to another; `to` is 0 if it is not known. */
+static void follow(struct tail *tail, uint64_t from, uint64_t to)
+{
+	const struct elf_symbol *function =
+		to ? symbols_find_elf(tail->symbols, tail->object, to) : NULL;
 
-			if (to && is_runtimes(to->name) && is_wait(to->name))
-				add_jump(tail, jump);
-			else if (to && !strchr(to->name, '@'))
-				find_jumps(tail, to, depth + 1);
-		}
-	tail->is_unclear |= found < 0;
+	if (function && is_runtimes(function->name)) {
+		if (may_wait(function->name))
+			add_jump(tail, from);
+	} else if (function && !strchr(function->name, '@')) {
+		add_function(tail, function);
+	} else {
+		tail->is_unclear = 1;
+	}
+}
+
+/* Finds the jumps of a function, and of the functions that it jumps to. */
+static void find_jumps(struct tail *tail, const struct elf_symbol *first)
+{
+	add_function(tail, first);
+	for (size_t i = 0; i < tail->n_functions && !tail->is_unclear; i++) {
+		struct elf_call code = { .elf = tail->object->file.main.elf,
+			.low = tail->functions[i]->low,
+			.high = tail->functions[i]->high };
+		uint64_t at = code.low, jump, to;
+		int found;
+
+		while ((found = elf_next_jump(&code, &at, &jump, &to)) > 0)
+			follow(tail, jump, to);
+		tail->is_unclear |= found < 0;
+	}
 }
 
 /* The function of this object that an entry of the PLT, NAME@plt, leads to; or NULL. */
-static const struct elf_symbol *behind_plt(
-	const struct tail *tail, const char *name, size_t n_bytes)
+static const struct elf_symbol *behind_plt(const struct tail *tail, const char *name)
 {
-	const struct elf_symbols *table = &tail->object->elf_symbols;
+	uint64_t addr = elf_find_exported(tail->object->file.main.elf, name);
 
-	for (size_t i = 0; i < table->n; i++)
-		if (strncmp(table->symbols[i].name, name, n_bytes) == 0 &&
-			!table->symbols[i].name[n_bytes])
-			return function_at(tail, table->symbols[i].low);
-	return NULL;
+	return addr ? function_at(tail, addr) : NULL;
 }
 
 void symbols_find_tail(
@@ -120,9 +124,9 @@ void symbols_find_tail(
 	if (!callee || is_runtimes(name))
 		return;
 	if (strchr(name, '@'))
-		callee = behind_plt(&tail, name, strcspn(name, "@"));
+		callee = behind_plt(&tail, name);
 	if (callee) {
-		find_jumps(&tail, callee, 0);
+		find_jumps(&tail, callee);
 		found->line = tail.at && !tail.is_unclear;
 		snprintf(text, sizeof(text), "0x%llx",
 			(unsigned long long)(found->line ? tail.at : callee->low));

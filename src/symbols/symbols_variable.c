@@ -131,9 +131,9 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 	for (uint64_t at = all.low, begin = at; next_code(&all, &at, &code); begin = at) {
 		int is_inside = begin >= from && begin < to;
 
-		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH)
+		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH && code.kind != CODE_END)
 			continue;
-		if (is_inside ? code.kind == CODE_JUMP : code.value >= from && code.value <= to)
+		if (is_inside ? code.kind != CODE_BRANCH : code.value >= from && code.value <= to)
 			return 0;
 	}
 	return 1;
@@ -242,7 +242,7 @@ int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uin
 		return -1;
 	for (*jump = *at; next_code(&search, at, &code); *jump = *at) {
 		*to = code.value;
-		if ((code.kind == CODE_JUMP || code.kind == CODE_BRANCH) && code.value &&
+		if ((code.kind == CODE_JUMP || code.kind == CODE_BRANCH) &&
 			(code.value < call->low || code.value >= call->high))
 			return 1;
 	}

@@ -18,7 +18,7 @@ enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES
 /* The rows with a look. A row that owns the look shows it as it is. */
 struct alike {
 	uint64_t look, whole; /* whole: of the first row; look 0: empty */
-	size_t first, other;  /* `other` is the first row whose whole text differs */
+	size_t first, other;  /* other: the first row whose whole, with its identity, differs */
 	uint64_t owner;       /* the whole of the row that owns the look; 0: none yet */
 	uint32_t last;        /* the highest number of other rows with the look */
 };

@@ -5,7 +5,8 @@ UNIT_SYMBOLS_TESTS = \
 	%D%/cache \
 	%D%/demangle \
 	%D%/names \
-	%D%/symbols
+	%D%/symbols \
+	%D%/tails
 check_PROGRAMS += $(UNIT_SYMBOLS_TESTS)
 TESTS += $(UNIT_SYMBOLS_TESTS)
 
@@ -25,4 +26,8 @@ TESTS += $(UNIT_SYMBOLS_TESTS)
 %C%_symbols_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_symbols_LDADD = $(UNIT_OFFLINE_LIBS)
 %C%_symbols_LDFLAGS = -Wl,--wrap=reallocarray
+
+%C%_tails_SOURCES = %D%/tails.c %D%/namesake.c
+%C%_tails_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_tails_LDADD = $(UNIT_OFFLINE_LIBS)
 endif

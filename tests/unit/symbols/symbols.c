@@ -135,35 +135,6 @@ __asm__(".section .bss\n"
 	"call GOMP_parallel_of_test\n"
 	"ret\n"
 	".size begins_inside, . - begins_inside\n"
-	/* Functions that end with a jump into the runtime: one that waits there, at one place or at two. */
-	".type GOMP_barrier_of_test, @function\n"
-	"GOMP_barrier_of_test: mov (%rsp), %rax\n"
-	"ret\n"
-	".size GOMP_barrier_of_test, . - GOMP_barrier_of_test\n"
-	".type jumps_once, @function\n"
-	"jumps_once: test %rsp, %rsp\n"
-	"jmp GOMP_barrier_of_test\n"
-	".size jumps_once, . - jumps_once\n"
-	".type jumps_further, @function\n"
-	"jumps_further: jmp jumps_once\n"
-	".size jumps_further, . - jumps_further\n"
-	".type jumps_away, @function\n"
-	"jumps_away: lea body_of_test(%rip), %rax\n"
-	"mov (%rsp), %rax\n"
-	"ret\n"
-	".size jumps_away, . - jumps_away\n"
-	".type calls_once, @function\n"
-	"calls_once: call jumps_once\n"
-	"ret\n"
-	".size calls_once, . - calls_once\n"
-	".type calls_further, @function\n"
-	"calls_further: call jumps_further\n"
-	"ret\n"
-	".size calls_further, . - calls_further\n"
-	".type calls_away, @function\n"
-	"calls_away: call jumps_away\n"
-	"ret\n"
-	".size calls_away, . - calls_away\n"
 	/* The argument comes from memory. */
 	".type enters_loaded, @function\n"
 	"enters_loaded: lea .gomp_critical_user_named.var(%rip), %rdx\n"
@@ -263,9 +234,6 @@ uint64_t inside_nameless(void);
 uint64_t forks(void);
 uint64_t begins_parallel(void);
 uint64_t begins_inside(void);
-uint64_t calls_once(void);
-uint64_t calls_further(void);
-uint64_t calls_away(void);
 uint64_t enters_loaded(void);
 #endif
 
@@ -478,38 +446,6 @@ static void test_function_without_a_symbol(void **state)
 #endif
 }
 
-#ifdef __x86_64__
-/* Expects that the call before `addr` called `name`, and that its jump is known or not. */
-static void expect_tail(struct symbols *symbols, uint64_t addr, const char *name, uint32_t is_jump)
-{
-	struct symbols_object object = { .path = self };
-	struct symbol function;
-
-	assert_int_equal(symbols_tail(symbols, &object, to_file_address(addr), &function), 1);
-	assert_int_equal(function.line, is_jump);
-	symbols_lookup(symbols, &object, strtoull(function.name, NULL, 16), &at);
-	assert_string_equal(at.symbol[at.n - 1].name, name);
-}
-#endif
-
-static void test_function_that_ends_with_a_jump(void **state)
-{
-#ifdef __x86_64__
-	struct symbols_object object = { .path = self };
-	struct symbols *symbols = opened(state);
-	struct symbol function;
-
-	expect_tail(symbols, calls_once(), "jumps_once", 1);
-	expect_tail(symbols, calls_further(), "jumps_once", 1);
-	expect_tail(symbols, calls_away(), "jumps_away", 0);
-	/* The call is the runtime's; there is no call. */
-	assert_int_equal(symbols_tail(symbols, &object, to_file_address(forks()), &function), 0);
-	assert_int_equal(symbols_tail(symbols, &object, 0, &function), 0);
-#else
-	skip();
-#endif
-}
-
 static void test_body_of_a_construct(void **state)
 {
 #ifdef __x86_64__
@@ -572,13 +508,14 @@ static void test_instructions(void **state)
 		{ "\x0f\xca", 1 << 2, CODE_OTHER, 0, 2 },                   /* bswap %edx */
 		{ "\x66\x66\x48\xe8\1\0\0\0", 0, CODE_CALL, 0x1009, 8 },
 		{ "\x67\xe8\1\0\0\0", 0, CODE_CALL, 0x1007, 6 },
-		{ "\xc2\x08\0", 0, CODE_JUMP, 0, 3 },
+		{ "\xc2\x08\0", 0, CODE_END, 0, 3 },
 		{ "\x48\x83\xfa\x01", 0, CODE_OTHER, 0, 4 },
 		{ "\xc5\xf8\x28\xda", 0, CODE_OTHER, 0, 4 },
 		{ "\xc5\xfd\xd7\xd0", 1 << 2, CODE_OTHER, 0, 4 },
 		{ "\x62\xf1\x7c\x48\x10\x50\x01", 0, CODE_OTHER, 0, 7 },
 		{ "\x0f\x84\xfa\xff\xff\xff", 0, CODE_BRANCH, 0x1000, 6 },
 		{ "\xeb\x02", 0, CODE_JUMP, 0x1004, 2 },
+		{ "\xff\xe0", 0, CODE_JUMP, 0, 2 },
 		{ "\xff\xd0", 0, CODE_CALL, 0, 2 },
 		{ "\x66\x0f\x1f\x44\0\0", 0, CODE_OTHER, 0, 6 },
 		{ "\x06", 0, CODE_OTHER, 0, 0 },
@@ -760,7 +697,6 @@ int main(void)
 		CASE(test_critical_section_that_is_not_plain),
 		CASE(test_function_without_a_symbol),
 		CASE(test_body_of_a_construct),
-		CASE(test_function_that_ends_with_a_jump),
 		CASE(test_begin_of_a_function),
 		CASE(test_instructions),
 		CASE(test_address_outside),
