@@ -53,7 +53,7 @@ LC_ALL=C sed 's|\./cg|<b>\&|g' hostile.ompprof >markup.ompprof
 is "what would be markup in the summary is text" "$(grep -c '<b>' markup.html) $(grep -c '&lt;b&gt;&amp;' markup.html)" "0 1"
 sed -n '/<noscript>/,/<.noscript>/p' cg.html | sed -e '1,/<pre>/d' -e '/<.pre>/,$d' \
 	-e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&amp;/\&/g' >summary.txt
-"$ompprof" report -i cg.ompprof >expected.txt
+COLUMNS=80 "$ompprof" report -i cg.ompprof >expected.txt
 check "without scripts there is the summary" cmp summary.txt expected.txt
 
 # refused DESCRIPTION STATUS SENTENCE OPTION...
