@@ -67,10 +67,12 @@ int names_tails_find(struct names_lookup *sites, struct name_tree *names, const 
 	int status = at ? 0 : -1;
 
 	for (uint32_t i = 1; options->body && status == 0 && i < tree->n_nodes; i++) {
-		uint32_t call = is_call(tree, i) ? sites->site_of[tree->nodes[i].parent] : 0;
+		uint32_t call;
 
-		if (is_call(tree, i) && !sites->sites[call].tail &&
-			sites->sites[call].module < sites->n_modules)
+		if (!is_call(tree, i))
+			continue;
+		call = sites->site_of[tree->nodes[i].parent];
+		if (!sites->sites[call].tail && sites->sites[call].module < sites->n_modules)
 			status = find_tail(sites, names, call, options, at);
 	}
 	free(at);
