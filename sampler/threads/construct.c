@@ -153,8 +153,8 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 }
 
 /*
- * Walks only where the settings want the path, where the task runs at once, on top of the frame
- * that creates it, or where creation->ip may be in the runtime.
+ * Walks only if the settings want the path, if the task runs at once (on top of the frame that
+ * creates it), or if creation->ip may be in the runtime.
  */
 static void capture_for_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here)
