@@ -115,7 +115,7 @@ struct thread {
 
 extern __thread struct thread gomp_self;
 
-/* enum of provider.phase. */
+/* The values of provider.phase. */
 enum gomp_phase {
 	GOMP_NEW = 0,  /* no thread has looked for the tool */
 	GOMP_STARTING, /* a thread looks for the tool */
