@@ -466,8 +466,8 @@ struct profile_now {
 };
 
 /*
- * Other intervals that had not ended at the thread's latest sample: an end since then clears them.
- * In the profile of a killed program nothing else tells them.
+ * Other intervals that had not ended at the thread's latest sample. Their end clears them. In the
+ * profile of a killed program they are only here.
  */
 struct profile_open {
 	uint32_t task;     /* node id of the executed explicit task; 0 none. Stored last */

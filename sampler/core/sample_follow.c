@@ -13,7 +13,7 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
 
-/* A thread that was asleep for less than this time was at the same place meanwhile. */
+/* A thread that slept for less than this time is taken to have stayed at the same place. */
 #define LONGEST_BREAK_NS 40000000ULL
 
 /*

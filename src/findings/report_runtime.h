@@ -14,16 +14,16 @@
 /* The same, with the functions for the events that only `--events` counts. */
 #define RUN_PROVIDER_EVENTS_FILE "libompprof-gomp-events.so"
 
-/* Whether the provider told of the run. */
+/* Whether the provider reported the events of the run. */
 int report_has_provider(const struct profile *profile);
 
 /* The path of the runtime that started the tool, or "". With the provider it is libgomp's. */
 const char *report_runtime_path(const struct profile *profile);
 
-/* The path of a GCC's libgomp of which nobody told, if the program has loaded it; or NULL. */
+/* The path of a libgomp that the program loaded and whose events nobody reported; or NULL. */
 const char *report_libgomp(const struct profile *profile);
 
-/* Whether the provider told of the run, and the program has loaded a libomp as well. */
+/* Whether the provider reported the events, and the program has loaded a libomp as well. */
 int report_has_untold_libomp(const struct profile *profile);
 
 /* Whether a libomp took the place of GCC's libgomp, for which the program was built. */
