@@ -8,10 +8,10 @@
 /* The file name of the empty library that takes the place of libgomp.so.1. */
 #define RUN_RUNTIME_STAND_IN "stand-in-libgomp.so"
 
-/* The file name of the library that tells the tool of GCC's libgomp (docs/libgomp.md). */
+/* The file name of the provider, which reports libgomp's events to the tool (docs/libgomp.md). */
 #define RUN_PROVIDER_FILE "libompprof-gomp.so"
 
-/* The same, with the functions for the events that only `--events` counts. */
+/* The file name of the provider with all functions, for events that only `--events` counts. */
 #define RUN_PROVIDER_EVENTS_FILE "libompprof-gomp-events.so"
 
 /* Whether the provider reported the events of the run. */
