@@ -87,8 +87,8 @@ static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
 }
 
 /*
- * Each part alone can have too few samples to tell its time off the CPU. If their sum tells it, it
- * is shared among the parts that leave time open.
+ * A part alone can have too few samples to show its time off the CPU. If all parts together show
+ * such time, it is divided among the parts whose samples do not cover their busy time.
  */
 static void cut_spread(struct metrics_work *work)
 {

@@ -273,7 +273,7 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }
 
-/* Sleep is for nothing that other threads do, as far as is known. */
+/* Sleep is in no pool: whether it waits for another thread is not known. */
 static int is_in_pool(const struct profile_tree_node *node)
 {
 	return (node->kind == PROFILE_NODE_WAIT && node->wait != PROFILE_BLOCKED) ||

@@ -365,7 +365,7 @@ struct profile_segment {
 	uint32_t kind;         /* enum profile_segment_kind, stored last */
 	uint32_t record_bytes; /* 1 for text */
 	uint32_t used;         /* records; in text, bytes after the first 64 */
-	uint32_t owner;        /* index of the owning thread, or 0; PROFILE_OWNER_DEVICE */
+	uint32_t owner;        /* index of the thread; 0: none; PROFILE_OWNER_DEVICE: a device */
 	uint8_t reserved[48];
 };
 
@@ -466,8 +466,8 @@ struct profile_now {
 };
 
 /*
- * Other intervals that had not ended at the thread's latest sample: an end since then clears them.
- * In the profile of a killed program nothing else tells them.
+ * Other intervals that had not ended at the thread's latest sample. Their end clears them. In the
+ * profile of a killed program they are only here.
  */
 struct profile_open {
 	uint32_t task;     /* node id of the executed explicit task; 0 none. Stored last */

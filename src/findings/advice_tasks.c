@@ -179,8 +179,8 @@ static void say_long_tasks(struct advice *advice, const struct findings *figures
 }
 
 /*
- * Whether the runtime's handling of these tasks can take most of the time: while threads look for
- * tasks, take them from each other and wait for a lock in the runtime, there are tasks.
+ * Whether the runtime's handling of these tasks can take most of the time: tasks are there, but
+ * threads look for them, take them from each other and wait for a lock in the runtime.
  */
 static int is_handling(uint64_t n, uint64_t busy_ns)
 {

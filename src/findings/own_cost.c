@@ -79,8 +79,8 @@ static void add_own_code(struct group *groups, const struct profile *profile)
 
 /*
  * The CPU time in all callbacks. A sample of a CPU clock meets a callback as often as callbacks
- * take CPU time. Usual callbacks would have been met by n samples. The fewer samples met callbacks,
- * the more does n count, so that chance does not decide.
+ * take CPU time. Usual callbacks would have been met by n samples. If few samples met callbacks, n
+ * decides, and not chance.
  */
 static double callbacks_ns(const struct group groups[N_GROUPS], double usual_ns, int is_sampled)
 {
