@@ -77,37 +77,12 @@ static inline uint32_t region_n_ended(const struct region *region, uint32_t gene
 }
 
 /*
- * The same after a place of `ends` was read: if the number is still below REGION_N_ENDS, the place
- * has not been used again. Any thread.
- */
-static inline uint32_t region_n_ended_again(const struct region *region, uint32_t generation)
-{
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return (__atomic_load_n(&region->generation, __ATOMIC_RELAXED) - generation) &
-	       REGION_GENERATIONS;
-}
-
-/* When the execution ended; 0 unless smaller teams followed it. Any thread. */
-uint64_t region_left_end(const struct region *region, uint32_t generation, uint32_t n_threads);
-
-/*
  * When the execution with this generation and team size ended; 0 if that is not known any more.
  * n_ended, which is not 0, is the number of executions that have ended from this execution on.
  * Any thread.
  */
-static inline uint64_t region_end_of(
-	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended)
-{
-	uint64_t end;
-
-	/* The next execution ends with this member, or without it: then it may end just now. */
-	if (n_ended == 1)
-		return __atomic_load_n(&region->last_end, __ATOMIC_RELAXED);
-	end = __atomic_load_n(&region->ends[generation % REGION_N_ENDS].end, __ATOMIC_RELAXED);
-	return region_n_ended_again(region, generation) < REGION_N_ENDS
-		       ? end
-		       : region_left_end(region, generation, n_threads);
-}
+uint64_t region_end_of(
+	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended);
 
 /*
  * The ticks of all executions up to and with the execution with this generation, up to `now` while
@@ -115,25 +90,8 @@ static inline uint64_t region_end_of(
  * 1. An execution that lasts is added to the end before it, as `wall` may get its end meanwhile.
  * Any thread.
  */
-static inline uint64_t region_wall_of(
-	const struct region *region, uint32_t generation, uint64_t now, uint32_t *n_all)
-{
-	uint32_t n_ended = region_n_ended(region, generation), n_then;
-	uint32_t place = (n_ended ? generation : generation - 1) % REGION_N_ENDS;
-	uint64_t wall = __atomic_load_n(&region->ends[place].wall, __ATOMIC_RELAXED);
-	uint64_t begun = __atomic_load_n(&region->begun, __ATOMIC_RELAXED);
-
-	n_then = region_n_ended_again(region, generation);
-	*n_all = 1;
-	if (n_ended == 0 && n_then == 0)
-		return wall + (begun ? timing_between(begun, now) : 0);
-	if (n_ended == 0) /* it has ended meanwhile */
-		return region_wall_of(region, generation, now, n_all);
-	if (n_then < REGION_N_ENDS)
-		return wall;
-	*n_all = n_ended;
-	return __atomic_load_n(&region->wall, __ATOMIC_RELAXED);
-}
+uint64_t region_wall_of(
+	const struct region *region, uint32_t generation, uint64_t now, uint32_t *n_all);
 
 /*
  * Finds the record of a region whose context has changed. A new record also gets the region that

@@ -231,15 +231,13 @@ static inline int thread_is_runtimes(const struct thread *thread)
 	       thread->record->flags & PROFILE_THREAD_HELPER;
 }
 
-/*
- * The thread's handler begins and ends. It asks between them whether the tool is on, see tool.h.
- * Signal-safe.
- */
+/* The thread's handler begins. It asks then whether the tool is on; see tool.h. Signal-safe. */
 static inline void thread_enter_handler(struct thread *thread)
 {
 	__atomic_store_n(&thread->gate.in_handler, 1, __ATOMIC_SEQ_CST);
 }
 
+/* Signal-safe. */
 static inline void thread_leave_handler(struct thread *thread)
 {
 	__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);

@@ -195,12 +195,6 @@ static inline void board_end_mutex(struct thread *thread)
 }
 
 /* Does as board_end_mutex() for a thread that goes on without the mutex. Owning thread only. */
-static inline void board_give_up_mutex(struct thread *thread)
-{
-	BOARD_WRITE(thread->record->now.mutex, 0);
-	if (thread->mutexes.requested.slot)
-		thread->mutexes.requested.slot->n_owed += thread->mutexes.requested.n_owed;
-	board_end_mutex(thread);
-}
+void board_give_up_mutex(struct thread *thread);
 
 #endif

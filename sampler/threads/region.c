@@ -96,14 +96,6 @@ static void note_left(struct region *region)
 	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
 }
 
-uint64_t region_left_end(const struct region *region, uint32_t generation, uint32_t n_threads)
-{
-	const struct region_left *left = &region->left[n_threads % REGION_N_LEFT];
-	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
-
-	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == generation ? end : 0;
-}
-
 void region_has_team(struct region *region, uint32_t n_threads)
 {
 	if (n_threads < region->own.last_n_threads)

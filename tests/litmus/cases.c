@@ -18,6 +18,7 @@
 
 /* Included so that their operations are recorded, too. */
 #include "sampler/core/thread_board.c"
+#include "sampler/threads/region_ends.c"
 #include "unwinder/core/objects.c"
 
 #define READ(place)         __atomic_load_n(&(place), __ATOMIC_RELAXED)
@@ -348,14 +349,6 @@ static int is_end_of_another(void)
 static int is_wall_of_another(void)
 {
 	return seen.n == 1 && seen.value > 60;
-}
-
-uint64_t region_left_end(const struct region *region, uint32_t generation, uint32_t n_threads)
-{
-	(void)region;
-	(void)generation;
-	(void)n_threads;
-	return 0;
 }
 
 /* A thread joins the board. */
