@@ -169,8 +169,8 @@ static double root(double x)
 }
 
 /*
- * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if the raw
- * blame can err so much; otherwise no more than the raw blame.
+ * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if it is
+ * within the error of the raw blame; otherwise no more than the raw blame.
  */
 static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 {
