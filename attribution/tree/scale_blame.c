@@ -18,7 +18,7 @@ struct key {
 	uint32_t region;
 	uint32_t site;
 	uint8_t kind;
-	/* 0 waits, 1 measured blame (mutexes, devices), 2 sampled blame, 3 a mutex' for a CPU */
+	/* 0 a wait; blame: 1 measured, 2 sampled, 3 for a mutex' owner that had no CPU */
 	uint8_t part;
 	uint32_t owner;
 	uint32_t node;
