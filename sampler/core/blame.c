@@ -257,7 +257,7 @@ static void look_at_mutexes(
 static void look_at(
 	const struct thread *thread, struct seen_threads *seen, const struct profile_now *now)
 {
-	struct seen_thread other = { .now = now, .wait = board_wait(now) };
+	struct seen_thread other = { .now = now, .wait = BOARD_ACQUIRE(now->wait) };
 
 	other.region = board_team(now, &other.instance);
 	if (is_idle(&other)) {

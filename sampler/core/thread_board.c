@@ -58,11 +58,3 @@ void board_publish(struct thread *thread)
 {
 	board_publish_task(thread, member_task(thread));
 }
-
-void board_give_up_mutex(struct thread *thread)
-{
-	BOARD_WRITE(thread->record->now.mutex, 0);
-	if (thread->mutexes.requested.slot)
-		thread->mutexes.requested.slot->n_owed += thread->mutexes.requested.n_owed;
-	board_end_mutex(thread);
-}

@@ -37,6 +37,7 @@ struct profile_now *board_at(uint32_t index);
 
 /* For fields of struct profile_now, which other threads read and write meanwhile. */
 #define BOARD_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define BOARD_ACQUIRE(field)      __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 #define BOARD_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
 /* Values of profile_now.mutex_until that are no times. */
@@ -59,17 +60,11 @@ static inline const struct region *board_region(const struct profile_now *now)
  */
 static inline const struct region *board_team(const struct profile_now *now, uint32_t *instance)
 {
-	uint64_t team = __atomic_load_n(&now->team, __ATOMIC_ACQUIRE);
+	uint64_t team = BOARD_ACQUIRE(now->team);
 
 	*instance = BOARD_READ(now->instance);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return BOARD_READ(now->team) == team ? (const struct region *)team : NULL;
-}
-
-/* What the lines' owner waits for. What it has published before is seen. Signal-safe. */
-static inline uint32_t board_wait(const struct profile_now *now)
-{
-	return __atomic_load_n(&now->wait, __ATOMIC_ACQUIRE);
 }
 
 /*
@@ -80,9 +75,9 @@ static inline uint32_t board_wait(const struct profile_now *now)
 static inline int board_asks(
 	const struct profile_now *now, uint64_t mutex, uint64_t *since, uint64_t *until)
 {
-	if (__atomic_load_n(&now->mutex, __ATOMIC_ACQUIRE) != mutex)
+	if (BOARD_ACQUIRE(now->mutex) != mutex)
 		return 0;
-	*until = __atomic_load_n(&now->mutex_until, __ATOMIC_ACQUIRE);
+	*until = BOARD_ACQUIRE(now->mutex_until);
 	*since = BOARD_READ(now->mutex_since);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return BOARD_READ(now->mutex) == mutex;
@@ -140,10 +135,8 @@ static inline void board_publish_site(struct thread *thread, struct task *task, 
  */
 static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {
-	struct profile_now *now = &thread->record->now;
-
-	BOARD_WRITE(now->since, since);
-	__atomic_store_n(&now->wait, (uint8_t)wait, __ATOMIC_RELEASE);
+	BOARD_WRITE(thread->record->now.since, since);
+	__atomic_store_n(&thread->record->now.wait, (uint8_t)wait, __ATOMIC_RELEASE);
 }
 
 /*
@@ -195,6 +188,12 @@ static inline void board_end_mutex(struct thread *thread)
 }
 
 /* Does as board_end_mutex() for a thread that goes on without the mutex. Owning thread only. */
-void board_give_up_mutex(struct thread *thread);
+static inline void board_give_up_mutex(struct thread *thread)
+{
+	BOARD_WRITE(thread->record->now.mutex, 0);
+	if (thread->mutexes.requested.slot)
+		thread->mutexes.requested.slot->n_owed += thread->mutexes.requested.n_owed;
+	board_end_mutex(thread);
+}
 
 #endif

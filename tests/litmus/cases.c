@@ -125,7 +125,7 @@ static void ask_and_wait(void)
 
 static void look_at_wait(void)
 {
-	seen.n = board_wait(&record.now);
+	seen.n = BOARD_ACQUIRE(record.now.wait);
 	seen.value = READ(record.now.mutex);
 	seen.since = READ(record.now.since);
 }
