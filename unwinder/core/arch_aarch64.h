@@ -45,7 +45,7 @@ enum walk_register {
 	"	ldr x16, [x16, #:lo12:" pointer "]\n"                                              \
 	"	br x16\n"
 
-/* The same section: x19 to x29, and sp. */
+/* x19 to x29, and sp: the same standard, 6.1.1. */
 #define WALK_PRESERVED ((WALK_BIT(WALK_X29 + 1) - WALK_BIT(WALK_X19)) | WALK_BIT(WALK_XSP))
 
 #ifdef __aarch64__
