@@ -131,6 +131,8 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 	for (uint64_t at = all.low, begin = at; next_code(&all, &at, &code); begin = at) {
 		int is_inside = begin >= from && begin < to;
 
+		if (code.kind == CODE_JUMP && !code.value)
+			return 0;
 		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH && code.kind != CODE_END)
 			continue;
 		if (is_inside ? code.kind != CODE_BRANCH : code.value >= from && code.value <= to)
@@ -180,16 +182,18 @@ static struct code_instruction last_write(
 /* The address in a register at the call, as the last write decides; 0: not known. */
 static uint64_t passed_in(const struct search *search, unsigned reg)
 {
-	uint64_t begin = search->end, end = search->end;
+	uint64_t begin = search->end, end = search->end, more = 0;
 
 	for (;;) {
 		struct code_instruction last = last_write(search, reg, begin, &begin, &end);
 
 		if ((last.kind != CODE_ADDRESS && last.kind != CODE_COPY) ||
 			!is_straight(search, end, search->end))
-			return search->machine->scratch >> reg & 1 ? 0 : kept_in(search, reg);
+			return more || search->machine->scratch >> reg & 1 ? 0
+									   : kept_in(search, reg);
 		if (last.kind == CODE_ADDRESS)
-			return last.value;
+			return last.value + more;
+		more += last.value;
 		reg = last.from;
 	}
 }
