@@ -201,8 +201,8 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
 	struct walk_registers registers;
 
 	walk_registers_from_ucontext(&registers, context);
-	interrupted[n_signals].ip = registers.reg[WALK_RIP];
-	interrupted[n_signals].sp = registers.reg[WALK_RSP];
+	interrupted[n_signals].ip = registers.reg[WALK_IP];
+	interrupted[n_signals].sp = registers.reg[WALK_SP];
 	if (n_signals++ == 0)
 		raise(SIGUSR2);
 	else
@@ -341,17 +341,17 @@ static void test_unknown_code(void **state)
 	struct walk_registers registers;
 
 	walk_registers_here(&registers);
-	registers.reg[WALK_RIP] = 0x1000;
-	registers.reg[WALK_RBP] = 0;
+	registers.reg[WALK_IP] = 0x1000;
+	registers.reg[WALK_FP] = 0;
 	assert_int_equal(walk_every_way(&registers, &bounds, UINT64_MAX), 1);
 	assert_int_equal(path.end, WALK_UNKNOWN_CODE);
 	assert_int_equal(path.frame[0].ip, 0x1000);
 	assert_int_equal(path.frame[0].cfa, 0);
-	registers.reg[WALK_RIP] = (uintptr_t)&path; /* in an object, no code */
+	registers.reg[WALK_IP] = (uintptr_t)&path; /* in an object, no code */
 	walk_every_way(&registers, &bounds, UINT64_MAX);
 	assert_int_equal(path.end, WALK_NO_CFI);
-	registers.reg[WALK_RSP] = 0;
-	registers.reg[WALK_RIP] = (uintptr_t)walk_here;
+	registers.reg[WALK_SP] = 0;
+	registers.reg[WALK_IP] = (uintptr_t)walk_here;
 	walk_every_way(&registers, &bounds, UINT64_MAX);
 	assert_int_equal(path.end, WALK_OFF_STACK);
 }
