@@ -27,7 +27,8 @@
  *
  * Where a call leaves the return address in a register, proof 1 takes it from there until the
  * function has saved it. Proof 2 does likewise. It does not know whether the function has moved its
- * stack pointer, so the caller's rule must not need the stack pointer. Proofs 3 and 4 are not tried there.
+ * stack pointer, so the caller's rule must not need the stack pointer. Proofs 3 and 4 are not tried
+ * there.
  *
  * The caller's frame is marked as guessed in any case. Without a proof the path is cut: words
  * further out are never searched for a likely return address.
