@@ -34,10 +34,11 @@ struct code_row {
  * Understood are: moves of the stack pointer by constants, and through registers that hold a copy
  * of it (on some architectures only the frame pointer); and where the frame pointer and the link
  * register are saved. After the stack pointer was aligned, or moved by an unknown amount, the CFA
- * follows from a register that holds a copy; without a copy it is not known. After a return or a jump out of the function, the state is
- * assumed to be that of the last other jump or, if there was none, not to change. Bytes that are
- * no instruction end the reading: the rest of the function is assumed to have the state of the last
- * other jump, or is not understood if there was none. Any thread.
+ * follows from a register that holds a copy; without a copy it is not known. After a return or a
+ * jump out of the function, the state is assumed to be that of the last other jump or, if there was
+ * none, not to change. Bytes that are no instruction end the reading: the rest of the function is
+ * assumed to have the state of the last other jump, or is not understood if there was none.
+ * Any thread.
  */
 uint32_t code_rows_read(const uint8_t *code, size_t n_bytes, struct code_row *rows, uint32_t room);
 
