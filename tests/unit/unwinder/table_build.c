@@ -44,9 +44,10 @@ static void put(uint8_t *image, uint32_t at, uint64_t value, size_t n_bytes)
 static uint8_t *make_image(uint32_t n_entries, uint32_t n_rules)
 {
 	static const uint8_t hdr[] = { 1, 0x1b, 3, 0x3b };
-	/* "zR", addresses are absolute; CFA = rsp + 8, the return address below it */
+	enum { RETURN = WALK_HAS_LINK ? (int)WALK_LINK : (int)WALK_IP };
+	/* "zR", addresses are absolute; CFA = sp + 8, the return address below it */
 	static const uint8_t cie[CIE_BYTES] = { CIE_BYTES - 4, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0,
-		1, 0x78, 16, 1, 0x04, 0x0c, 7, 8, 0x90, 1 };
+		1, 0x78, RETURN, 1, 0x04, 0x0c, WALK_SP, 8, 0x80 | RETURN, 1 };
 	uint8_t *image = calloc(1, IMAGE_BYTES);
 
 	assert_non_null(image);

@@ -434,8 +434,9 @@ static void test_link_register(void **state)
 	struct walk_registers registers = { .known = WALK_BIT(WALK_N_REGISTERS) - 1 };
 	int is_outermost;
 
-	/* Bit 55 is never a signature's: it says that the address is a program's. */
-	registers.reg[WALK_X30] = 0xab4d510000001234;
+	/* A signature has bits 48 to 54: bit 55 says that the address is a program's, and Linux lets
+	   programs use the highest byte. */
+	registers.reg[WALK_X30] = 0x004d510000001234;
 	registers.reg[WALK_FP] = 0x1000;
 	assert_int_equal(step_by_link(&registers, &is_outermost), 0);
 	assert_int_equal(is_outermost, 0);
