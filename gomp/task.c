@@ -93,7 +93,7 @@ static __attribute__((noinline)) void begin(
 		gomp_tell_dependences(task, depend);
 }
 
-/* The same in new memory. NULL if there is none: then the tool never sees the task. */
+/* Does as begin() in new memory. NULL if there is none: then the tool never sees the task. */
 static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, const void *caller)
 {
 	struct gomp_task *task = malloc(sizeof(*task));

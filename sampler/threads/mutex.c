@@ -233,7 +233,7 @@ static uint64_t waited(struct thread *thread, const struct held_mutex *asked, ui
 	return ticks < wait_least(thread, asked) ? 0 : ticks - *least;
 }
 
-/* A wait was seen: for a while no thread's acquisition goes by unseen. */
+/* A wait was seen: for a while all of the thread's acquisitions are seen. */
 static void forget_pace(struct thread *thread)
 {
 	thread->mutexes.pace = (struct mutex_pace){ 0 };
