@@ -175,9 +175,9 @@ enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
 	PROFILE_BLAME_DEPENDENCE = 2,
-	/* the thread that others waited for was ready to run, but had no CPU; a mutex: SAMPLED */
+	/* the thread that others waited for was ready, but had no CPU; for a mutex with SAMPLED */
 	PROFILE_BLAME_NO_CPU = 4,
-	/* it slept in a call of the C library: measured at the sleep's end; a mutex: SAMPLED */
+	/* it slept in a call of the C library: measured at its end; for a mutex with SAMPLED */
 	PROFILE_BLAME_ASLEEP = 8,
 };
 
@@ -243,7 +243,7 @@ enum profile_loss {
 	PROFILE_LOST_WAITS = 10,
 	/* a thread that is not OpenMP's has blocked the signal since its begin: no samples */
 	PROFILE_LOST_BLOCKED = 11,
-	/* a thread beside OpenMP's has too small a stack for the handler */
+	/* the stack of a thread that is not OpenMP's is too small for the handler */
 	PROFILE_LOST_NO_ROOM = 12,
 	/* a device got no buffer, as none was left: it dropped records */
 	PROFILE_LOST_TRACE_BUFFERS = 13,

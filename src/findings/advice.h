@@ -22,7 +22,7 @@ enum advice_limits {
 	ADVICE_HELD_PERCENT = 80,
 	ADVICE_TINY_REGION_NS = 100000,
 	ADVICE_TINY_TASK_NS = 20000,
-	/* the runtime needs about as long for a task; with so many tasks that can be the loss */
+	/* the runtime needs about as long for a task: if there are many, that can be the loss */
 	ADVICE_HANDLED_TASK_NS = 2000,
 	ADVICE_MANY_TASKS = 1000,
 	ADVICE_NAME_BYTES = 512,
