@@ -22,7 +22,7 @@ struct thresholds {
 
 /*
  * `ns` nanoseconds in ticks, but at least 2: a length that is measured by a counter can be a tick
- * too long. Slow counters have ticks of 40 ns.
+ * too long. Slow counters have ticks of 40 ns. Any thread.
  */
 static inline uint32_t thresholds_ticks(uint64_t ns, uint64_t ticks_per_s)
 {
