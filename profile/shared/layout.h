@@ -448,7 +448,7 @@ struct profile_now {
 
 	/* wait id of the mutex that the thread waits for, or waited for last */
 	uint64_t mutex;
-	uint64_t mutex_since; /* ticks */
+	uint64_t mutex_since; /* ticks: the begin of that wait; 0: not known */
 	/* ticks; 0: it waits for it; 1: it holds it; 2: it held it, since when is not known */
 	uint64_t mutex_until;
 	uint32_t mutex_kind; /* enum profile_wait */
@@ -479,7 +479,7 @@ struct profile_open {
 	uint64_t wait_since;  /* ticks: the begin of the wait, plus the time in tasks since */
 	uint64_t wait_until;  /* ticks: when a task began on top of the wait */
 	uint64_t mutex;       /* wait key of the mutex that the thread got last and holds; 0 none */
-	uint64_t mutex_since; /* ticks */
+	uint64_t mutex_since; /* ticks: when it got the mutex */
 	uint64_t reserved_2[2];
 };
 
@@ -571,7 +571,7 @@ struct profile_region {
 	uint64_t max;            /* ticks of the longest execution */
 	uint64_t team_wall;      /* sum of ticks times team size */
 	uint64_t open_since;     /* ticks: the begin of an execution that has not ended; 0 none */
-	uint64_t last_end;       /* ticks */
+	uint64_t last_end;       /* ticks: the end of the latest execution that ended */
 	uint64_t n_barriers;     /* barriers that the following fields represent */
 	uint64_t imbalance;      /* thread ticks from each member's arrival to the last arrival */
 	uint64_t release;        /* thread ticks from the last arrival to the barrier's end */
@@ -596,7 +596,7 @@ struct profile_lock {
 	uint64_t codeptr; /* of the acquisition after the longest wait, or of the first */
 	uint64_t n_acquired;
 	uint64_t n_contended; /* acquisitions that had to wait */
-	uint64_t wait;        /* ticks */
+	uint64_t wait;        /* ticks waited in these */
 	uint64_t max_wait;
 	uint64_t n_held; /* holds that the following fields represent */
 	uint64_t held;   /* ticks from acquisition to release */
@@ -758,7 +758,7 @@ enum profile_moment_kind {
 
 /* A sample or a timed wait in a trace: PROFILE_MOMENT_BYTES, in segments of the thread. */
 struct profile_moment {
-	uint64_t end;    /* ticks */
+	uint64_t end;    /* ticks: when the sample was taken, or the wait ended */
 	uint64_t length; /* SAMPLE: ns that it represents; WAIT: ticks from begin to end */
 	uint64_t amount; /* WAIT: ticks that it adds, also for other waits; SAMPLE: events */
 	uint32_t node;   /* SAMPLES or WAIT node that it is added to; 0 not known */

@@ -33,7 +33,7 @@ int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)
 	const struct metrics *metrics = adviser->figures->metrics;
 	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
 
-	/* Without the wall time that the lack of CPUs costs: that makes no other gain less useful. */
+	/* Without the wall time that lacking CPUs cost: that makes no other gain less useful. */
 	return advice_is_percent(
 		metrics_gain(metrics, thread_ns), metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT);
 }
