@@ -108,7 +108,7 @@ static void add_line(struct annotate_section *section, uint32_t line, uint32_t c
 	add_range(section, first, last);
 }
 
-/* Whether fewer than n_most rows have more time, callees included, than row i; 0: always. */
+/* Whether row i has time, and fewer than n_most rows have more, callees included; 0: always. */
 static int is_among_most(const struct annotate_section *section, size_t i, uint32_t n_most)
 {
 	size_t n_larger = 0;
@@ -117,7 +117,7 @@ static int is_among_most(const struct annotate_section *section, size_t i, uint3
 		n_larger +=
 			section->rows[k].total.amount > section->rows[i].total.amount ||
 			(section->rows[k].total.amount == section->rows[i].total.amount && k < i);
-	return !n_most || n_larger < n_most;
+	return !n_most || (n_larger < n_most && section->rows[i].total.amount > 0);
 }
 
 /*

@@ -210,6 +210,9 @@ static void put_constructs(const struct layout *layout, const struct annotate_pl
 	for (size_t k = 0; (construct = annotate_construct_at(plan, section, line, k)); k++) {
 		struct line remark = { .where = "", .text = text, .is_remark = 1 };
 
+		/* A filter can leave none. */
+		if (construct->n == 0)
+			continue;
 		text_clean(name, sizeof(name), construct->label->name);
 		snprintf(text, sizeof(text), "%.900s x%s", name, text_count(count, construct->n));
 		put_line(layout, &remark);

@@ -21,30 +21,40 @@ enum { OWN_PERCENT = 5 /* of the run's overhead; a smaller cost of ompprof is no
 /* Each function below returns whether it has something to say. */
 typedef int say_function(const struct sentence *sentence);
 
-/* The part of the region's time that the cause took. */
+/* Says which part of the region's time a cause took. The form has the part, the whole and a share. */
+static int say_cause(const struct sentence *sentence, enum metrics_cause cause, const char *form)
+{
+	char part[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES];
+	const uint64_t *cause_ns = sentence->region->sum.cause_ns;
+	uint64_t whole_ns = findings_sum_causes(cause_ns);
+
+	return SAY(sentence, form, text_seconds(part, cause_ns[cause]),
+		text_seconds(whole, whole_ns), text_percent(percent, cause_ns[cause], whole_ns));
+}
+
 static int say_part(const struct sentence *sentence)
 {
 	static const char *const forms[METRICS_N_CAUSES] = {
-		[METRICS_IMBALANCE] = "Its threads waited for each other at barriers for %s of "
-				      "its %s thread-s, %s %%.",
-		[METRICS_TASK] = "Its threads had no task to execute for %s of its %s thread-s, "
-				 "%s %%.",
-		[METRICS_OVERHEAD] = "The runtime took %s of its %s thread-s, %s %%.",
-		[METRICS_SHORT_TEAM] = "CPUs that its teams leave unused: %s of its %s thread-s, "
-				       "%s %%.",
+		[METRICS_IMBALANCE] = "The region's threads waited for each other at barriers for "
+				      "%s of their %s thread-s, %s %%.",
+		[METRICS_TASK] = "The region's threads had no task to execute for %s of their "
+				 "%s thread-s, %s %%.",
+		[METRICS_OVERHEAD] = "The runtime took %s of the region's %s thread-s, %s %%.",
+		[METRICS_SHORT_TEAM] = "CPUs that the teams leave unused: %s of the region's "
+				       "%s thread-s, %s %%.",
 	};
-	const struct advice *advice = sentence->advice;
-	char part[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES];
-	const uint64_t *cause_ns;
-	uint64_t whole_ns;
+	enum metrics_cause cause = sentence->advice->cause;
 
-	if (!sentence->region || !forms[advice->cause])
+	return sentence->region && forms[cause] ? say_cause(sentence, cause, forms[cause]) : 0;
+}
+
+/* The gain of small tasks contains the runtime's time. */
+static int say_handling(const struct sentence *sentence)
+{
+	if (sentence->advice->cause != METRICS_TASK || !sentence->region ||
+		!advice_has_small_tasks(sentence->region))
 		return 0;
-	cause_ns = sentence->region->sum.cause_ns;
-	whole_ns = findings_sum_causes(cause_ns);
-	return SAY(sentence, forms[advice->cause], text_seconds(part, cause_ns[advice->cause]),
-		text_seconds(whole, whole_ns),
-		text_percent(percent, cause_ns[advice->cause], whole_ns));
+	return say_cause(sentence, METRICS_OVERHEAD, "The runtime took %s of %s thread-s, %s %%.");
 }
 
 static int say_executions(const struct sentence *sentence)
@@ -261,9 +271,9 @@ static int say_blame(const struct sentence *sentence)
 		thread);
 }
 
-static say_function *const functions[] = { say_part, say_own, say_waits, say_acquired, say_held,
-	say_tasks, say_serial, say_sleeps, say_targets, say_teams, say_contention, say_last,
-	say_repeated, say_blame, say_executions };
+static say_function *const functions[] = { say_part, say_handling, say_own, say_waits, say_acquired,
+	say_held, say_tasks, say_serial, say_sleeps, say_targets, say_teams, say_contention,
+	say_last, say_repeated, say_blame, say_executions };
 
 uint32_t advice_region(const struct findings *figures, const struct advice *advice)
 {

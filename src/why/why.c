@@ -126,7 +126,10 @@ static const char *function_of(const struct annotate_listing *listing)
 	return function == NAMES_NONE ? "" : listing->functions.places.nodes[function].label->name;
 }
 
-/* Adds the function with most work, if the first listing is of another: others wait for it. */
+/*
+ * Adds the function with most work, for which others wait, if the first listing is of another and
+ * there is source.
+ */
 static void add_hottest(struct why *why, struct report *report, const struct names_options *names,
 	const struct annotate_options *options)
 {
@@ -134,6 +137,7 @@ static void add_hottest(struct why *why, struct report *report, const struct nam
 	struct diag diag;
 
 	if (annotate_listing_make(listing, report, names, NULL, options, &diag) == 0 &&
+		listing->plan.n_sections && listing->plan.sections[0].has_source &&
 		strcmp(function_of(listing), function_of(&why->listings[0])) != 0)
 		why->n_listings = 2;
 }
@@ -146,8 +150,12 @@ void why_find_source(struct why *why, struct report *report, const struct names_
 
 	why->advice = report->advice.entries[why->item];
 	make_place(place, sizeof(place), report, &why->advice);
-	if (!place[0])
+	if (!place[0]) {
+		if (why->advice.node != NAMES_NONE)
+			snprintf(why->problem, sizeof(why->problem),
+				"no line is known for it: compile with -g");
 		return;
+	}
 	if (annotate_listing_make(&why->listings[0], report, names, place, options, &diag) != 0) {
 		snprintf(why->problem, sizeof(why->problem), "%s", diag.text);
 		return;

@@ -19,12 +19,13 @@ items() {
 each() {
 	n=$(items "$1")
 	[ "$n" -gt 0 ] || { echo "no items"; return 1; }
-	COLUMNS=80 "$ompprof" report "$1" >summary
+	"$ompprof" report "$1" >summary
 	for i in $(seq "$n"); do
-		COLUMNS=80 "$ompprof" why "$1" "$i" >out 2>err || { cat err; return 1; }
+		"$ompprof" why "$1" "$i" >out 2>err || { cat err; return 1; }
 		[ "$(head -n 1 out)" = "Fix first, item $i of $n" ] || { head -n 1 out; return 1; }
 		sed -n 2,3p out >item
 		grep -A 1 "^  $i  -" summary | diff - item || return 1
+		COLUMNS=80 "$ompprof" why "$1" "$i" >out || return 1
 		! grep -vE '^warning|^  ompprof' out | grep '.\{81\}' || return 1
 		grep -qE '^  ompprof report .*--by [a-z]+$' out || return 1
 	done
@@ -55,6 +56,21 @@ check "... the commands can be pasted" more one
 for scene in waits mutexes native target counted; do
 	check "each item of $scene" each $scene.ompprof
 done
+check "a program without debug information" sh -c 'grep -qx "  No line is known for it: compile with -g." one'
+mkdir job
+cp waits.ompprof job/host-1-rank0.ompprof
+cp waits.ompprof job/host-2-rank1.ompprof
+for rank in 0 1; do
+	for file in job/*-rank$rank.ompprof; do
+		poke "$file" 836 $((rank + 1))
+		poke "$file" 840 2
+		poke "$file" 72 $((100 + rank))
+	done
+done
+check "each item of a job" each job
+check "... all its threads" sh -c '"$0" why job | grep -c "^  .*thread [1-4]" | grep -qx 8' "$ompprof"
+check "one rank of it" sh -c '"$0" why job --rank 1 >out && [ "$(grep -c "^  thread [1-4]" out)" -eq 4 ] &&
+	grep -qx "  ompprof report job --rank 1 --by lock" out' "$ompprof"
 n=$(items waits.ompprof)
 check "an item too many" fails "no item $((n + 1)): 'Fix first' has $n items" waits.ompprof $((n + 1))
 check "item 0" fails "no item 0: 'Fix first' has $n items" waits.ompprof 0

@@ -92,10 +92,12 @@ static void test_golden(void **state)
 	struct report report;
 	struct why why;
 	struct diag diag;
-	char rule[1100] = "/src/solve.c=", *text;
+	char rules[2][1100] = { "/src/solve.c=", "/src/spmv.h=" }, *text;
 
-	expected_path(rule + strlen(rule), sizeof(rule) - strlen(rule), "annotate/solve.c.txt");
-	source.rules.rules[source.rules.n++] = rule;
+	expected_path(rules[0] + 13, sizeof(rules[0]) - 13, "annotate/solve.c.txt");
+	expected_path(rules[1] + 12, sizeof(rules[1]) - 12, "annotate/spmv.h.txt");
+	source.rules.rules[source.rules.n++] = rules[0];
+	source.rules.rules[source.rules.n++] = rules[1];
 	load_scene(&report, golden->scene, &by_thread);
 	assert_int_equal(why_begin(&why, &report, golden->number, &diag), 0);
 	report_release(&report);
