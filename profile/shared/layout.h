@@ -386,7 +386,7 @@ struct profile_node {
 	uint64_t addr;    /* by kind, see enum profile_node_kind */
 	uint32_t parent;  /* node id; 0 for a thread's root */
 	uint32_t child;   /* the writer's index of children; readers ignore it */
-	uint32_t link[2]; /* the same */
+	uint32_t link[2]; /* likewise the writer's */
 	uint8_t kind;     /* enum profile_node_kind */
 	uint8_t flags;    /* by kind */
 	/* FRAME, REGION, TASK: generation of the module at addr; 0: not known, take the latest */
@@ -501,7 +501,7 @@ struct profile_thread {
 	uint32_t tid;       /* the kernel's id */
 	uint32_t type;      /* ompt_thread_t: 1 initial, 2 worker, 3 other; 0 if not OpenMP's */
 	uint32_t flags;     /* enum profile_thread_flags */
-	uint32_t root;      /* node id */
+	uint32_t root;      /* id of its THREAD node */
 	uint32_t n_signals; /* signals of its clock */
 	uint64_t start_ns;
 	uint64_t end_ns;       /* 0 while the thread runs */

@@ -75,8 +75,8 @@ static int has_target_tasks(const struct findings *figures, const struct finding
 /* Whose code the waiting for tasks in a region is blamed on. Times are of the waiting threads. */
 struct task_blame {
 	uint64_t wait_ns;
-	uint64_t task_ns;    /* on the tasks */
-	uint64_t creator_ns; /* on the region's code outside of tasks */
+	uint64_t task_ns;    /* blamed on the tasks */
+	uint64_t creator_ns; /* blamed on the region's code outside of tasks */
 	/* of the largest entry of either: the task's node, and an index into profile.threads */
 	uint64_t most_task_ns, most_creator_ns;
 	uint32_t task, thread;
