@@ -21,7 +21,7 @@ enum { OWN_PERCENT = 5 /* of the run's overhead; a smaller cost of ompprof is no
 /* Each function below returns whether it has something to say. */
 typedef int say_function(const struct sentence *sentence);
 
-/* Says which part of the region's time a cause took. The form has the part, the whole and a share. */
+/* Says which part of the time in the region a cause took: the form has part, whole and share. */
 static int say_cause(const struct sentence *sentence, enum metrics_cause cause, const char *form)
 {
 	char part[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES];
