@@ -21,7 +21,8 @@ UNIT_COMMAND_TESTS = \
 	%D%/own_cost \
 	%D%/run_output \
 	%D%/top \
-	%D%/warnings
+	%D%/warnings \
+	%D%/why
 check_PROGRAMS += $(UNIT_COMMAND_TESTS)
 TESTS += $(UNIT_COMMAND_TESTS)
 
@@ -36,6 +37,10 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_annotate_SOURCES = %D%/annotate.c $(EXPECTED) $(SCENES)
 %C%_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_annotate_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_why_SOURCES = %D%/why.c $(EXPECTED) $(SCENES)
+%C%_why_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_why_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_close_from_SOURCES = %D%/close_from.c
 %C%_close_from_CPPFLAGS = $(UNIT_CPPFLAGS)
