@@ -31,9 +31,9 @@ static int is_lockdown(int option, unsigned long argument)
 }
 
 /*
- * Ends the tool before the call. Not for a thread that the tool does not know, as it has had neither
- * samples nor events; not in a child made by vfork, which uses its parent's memory; and not in a
- * handler of the program that has interrupted an event of the tool: there it is too late.
+ * Ends the tool before the call. Does nothing in a thread that the tool does not know, as that has
+ * had neither samples nor events, and in a child made by vfork, which uses its parent's memory. In
+ * a handler of the program that has interrupted an event of the tool it is too late.
  */
 static void end_here(void)
 {
