@@ -126,7 +126,7 @@ static int read_instructions(struct annotate_part *part)
 	return 0;
 }
 
-/* The disassembler: for another machine than this, binutils' under the name that Debian gives it. */
+/* The disassembler. For another machine than this it has the name that Debian gives it. */
 static void choose_program(char *program, size_t bytes, const struct machine *machine,
 	const struct annotate_options *options)
 {
