@@ -296,7 +296,7 @@ struct profile_contention {
 	uint64_t busy_ns;
 	uint64_t process_ns;   /* CPU time of the process meanwhile */
 	uint64_t quota_per_s;  /* CPU time that its control group gets in a second; 0: no limit */
-	uint64_t throttled_ns; /* the group's threads had used it up; on all CPUs together */
+	uint64_t throttled_ns; /* time for which it was used up, as a sum over CPUs */
 };
 
 /* Phases that have no record of their own. */
