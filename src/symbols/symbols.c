@@ -328,7 +328,7 @@ static const char *find_variable(struct symbols *symbols, struct object *object,
 			    : NULL;
 }
 
-/* Fills *call for the call that returns to `addr`. Returns -1 if the called function is not known. */
+/* Fills *call for the call that returns to `addr`. Returns -1 if what it calls is not known. */
 static int find_call(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct elf_call *call)
 {

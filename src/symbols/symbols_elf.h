@@ -70,8 +70,8 @@ uint64_t elf_find_body(const struct elf_call *call);
 
 /*
  * Finds the first jump out of the function of call->low to call->high, at *at or behind it. Fills
- * *jump with its address, fills *to as elf_find_callee() does, and moves *at behind it. A jump whose
- * target is not known may stay in the function. Returns 1; 0 if there
+ * *jump with its address, fills *to as elf_find_callee() does, and moves *at behind it. A jump
+ * whose target is not known may stay in the function. Returns 1; 0 if there
  * is none; -1 if the instructions cannot be read to the function's end.
  */
 int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uint64_t *to);
