@@ -8,7 +8,7 @@
 
 #include "gomp/work.h"
 
-/* A section is told by the place where it is handed out. */
+/* Reports a section. Its code is not known: the event has the place that asked for the section. */
 static unsigned tell_section(struct gomp_task *task, unsigned section, const void *caller)
 {
 	if (section)

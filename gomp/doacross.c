@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loops with dependences between iterations (doacross). A wait has as many arguments as the loop
- * has dimensions. The start of the loop tells the number, and each task remembers it. So the
- * arguments are in registers, or the call only passes: a jump leaves arguments on the stack alone.
+ * has dimensions. The start of the loop tells the number, and each task remembers it. With more
+ * arguments than registers for them nothing is reported: the call is then a jump, which leaves the
+ * arguments on the stack as they are.
  */
 #include <stddef.h>
 
@@ -21,7 +22,7 @@ enum { N_REGISTERS = 8 };
 #error "which arguments are passed in registers?"
 #endif
 
-/* Whether the task is in a loop whose dimensions are told. */
+/* Whether the task's latest doacross loop has few enough dimensions to be reported. */
 static int is_told(const struct gomp_task *task)
 {
 	return task->n_dimensions - 1 < N_REGISTERS;

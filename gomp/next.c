@@ -10,8 +10,8 @@
  * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
  *
  * The loader has a lock of its own, which it holds while the constructors of a module are executed.
- * A constructor may call libgomp. So the loader's lock is never taken under the mutex. See
- * docs/libgomp.md.
+ * A constructor may call libgomp. So the loader's lock is not taken under the mutex, but for
+ * gomp_add_code before glibc 2.35. See docs/libgomp.md.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -46,7 +46,7 @@ static struct module *modules;
 static int has_local;     /* a module was looked up by itself */
 static struct module all; /* all addresses; `next`: the libgomp of all modules, if there is one */
 static struct gomp_functions *tables;
-static pid_t process; /* that has loaded this library; 0 before */
+static pid_t process; /* the process that loaded this library; 0 until then */
 
 /*
  * Whether fork has made the process. The child has the loader's lock anew, but not the lock of
@@ -124,8 +124,8 @@ GOMP_EXPORT int dlclose(void *handle)
 }
 
 /*
- * A function of the library that `handle` is of. Another library that was preloaded may define only
- * some functions of libgomp: then the next definition.
+ * A function of the library that `handle` is of. If it does not have the function, the next
+ * definition: a preloaded library may define only some functions of libgomp.
  */
 static void *find_function(void *handle, const char *name)
 {
@@ -177,7 +177,7 @@ static void *handle_of(const void *address)
 	return dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* The symbol that a library or the libraries it needs define, not this library; NULL: none. */
+/* A symbol of a library or of the libraries it needs; NULL if only this library defines it. */
 static void *definition_in(void *handle, const char *name)
 {
 	void *found = handle ? dlsym(handle, name) : NULL;
@@ -217,7 +217,7 @@ static struct gomp_functions *find_same(const struct gomp_functions *table)
 	return old;
 }
 
-/* Adds the table, unless another thread has added the same. Returns which it is. */
+/* Adds the table, unless another thread has added the same. Returns the table in the list. */
 static struct gomp_functions *add_table(struct gomp_functions *table, const void *found)
 {
 	struct gomp_functions *old;
@@ -470,10 +470,10 @@ static const struct gomp_functions *find_any(uint32_t n_closed)
 }
 
 /*
- * The calling module is bound to no libgomp, or is not known, as its function ended with a jump to
- * this library. A body that ends so returns to this library: then it is the region's libgomp.
- * Otherwise the thread's latest call came most likely from the same function. NULL if there is no
- * libgomp.
+ * Guesses the libgomp if the calling module is bound to none, or is not known because its function
+ * ended with a jump to this library. A body that ends so returns to this library: then the region's
+ * libgomp. Else the libgomp of the thread's latest call, which most likely came from the same
+ * function; else any. NULL if there is no libgomp.
  */
 static const struct gomp_functions *guess(
 	struct thread *thread, const void *caller, uint32_t n_closed)

@@ -133,8 +133,8 @@ void gomp_end_region(struct gomp_region *region)
 }
 
 /*
- * Defines a function of libgomp that executes a region. `call` are the arguments that tell of the
- * region, `plain` the program's; `note` is done before the call.
+ * Defines a function of libgomp that executes a region. `plain` are the program's arguments, `call`
+ * the arguments for libgomp, with gomp_run_body as the body; `note` is done before the call.
  */
 #define REGION(name, parameters, call, plain, note)                                                \
 	GOMP_TELLING void tell_##name(void *frame, const void *caller, GOMP_UNPACK parameters)     \

@@ -7,8 +7,9 @@
 
 /*
  * The functions of a runtime of one thread, which the tool does not see: bodies of GOMP_parallel
- * and GOMP_task are executed, and all else does nothing. A line on stderr says so, once. A program
- * comes here by weak references, which it would have found missing without this library.
+ * and GOMP_task are executed, and all else does nothing. A line on stderr says so, once. Only a
+ * program with weak references to libgomp comes here. Without this library it would have found that
+ * the functions are missing.
  */
 const struct gomp_functions *gomp_serial(void);
 

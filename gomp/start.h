@@ -26,8 +26,10 @@ ompt_id_t gomp_unique_id(void);
 /* Ends the connection with the tool. Any thread. */
 void gomp_finalize(void);
 
-/* The answer to set_callback (OpenMP 5.1, 4.6.1.3), and the entry point of this name, or NULL. */
+/* ompt_set_callback (OpenMP 5.1, 4.6.1.3): registers the callback, or refuses it. */
 ompt_set_result_t gomp_set_callback(ompt_callbacks_t event, ompt_callback_t callback);
+
+/* The entry point of this name, or NULL. */
 ompt_interface_fn_t gomp_lookup(const char *name);
 
 /*

@@ -93,7 +93,7 @@ static __attribute__((noinline)) void begin(
 		gomp_tell_dependences(task, depend);
 }
 
-/* The same in new memory. NULL if there is none: then the tool never sees the task. */
+/* Does as begin() in new memory. NULL if there is none: then the tool never sees the task. */
 static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, const void *caller)
 {
 	struct gomp_task *task = malloc(sizeof(*task));
@@ -383,7 +383,7 @@ static __attribute__((noinline)) void end_undeferred(struct undeferred *undeferr
 	thread->spare = undeferred;
 }
 
-/* Does the same for a task that libgomp executes in this call, unless it is cancelled. */
+/* As tell_task, for a task that libgomp executes within this call, unless it is cancelled. */
 GOMP_TELLING void tell_undeferred(
 	void (*fn)(void *), void *data, unsigned flags, void **depend, int priority)
 {
@@ -408,7 +408,7 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 		priority, detach);
 }
 
-/* A taskloop without nogroup waits for its tasks. The wait is the length of the call. */
+/* A taskloop without nogroup waits for its tasks. The wait lasts as long as the call. */
 static void begin_taskloop(
 	struct gomp_task *task, unsigned flags, struct gomp_loop loop, const void *caller)
 {

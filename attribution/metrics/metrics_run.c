@@ -58,7 +58,7 @@ static uint64_t run_delay(const struct profile *profile)
 	return sum;
 }
 
-/* The threads were ready to run for this part of their time off the CPU. */
+/* Moves the part of the time off the CPU in which the threads were ready to run. */
 static void move_delay(struct metrics_part *part, uint64_t ns)
 {
 	part->cause_ns[METRICS_BLOCKED] -= ns;
@@ -87,8 +87,8 @@ static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
 }
 
 /*
- * Each part alone can have too few samples to tell its time off the CPU. If their sum tells it, it
- * is shared among the parts that leave time open.
+ * A part alone can have too few samples to show its time off the CPU. If all parts together show
+ * such time, it is divided among the parts whose samples do not cover their busy time.
  */
 static void cut_spread(struct metrics_work *work)
 {
@@ -108,7 +108,7 @@ static void cut_spread(struct metrics_work *work)
 		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
 }
 
-/* Time without a CPU for which its part has no time is time of other parts. */
+/* Adds the time without a CPU that did not fit into its part: it belongs to other parts. */
 static void find_misplaced(struct metrics_work *work)
 {
 	for (size_t i = 0; i <= work->metrics->n_regions; i++) {

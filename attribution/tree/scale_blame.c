@@ -18,7 +18,7 @@ struct key {
 	uint32_t region;
 	uint32_t site;
 	uint8_t kind;
-	/* 0 waits, 1 measured blame (mutexes, devices), 2 sampled blame, 3 a mutex' for a CPU */
+	/* 0 a wait; blame: 1 measured, 2 sampled, 3 for a mutex' owner that had no CPU */
 	uint8_t part;
 	uint32_t owner;
 	uint32_t node;
@@ -169,8 +169,8 @@ static double root(double x)
 }
 
 /*
- * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if the raw
- * blame can err so much; otherwise no more than the raw blame.
+ * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if it is
+ * within the error of the raw blame; otherwise no more than the raw blame.
  */
 static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 {
@@ -273,7 +273,7 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }
 
-/* Sleep is for nothing that other threads do, as far as is known. */
+/* Sleep is in no pool: whether it waits for another thread is not known. */
 static int is_in_pool(const struct profile_tree_node *node)
 {
 	return (node->kind == PROFILE_NODE_WAIT && node->wait != PROFILE_BLOCKED) ||

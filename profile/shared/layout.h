@@ -175,9 +175,9 @@ enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
 	PROFILE_BLAME_DEPENDENCE = 2,
-	/* the thread that others waited for was ready to run, but had no CPU; a mutex: SAMPLED */
+	/* the thread that others waited for was ready, but had no CPU; for a mutex with SAMPLED */
 	PROFILE_BLAME_NO_CPU = 4,
-	/* it slept in a call of the C library: measured at the sleep's end; a mutex: SAMPLED */
+	/* it slept in a call of the C library: measured at its end; for a mutex with SAMPLED */
 	PROFILE_BLAME_ASLEEP = 8,
 };
 
@@ -243,7 +243,7 @@ enum profile_loss {
 	PROFILE_LOST_WAITS = 10,
 	/* a thread that is not OpenMP's has blocked the signal since its begin: no samples */
 	PROFILE_LOST_BLOCKED = 11,
-	/* a thread beside OpenMP's has too small a stack for the handler */
+	/* the stack of a thread that is not OpenMP's is too small for the handler */
 	PROFILE_LOST_NO_ROOM = 12,
 	/* a device got no buffer, as none was left: it dropped records */
 	PROFILE_LOST_TRACE_BUFFERS = 13,
@@ -365,7 +365,7 @@ struct profile_segment {
 	uint32_t kind;         /* enum profile_segment_kind, stored last */
 	uint32_t record_bytes; /* 1 for text */
 	uint32_t used;         /* records; in text, bytes after the first 64 */
-	uint32_t owner;        /* index of the owning thread, or 0; PROFILE_OWNER_DEVICE */
+	uint32_t owner;        /* index of the thread; 0: none; PROFILE_OWNER_DEVICE: a device */
 	uint8_t reserved[48];
 };
 
@@ -466,8 +466,8 @@ struct profile_now {
 };
 
 /*
- * Other intervals that had not ended at the thread's latest sample: an end since then clears them.
- * In the profile of a killed program nothing else tells them.
+ * Other intervals that had not ended at the thread's latest sample. Their end clears them. In the
+ * profile of a killed program they are only here.
  */
 struct profile_open {
 	uint32_t task;     /* node id of the executed explicit task; 0 none. Stored last */

@@ -14,7 +14,7 @@
 enum {
 	MAX_TEAMS = 4,     /* teams that are looked at: the thread's own, and those around it */
 	MAX_STEPS = 10000, /* steps from a task's node to the node of its region */
-	MAX_SITES = 4,     /* constructs at which members of a team wait that are told apart */
+	MAX_SITES = 4,     /* constructs of a team's waits that are told apart */
 };
 
 /* Threads that wait at one construct. */

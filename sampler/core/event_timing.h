@@ -60,7 +60,7 @@ static inline uint32_t timing_weight(struct event_timing *event_timing)
 	return timing_is_chosen(event_timing->n++) ? TIMING_OF : 0;
 }
 
-/* The same for an event in an execution of this weight. Owning thread only. */
+/* As timing_weight, for an event in an execution of this weight. Owning thread only. */
 static inline uint32_t timing_weight_within(struct event_timing *event_timing, uint32_t weight)
 {
 	return weight > 1 ? 1 : weight ? timing_weight(event_timing) : 0;

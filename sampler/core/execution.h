@@ -54,7 +54,7 @@ struct region_own {
 	int flags;                     /* OMPT's */
 	uint8_t next; /* the struct of the construct that the thread encountered next, last time */
 	uint32_t closing; /* the thread's WAIT leaf of its closing barrier; 0: not known yet */
-	struct profile_node *node; /* it represents the region under the thread's root, if so */
+	struct profile_node *node; /* represents the region under the thread's root; NULL none */
 	/* ticks from its begin to the begin of thread 0's implicit task, as measured last */
 	uint64_t fork_ticks;
 	uint64_t looked;  /* ticks: end of the latest timed barrier */

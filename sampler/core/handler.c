@@ -218,7 +218,7 @@ static void take_sample(void *data)
 	gap.since_ns = now_ns - record->last_ns;
 	tool.clock->turn(&thread->clock, signal->info, &weight);
 	add_sample(thread, leaf, activity.class, &weight, now_ns);
-	/* The event at a wait's end looks itself, and knows the leaf of the wait. */
+	/* In a wait, the event at its end looks at the delay, and knows the wait's leaf. */
 	gap.delay_ns = 0;
 	if (activity.class <= PROFILE_OVERHEAD || activity.class == PROFILE_WAIT_TARGET)
 		gap.delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);

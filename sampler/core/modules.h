@@ -82,7 +82,7 @@ void modules_name_runtime(uint64_t addr);
 void modules_forget(const struct modules_process *now);
 
 /*
- * The same, and finds out about the process; exe_path is the executable's path.
+ * As modules_forget, but finds out about the process itself. exe_path: the executable's path.
  * Owning thread only.
  */
 void modules_clear(const char *exe_path);

@@ -80,8 +80,8 @@ void phase_meet(struct thread *thread);
 void phase_follow(struct thread *thread);
 
 /*
- * Does the same at the end of the thread or of the profile, which is `now`. The time of the
- * thread's life since the latest change goes to the current phase. The thread must neither be in an
+ * As phase_follow, when the thread or the profile ends, at the time `now`. The time of the thread's
+ * life since the latest change goes to the current phase. The thread must neither be in an
  * event nor in its handler, unless it is the calling thread. Any thread.
  */
 void phase_finish(struct thread *thread, uint64_t now);
@@ -120,7 +120,7 @@ static inline void phase_spread(struct thread *thread, uint64_t begin, uint64_t 
  */
 uint64_t phase_find_elsewhere(uint64_t begin, uint64_t end);
 
-/* The same; at once if the thread knows of no change in between. Owning thread only. */
+/* As phase_find_elsewhere; 0 at once if the thread knows of no change. Owning thread only. */
 static inline uint64_t phase_elsewhere(const struct thread *thread, uint64_t begin, uint64_t end)
 {
 	return phase_is_spread(thread, begin) ? phase_find_elsewhere(begin, end) : 0;

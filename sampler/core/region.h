@@ -149,8 +149,8 @@ static inline void region_set_begin(struct region *region, uint64_t begun)
 }
 
 /*
- * Does the same for an execution that is not timed, when thread 0's implicit task begins. It
- * assumes that the way from the execution's begin to this point took as long as in a timed
+ * Finds and sets the begin of an execution that is not timed, when thread 0's implicit task begins.
+ * It assumes that the way from the execution's begin to this point took as long as in a timed
  * execution. Returns the begin. Owning thread only.
  */
 static inline uint64_t region_find_begin(struct region *region)

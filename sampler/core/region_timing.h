@@ -83,8 +83,8 @@ static inline uint32_t region_timing_of_medium(uint32_t n)
 }
 
 /*
- * Does the same for any executions. All are timed if the mean is at least `all_from` ticks.
- * Signal-safe.
+ * As region_timing_of_medium(), for any executions. All are timed if the mean is at least
+ * `all_from` ticks. Signal-safe.
  */
 static inline uint32_t region_timing_of(const struct region_timing *timing, uint32_t all_from)
 {

@@ -13,7 +13,7 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
 
-/* A thread that was asleep for less than this time was at the same place meanwhile. */
+/* A thread that slept for less than this time is taken to have stayed at the same place. */
 #define LONGEST_BREAK_NS 40000000ULL
 
 /*
@@ -64,7 +64,7 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	published->since = now;
 }
 
-/* The first sample in a timed wait: from here on other waits like it are known, too. */
+/* Notes how long a timed wait had lasted when its first sample came. */
 static void note_met(struct thread *thread, uint32_t wait)
 {
 	struct task *task = thread_waiter(thread);

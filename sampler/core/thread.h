@@ -213,8 +213,8 @@ static inline struct task *thread_task(struct thread *thread)
 }
 
 /*
- * Does the same, but returns NULL if the current task is too deep to have an entry: it is not known
- * then what the task waits for. Signal-safe.
+ * As thread_task(), but NULL if the current task is too deep to have an entry: it is not known then
+ * what the task waits for. Signal-safe.
  */
 static inline struct task *thread_waiter(struct thread *thread)
 {

@@ -59,8 +59,8 @@ static inline int board_is_over(const struct region *region, uint32_t instance)
 void board_publish(struct thread *thread);
 
 /*
- * The same with the thread's innermost implicit task in `task`; NULL if there is none, or if its
- * region is not known. Owning thread only.
+ * Does as board_publish(), given the thread's innermost implicit task: NULL if there is none, or if
+ * its region is not known. Owning thread only.
  */
 static inline void board_publish_task(struct thread *thread, const struct task *task)
 {
@@ -126,7 +126,7 @@ static inline void board_end_mutex(struct thread *thread)
 		task && task->since ? task->since + task->ticks_on_top : 0);
 }
 
-/* Does the same, but the thread has continued without the mutex. Owning thread only. */
+/* Does as board_end_mutex() for a thread that goes on without the mutex. Owning thread only. */
 static inline void board_give_up_mutex(struct thread *thread)
 {
 	BOARD_WRITE(thread->record->now.mutex, 0);

@@ -34,7 +34,7 @@ struct path_run {
 
 /* The note about the insertion of paths; see path.h. It is empty if all is zero. */
 struct path_note {
-	uint32_t n_unknown;    /* so many first places of thread->path's store are unknown */
+	uint32_t n_unknown;    /* nothing is known of so many places at the begin of the store */
 	uint32_t context;      /* the latest context (node id); 0: none yet */
 	uint32_t context_node; /* the node that represents it under the thread's root */
 	struct path_run run;

@@ -23,7 +23,7 @@ uint64_t tool_clock_ns(void)
 	return now > tool.start_ns ? now - tool.start_ns : 0;
 }
 
-/* Stands still in a pause, as in tool_time. */
+/* Stands still in a pause, as tool_time does. */
 uint64_t tool_now_ns(void)
 {
 	uint64_t stands = __atomic_load_n(&tool.stands_ns, __ATOMIC_ACQUIRE);

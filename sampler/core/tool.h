@@ -103,7 +103,7 @@ static inline void tool_count(uint64_t *counter)
 	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
 }
 
-/* The same for a smaller counter. Signal-safe. */
+/* As tool_count(), for a smaller counter. Signal-safe. */
 static inline void tool_count_32(uint32_t *counter)
 {
 	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
@@ -184,8 +184,8 @@ void tool_describe_runtime(void);
 void tool_stop(void);
 
 /*
- * Does the same while the program continues: in a call of the calling thread, with other threads at
- * work. The profile's header gets PROFILE_ENDED and these flags. Any thread.
+ * Does as tool_stop() while the program continues: in a call of the calling thread, with other
+ * threads at work. The profile's header gets PROFILE_ENDED and these flags. Any thread.
  */
 void tool_end(uint32_t flags);
 

@@ -50,7 +50,7 @@ struct device_trace_device {
 	int32_t number;    /* atomic: read without the lock, as the state */
 	uint8_t state;     /* enum device_trace_state. atomic */
 	uint8_t is_active; /* recording has been started and not stopped. atomic */
-	uint8_t is_paused; /* its recording, as the tool is paused. atomic */
+	uint8_t is_paused; /* its recording is paused, as the tool is. atomic */
 	/*
 	 * ticks: when a buffer was refused, and the device stopped recording; 0: it has not stopped
 	 * for this reason. atomic

@@ -34,7 +34,7 @@
 
 #include "sampler/core/thread.h"
 
-/* No execution's id. */
+/* The id of an unknown execution: no execution gets it. */
 #define TARGET_UNKNOWN ((ompt_id_t)1 << 51)
 
 /* An operation on a device. */

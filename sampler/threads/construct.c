@@ -153,8 +153,8 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 }
 
 /*
- * Walks only where the settings want the path, where the task runs at once, on top of the frame
- * that creates it, or where creation->ip may be in the runtime.
+ * Walks only if the settings want the path, if the task runs at once (on top of the frame that
+ * creates it), or if creation->ip may be in the runtime.
  */
 static void capture_for_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here)
@@ -165,8 +165,8 @@ static void capture_for_task(struct thread *thread, struct creation *creation, i
 }
 
 /*
- * The node of a task that a task of the same site creates: no path can make it another one. 0: it
- * is no such task, or a walk has to find more.
+ * The node of a task that a task of the same site creates: it does not depend on the path. 0: it is
+ * no such task, or a walk has to find more.
  */
 static uint32_t recursive_task(struct thread *thread, const struct creation *creation, int flags)
 {

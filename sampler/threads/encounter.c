@@ -11,8 +11,8 @@
 #include "sampler/threads/private_memory.h"
 
 /*
- * The struct of the construct, or THREAD_MAX_REGIONS. First looks at the construct that followed
- * the latest construct before.
+ * The struct of the construct, or THREAD_MAX_REGIONS. First looks at the construct that came after
+ * the thread's latest construct the last time.
  */
 static inline uint32_t find(
 	struct thread *thread, const ompt_frame_t *frame, int flags, uint64_t codeptr_ra)
@@ -29,8 +29,8 @@ static inline uint32_t find(
 }
 
 /*
- * The struct that a construct gets whose struct is not known: the struct of the same construct if
- * that knows no path, or the struct that got its construct before all others.
+ * Chooses a struct for a construct that was not found: a struct of the same construct that knows no
+ * path, else the next in turn. Structs of open regions are left out.
  */
 static uint32_t choose(struct thread_regions *regions, uint64_t codeptr_ra)
 {
@@ -76,7 +76,7 @@ static __attribute__((noinline)) void describe(struct thread *thread, uint32_t i
 	region_find_record(thread, region);
 }
 
-/* The comparison of the words is the region's capture. */
+/* As find. Comparing the stack's words takes the place of a capture, and is timed as a capture. */
 static inline uint32_t find_timed(
 	struct thread *thread, const ompt_frame_t *frame, int flags, uint64_t codeptr_ra)
 {

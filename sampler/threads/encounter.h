@@ -49,7 +49,8 @@ static inline int encounter_is_again(struct thread *thread, uint32_t i, const om
 
 /*
  * The thread encounters a construct: begins an execution of its region. Returns the value for
- * parallel_data; 0, and counts the loss, if too many regions are open. Owning thread only.
+ * parallel_data; 0, and counts the loss, if too many regions are open or there is no
+ * memory. Owning thread only.
  */
 uint64_t encounter_begin(
 	struct thread *thread, const ompt_frame_t *frame, int flags, uint64_t codeptr_ra);

@@ -10,9 +10,9 @@
  * tasks that it executes are the program's, with their contexts.
  *
  * Regions of the program can begin in the runtime's code, too (flang's regions with an if clause),
- * on a thread whose creator nobody has seen. The stack of the thread tells the two cases apart, as
- * the program is on it. Where the runtime is a part of the executable, the address of the code does
- * not tell, and helpers are workers like others.
+ * on a thread whose creator nobody has seen. There the thread's stack has frames of the program.
+ * Where the runtime is a part of the executable, helpers are not recognised, and are workers like
+ * others.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_HIDDEN_HELPER_H
 #define OMPPROF_SAMPLER_THREADS_HIDDEN_HELPER_H

@@ -66,7 +66,7 @@ static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t
 	return thread->mutexes.recent = mutex_slot(thread, kind, wait_id);
 }
 
-/* The timing of the acquisitions of a mutex, or of the waits for a turn. */
+/* The timing of the acquisitions of a mutex; without a slot, of the waits of its kind. */
 static struct event_timing *timing_of(struct thread *thread, const struct held_mutex *asked)
 {
 	return asked->slot ? &asked->slot->event_timing : &thread->waits.timings[asked->kind];
@@ -233,7 +233,7 @@ static uint64_t waited(struct thread *thread, const struct held_mutex *asked, ui
 	return ticks < wait_least(thread, asked) ? 0 : ticks - *least;
 }
 
-/* A wait was seen: for a while no thread's acquisition goes by unseen. */
+/* A wait was seen: for a while all of the thread's acquisitions are seen. */
 static void forget_pace(struct thread *thread)
 {
 	thread->mutexes.pace = (struct mutex_pace){ 0 };

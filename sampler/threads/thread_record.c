@@ -123,8 +123,8 @@ static int open_new(struct thread *thread, uint32_t type)
 }
 
 /*
- * Continues the record and the tree of a thread that has ended. The record's CPU time goes on from
- * its last value; a thread that was seen from its start has used next to none so far.
+ * Continues the record and the tree of a thread that has ended. The record's CPU time continues
+ * from its last value: a thread that was seen from its start has used hardly any so far.
  */
 static void go_on(struct thread *thread, struct record_past *past)
 {

@@ -22,7 +22,7 @@ static uint32_t wait_of_sync_region(const struct task *task, uint32_t kind, cons
 {
 	static const uint8_t waits[] = {
 		[1] = PROFILE_BARRIER_OTHER,     /* ompt_sync_region_barrier, deprecated */
-		[2] = PROFILE_BARRIER_WORKSHARE, /* ompt_sync_region_barrier_implicit, likewise */
+		[2] = PROFILE_BARRIER_WORKSHARE, /* ompt_sync_region_barrier_implicit, deprecated */
 		[ompt_sync_region_barrier_explicit] = PROFILE_BARRIER_EXPLICIT,
 		[ompt_sync_region_barrier_implementation] = PROFILE_BARRIER_OTHER,
 		[ompt_sync_region_taskwait] = PROFILE_TASKWAIT,

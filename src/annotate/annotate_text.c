@@ -165,7 +165,7 @@ static void put_title(const struct annotate_listing *listing, struct terminal *t
 	fputc('\n', terminal->out);
 }
 
-/* "also: B::run (1.10 s), C::run (0.2 s) and 3 more" */
+/* "also: B::run (1.10 s), C::run (0.200 s) and 3 more" */
 static void put_others(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_target *target = &listing->target;

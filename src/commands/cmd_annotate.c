@@ -115,7 +115,7 @@ static int take(void *data, int code, const char *text, int word)
 	}
 }
 
-/* The operands are the profile, unless -i gave it or it is left out, and the place. 0 or -1. */
+/* Takes the operands: a profile, unless -i gave it, and a place. Either may be absent. 0 or -1. */
 static int take_operands(struct request *request, int argc, char **argv)
 {
 	if (argc > 0 && !request->input && (argc > 1 || report_is_profile(argv[0]))) {

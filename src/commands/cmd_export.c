@@ -66,8 +66,8 @@ struct request {
 	struct export_options options;
 	struct report_options report;
 	struct filter filter;   /* report.filter, if that is not NULL */
-	struct filter phases;   /* likewise report.phases */
-	struct time_range time; /* likewise report.time */
+	struct filter phases;   /* report.phases, if that is not NULL */
+	struct time_range time; /* report.time, if that is not NULL */
 	int is_quiet;
 };
 

@@ -18,7 +18,7 @@ extern char **environ;
 /* More of a page is not read. */
 enum { PAGE_MOST_BYTES = 1 << 20 };
 
-/* Finds the page: beside an uninstalled command, or installed, perhaps compressed. 0 or -1. */
+/* Finds the page: beside an uninstalled command, or installed. Returns 0, or -1. */
 static int find_page(char *path, size_t bytes, const char *verb)
 {
 	static const char *const forms[] = { "/man-pages/ompprof-%s.1",

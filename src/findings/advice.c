@@ -95,7 +95,7 @@ static void advise_sleep(
 		text_seconds(number, sleep->ns));
 }
 
-/* Measured time asleep has its calls. The rest of the time asleep has none. */
+/* The calls are known for measured time asleep. For the rest of the time asleep they are not. */
 static void advise_blocked(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;

@@ -22,7 +22,7 @@ enum advice_limits {
 	ADVICE_HELD_PERCENT = 80,
 	ADVICE_TINY_REGION_NS = 100000,
 	ADVICE_TINY_TASK_NS = 20000,
-	/* the runtime needs about as long for a task; with so many tasks that can be the loss */
+	/* the runtime needs about as long for a task: if there are many, that can be the loss */
 	ADVICE_HANDLED_TASK_NS = 2000,
 	ADVICE_MANY_TASKS = 1000,
 	ADVICE_NAME_BYTES = 512,
@@ -53,8 +53,8 @@ const char *advice_word(enum metrics_cause cause);
 
 /*
  * Write the place and the name of a label. A construct "[omp parallel @solve.c:142]" gives
- * "solve.c:142" and "parallel in FUNCTION". Another label gives as its place "solve.c:142"; without
- * a line "OBJECT+0xADDRESS", or the name if there is one; and as its name the name.
+ * "solve.c:142" and "parallel in FUNCTION". Other labels give "solve.c:142" and their name. Without
+ * a line the place is the name, or "OBJECT+0xADDRESS" if the name is only an address.
  */
 void advice_place(char *text, size_t text_bytes, const struct name_label *label);
 void advice_construct(char *text, size_t text_bytes, const struct name_label *label);

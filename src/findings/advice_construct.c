@@ -27,8 +27,8 @@ struct reasons {
 };
 
 /*
- * LLVM's runtime has no kind of its own for the barriers of copyprivate, and calls them its own
- * implementation's. The barriers of tree reductions are so, too, and, in programs of gcc, all.
+ * LLVM's runtime has no kind of barrier for copyprivate: it reports these barriers as barriers of
+ * its implementation. The same holds for tree reductions and, in programs of gcc, for all barriers.
  */
 static int is_perhaps_copyprivate(const struct findings *figures, const struct findings_wait *wait)
 {

@@ -74,7 +74,7 @@ enum advice_work {
 	ADVICE_WORK_GUIDED,
 };
 
-/* Tells the constructs of a region; with a wait, the constructs at the line of the wait. */
+/* The constructs in a region; with a wait, only the constructs at the line of the wait. */
 enum advice_work advice_work_of(const struct findings *figures,
 	const struct findings_region *region, const struct findings_wait *wait);
 
@@ -102,7 +102,7 @@ void advise_region(struct adviser *adviser, const struct findings_region *region
  */
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait);
 
-/* The rules for places that are too small each, and not together. */
+/* The rules for places that are each too small for an entry, but not all together. */
 void advise_small(struct adviser *adviser);
 
 void advise_device(struct adviser *adviser);

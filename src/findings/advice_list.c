@@ -32,7 +32,7 @@ int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)
 	const struct metrics *metrics = adviser->figures->metrics;
 	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
 
-	/* The lack of CPUs makes the run longer, and no other gain less worth the while. */
+	/* Without the wall time that lacking CPUs cost: that makes no other gain less useful. */
 	return advice_is_percent(
 		metrics_gain(metrics, thread_ns), metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT);
 }
@@ -46,7 +46,7 @@ int advice_lacks_cpus(const struct adviser *adviser, struct advice *advice)
 	return 1;
 }
 
-/* The table that has more about the whole cause; rules about other places name another. */
+/* The table that has more about the cause. Some rules set another table. */
 static const char *find_by(enum metrics_cause cause)
 {
 	switch (cause) {

@@ -179,8 +179,8 @@ static void say_long_tasks(struct advice *advice, const struct findings *figures
 }
 
 /*
- * Whether the runtime's handling of these tasks can take most of the time: while threads look for
- * tasks, take them from each other and wait for a lock in the runtime, there are tasks.
+ * Whether the runtime's handling of these tasks can take most of the time, as they are many and
+ * short: threads look for tasks, take them from each other and wait for a lock in the runtime.
  */
 static int is_handling(uint64_t n, uint64_t busy_ns)
 {
@@ -209,8 +209,8 @@ static const struct findings_task *find_handled(
 }
 
 /*
- * Whether most of the tasks' own time is the runtime's: that time contains the creation of tasks
- * and short waits within them, and the user's code has less.
+ * Whether most of the tasks' own time is the runtime's, such as the creation of tasks and short
+ * waits within them: the user's code has less than half of it.
  */
 static int is_runtimes(const struct findings_region *region)
 {

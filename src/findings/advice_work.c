@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The worksharing constructs before a barrier; see advice_internal.h. A profile tells them if work
+ * The worksharing constructs before a barrier; see advice_internal.h. They are only known if work
  * events were counted.
  */
 #include "src/findings/advice_internal.h"

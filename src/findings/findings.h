@@ -225,7 +225,7 @@ void findings_release(struct findings *figures);
 /* The named node of a node of the attributed tree; NAMES_NONE for UINT32_MAX. */
 uint32_t findings_node(const struct findings *figures, uint32_t tree_node);
 
-/* The same; of a wait or the runtime's time the function or construct that contains it. */
+/* As findings_node; for a wait or the runtime's time the function or construct around it. */
 uint32_t findings_code(const struct findings *figures, uint32_t tree_node);
 
 /*

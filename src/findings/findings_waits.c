@@ -130,7 +130,7 @@ static int by_thread(const void *left, const void *right)
 	return ORDER({ a->wait, b->wait }, { a->thread, b->thread });
 }
 
-/* Sets of each wait the thread that is blamed for most. */
+/* Sets, for each wait, the thread that is blamed for most of it. */
 static void find_threads(struct findings *figures, size_t n_causes)
 {
 	struct findings_cause *causes = figures->causes;

@@ -17,7 +17,7 @@ struct names_lookup_entry {
 	uint32_t module;
 	uint32_t first;
 	uint32_t n;    /* at least 1 */
-	uint32_t call; /* for names_ambiguous.c */
+	uint32_t call; /* names_ambiguous.c: its number among the calls of constructs */
 	/*
 	 * of a call after which threads wait: the index of the entry of the function that it called
 	 * and that ended with a jump into the runtime, or to a function that did; 0: none is known

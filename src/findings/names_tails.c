@@ -24,7 +24,7 @@ static int add_name(struct names_lookup *sites, struct name_tree *names,
 	return names_lookup_add(sites, names, sites->empty, function);
 }
 
-/* Adds the entry of a function at an address; without its line if that is another. */
+/* Adds the entry of a function at an address; without a line if that of the jump is not known. */
 static int add_function(struct names_lookup *sites, struct name_tree *names,
 	struct names_lookup_entry *entry, const struct names_options *options,
 	const struct symbol *function, struct symbols_at *at)

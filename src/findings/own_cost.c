@@ -79,8 +79,8 @@ static void add_own_code(struct group *groups, const struct profile *profile)
 
 /*
  * The CPU time in all callbacks. A sample of a CPU clock meets a callback as often as callbacks
- * take CPU time. Usual callbacks would have been met by n samples. The fewer samples met callbacks,
- * the more does n count, so that chance does not decide.
+ * take CPU time. Usual callbacks would have been met by n samples. If few samples met callbacks, n
+ * decides, and not chance.
  */
 static double callbacks_ns(const struct group groups[N_GROUPS], double usual_ns, int is_sampled)
 {
@@ -96,7 +96,7 @@ static double callbacks_ns(const struct group groups[N_GROUPS], double usual_ns,
 	return cpu_ns * n / n_samples;
 }
 
-/* Divides that time among the groups: by samples if these are many, else by callbacks. */
+/* Divides the time in callbacks among the groups: by samples if these are many, else by number. */
 static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
 {
 	double n = (double)(groups[INITIAL].n_callbacks + groups[OTHERS].n_callbacks);

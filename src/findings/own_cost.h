@@ -60,7 +60,7 @@ uint64_t own_cost_without_ns(const struct own_cost *cost);
  */
 int own_cost_is_least(const struct own_cost *cost);
 
-/* "at least ", "about ": callbacks, which are estimated, took most of it; or "". */
+/* The word before the figure: "at least ", "about " if most of it is estimated, or "". */
 const char *own_cost_word(const struct own_cost *cost);
 
 /* The kind that makes most of the cost, if the cost is above 5 % and known; else N_KINDS. */

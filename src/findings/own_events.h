@@ -22,8 +22,8 @@ void own_events_count(
 double own_events_usual_ns(const struct own_events *events);
 
 /*
- * n_callbacks of the events, whose kinds are in the same ratio as in all of them, took
- * callback_ns in their callbacks. Returns what they cost around the callbacks, and adds both by
+ * n_callbacks of the events took callback_ns in their callbacks. Their kinds are in the same ratio
+ * as in all events. Returns what they cost around the callbacks, and adds both by
  * kind. 0 if there are no events.
  */
 uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, uint64_t callback_ns,

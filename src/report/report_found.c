@@ -137,7 +137,7 @@ static int check_focus(const struct report *report, struct diag *diag)
 	return -1;
 }
 
-/* Which states there are, for --state alone. */
+/* Reports that --state, as the only filter, leaves nothing, and which states there are. */
 static int refuse_states(const struct report *report, const char *filters, struct diag *diag)
 {
 	const struct report_totals *totals = &report->totals;

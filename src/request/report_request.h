@@ -16,7 +16,7 @@ struct report_request {
 	struct report_options report;
 	struct view_options options;
 	struct filter filter;   /* report.filter points to it or is NULL */
-	struct filter phases;   /* likewise report.phases */
+	struct filter phases;   /* report.phases points to it or is NULL */
 	struct time_range time; /* report.time points to it or is NULL */
 };
 

@@ -84,7 +84,10 @@ static int wait_for_foreground(void)
 	return signal_number == SIGCONT ? 0 : signal_number;
 }
 
-/* Ctrl-Z: stops the group and waits until it is continued. Returns whether the view continues. */
+/*
+ * Ctrl-Z: stops the group and waits until it is continued, or for a signal that ends the view. Does
+ * nothing if the view is orphaned. Returns whether the view continues.
+ */
 static int stop(struct view *view)
 {
 	const struct live *live = view->live;

@@ -39,7 +39,7 @@ void loader_init(struct loader *loader);
  */
 int loader_load(struct loader *loader, const char *path);
 
-/* The object that a file gets which needs this name, or NULL. */
+/* The object that a file gets if it needs this name; NULL if there is none. */
 const struct loader_object *loader_find(const struct loader *loader, const char *name);
 
 /* Opens the library that a program without DT_RPATH and DT_RUNPATH gets. Returns 0 or -1. */

@@ -102,9 +102,10 @@ enum run_kind {
 };
 
 /*
- * The kind of program that execvp executes for `name`; for a script, that of its interpreter, where
- * a static one counts as usual. For an unusual kind `why` says why not, in words that begin with
- * "it" or "its". Do not preload libraries into a foreign program: its loader can fail or complain.
+ * The kind of program that execvp executes for `name`. For a script it is the kind of its
+ * interpreter, but a static interpreter counts as usual. For an unusual kind `why` gets the reason,
+ * in words that begin with "it" or "its". Do not preload libraries into a foreign program: its
+ * loader can fail or complain.
  */
 enum run_kind run_find_kind(const char *name, char *why, size_t bytes);
 

@@ -34,8 +34,8 @@ struct run_marker {
 int run_process_read(int pid, int *parent, uint64_t *start);
 
 /*
- * Whether an entry of a process's first environment begins with these n bytes; with the 0 at the
- * end among them, whether it is `begin`. No if it cannot be read.
+ * Whether an entry of a process's first environment begins with these n bytes. If they include the
+ * 0 at the end of `begin`, the entry has to be equal. No if it cannot be read.
  */
 int run_process_has(int pid, const char *begin, size_t n);
 

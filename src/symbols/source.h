@@ -46,7 +46,7 @@ struct source {
  */
 int source_find(char path[PATH_MAX], const char *recorded, const struct source_rules *rules);
 
-/* The same by the rules alone, so only where the user says. */
+/* As source_find, but only by the rules: only where the user says. */
 int source_find_by_rules(
 	char path[PATH_MAX], const char *recorded, const struct source_rules *rules);
 

@@ -101,7 +101,7 @@ const char *symbols_critical(
 int symbols_body(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbol *body);
 
-/* Fills *function likewise for the function around `addr`. Returns 1, or 0 without a symbol. */
+/* As symbols_body, for the function around `addr`. Returns 1, or 0 without a symbol. */
 int symbols_begin(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbol *function);
 

@@ -8,7 +8,7 @@
 /* The most functions that are read for one call. */
 enum { FUNCTIONS_MOST = 64 };
 
-/* The code that a called function runs by jumps alone, and the jumps of it into the runtime. */
+/* A called function, the functions that it jumps to, and their jumps into the runtime. */
 struct tail {
 	struct symbols *symbols;
 	struct object *object;

@@ -70,7 +70,7 @@ int table_is_text(enum table_kind kind); /* its cells are text of any length, or
 /* A number as text for a person; "" if the cell is empty. */
 const char *table_cell_text(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
-/* The same for a program. */
+/* A number as text for a program; "" if the cell is empty. */
 const char *table_cell_csv(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
 

@@ -217,7 +217,7 @@ static struct way tell_apart(struct table_names *names, const struct table_row *
 	return way;
 }
 
-/* Returns the entry of a look; without an owner yet, `whole` becomes its owner. */
+/* Returns the entry of a look. If it has no owner yet, `whole` becomes its owner. */
 static struct alike *take(struct table_names *names, uint64_t look, uint64_t whole)
 {
 	struct alike *alike = find_alike(names, look);

@@ -81,9 +81,9 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
 	/*
-	 * Usually the warning that says so, behind the warning of too few CPUs. Only those on
-	 * pauses, on an end that the program chose, on phases and on sleep that -e wall ended early
-	 * can come before it.
+	 * Usually the warning of just that. It follows the warning of too few CPUs. Only the
+	 * warnings of pauses, of an end that the program chose, of phases and of sleep that -e wall
+	 * ended early can come before it.
 	 */
 	put_warning(terminal, report_warning(report, first, text, sizeof(text)));
 }

@@ -7,8 +7,8 @@
 #include "src/views/view.h"
 
 /*
- * Prints the filters and how much they leave, then what they do not apply to. If `terminal` is
- * NULL, as for CSV, the latter on stderr alone.
+ * Prints the filters and how much they leave, then notes on what they do not apply to. If
+ * `terminal` is NULL, as for CSV, only the notes are printed, on stderr.
  */
 void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view);

@@ -35,7 +35,7 @@ struct part_times {
 	uint64_t total_ns;            /* its life */
 };
 
-/* IN_WAIT is samples in waits. If waits were measured, their times contain the same time. */
+/* Whether IN_WAIT, samples in waits, is added: the times of measured waits contain it. */
 static int counts_in_wait(const struct report *report)
 {
 	return !report->profile.waits;

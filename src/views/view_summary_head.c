@@ -9,8 +9,8 @@
 #include "src/findings/report_runtime.h"
 
 /*
- * The room that the command needs beside the run's figures, or more for a longer name; else these
- * get a line of their own.
+ * COMMAND_LEAST: with less room for the command, or less than its program's name takes, the run's
+ * figures get a line of their own.
  */
 enum { COMMAND_LEAST = 14, RUNTIME_MOST = 24, COMMAND_BYTES = 1024 };
 

@@ -139,7 +139,7 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 	return table_print(&table, &options, terminal);
 }
 
-/* Writes the tasks that the tasks of a site waited for, since they were created. */
+/* Writes which tasks had to end before tasks of this site could begin. */
 static void put_awaits(
 	struct json *json, const struct report *report, const struct findings_task *task)
 {

@@ -101,8 +101,8 @@ static struct threads sum_up(const struct report *report)
 }
 
 /*
- * "FUNCTION, 10x": a native thread's start function, and how many threads the row sums up; of any
- * other thread the latter alone.
+ * "FUNCTION, 10x, not sampled": a native thread's start function, how many threads the row sums up,
+ * and whether they lack samples. For other threads only how many: "10x", or "" for one.
  */
 static const char *describe_start(const struct report *report, size_t i, struct table_row *row)
 {

@@ -150,7 +150,7 @@ static int try_hint(const struct link_map *hint, uint64_t pc, struct loaded *fou
 }
 
 /*
- * Goes on from `at` in the list: to the last entry that stays, or to the end. *nearest becomes the
+ * Scans the list from `at` on: to the last entry that stays, or to the end. *nearest becomes the
  * entry with the greatest base that is not above pc. The executable's base can be 0, below its
  * mapping. Returns the entry where the next scan begins.
  */

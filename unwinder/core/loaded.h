@@ -7,7 +7,7 @@
  * meanwhile, so whatever can be unloaded is copied by the kernel (remote.h) and checked:
  *
  * - The loader appends an object when it is complete, and unlinks it before its entry is freed.
- *   Both are one store. An entry is believed only if the entry before it leads to it, and the
+ *   Each is one store. An entry is believed only if the entry before it leads to it, and the
  *   object's program headers give the address of its dynamic section as the entry does.
  * - Objects up to the last that the executable needs were loaded with the program, and stay. They
  *   are read directly.
