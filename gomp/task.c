@@ -358,7 +358,10 @@ void gomp_free_spare(struct thread *thread)
 	}
 }
 
-/* The thread has_spare. Separate, so that its registers are not on the stack in the task. */
+/*
+ * For a thread for which has_spare() is true. A function of its own, so that its registers are not
+ * on the stack while the task runs.
+ */
 static __attribute__((noinline)) struct undeferred *begin_undeferred(void (*fn)(void *), void *data,
 	unsigned flags, void **depend, void *frame, const void *caller)
 {

@@ -134,7 +134,7 @@ struct raw {
 	uint64_t released_ns, n_releases;
 	uint64_t sampled_ns, n_samples;
 	int has_sleep;
-	uint64_t late_ns; /* part 3 */
+	uint64_t late_ns; /* of the entries whose key.part is 3 */
 };
 
 static struct raw add_up(const struct profile *profile, const struct key *keys, size_t n)

@@ -55,10 +55,10 @@ uint64_t clock_mixed_period(uint64_t period)
 	return period > EVENT_PERIOD_NS ? period : EVENT_PERIOD_NS;
 }
 
-/* The thread's deeds since the previous signal. */
+/* What the thread has done often since the previous signal. */
 struct deeds {
-	int has_faults; /* many */
-	int has_switches;
+	int has_faults;   /* at least MANY_FAULTS page faults */
+	int has_switches; /* at least MANY_SWITCHES */
 };
 
 static struct deeds look(struct thread_clock *clock)

@@ -284,18 +284,14 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 	uint64_t begin;
 	int saved = errno;
 
-	/*
-	 * Set before the tool's state is read: the thread that ends the profile changes that state
-	 * and then reads in_handler.
-	 */
 	if (thread)
-		__atomic_store_n(&thread->gate.in_handler, 1, __ATOMIC_SEQ_CST);
+		thread_enter_handler(thread);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
 		/* Cleared first: the program's handler may never return. */
 		if (thread)
-			__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
+			thread_leave_handler(thread);
 		pass_on(signal, info, ucontext);
-	} else if (!tool_is_on()) {
+	} else if (!tool_is_on_in_handler()) {
 		/* The signal was on its way when the tool stopped. */
 	} else if (!thread) {
 		__atomic_fetch_add(
@@ -307,6 +303,6 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);
 	}
 	if (thread)
-		__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
+		thread_leave_handler(thread);
 	errno = saved;
 }

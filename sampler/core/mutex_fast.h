@@ -46,13 +46,6 @@
 
 enum { MUTEX_FAST_OF = 32, MUTEX_ANY_OF = 128 };
 
-/* Values of profile_now.mutex_until that are no times. */
-enum {
-	MUTEX_WAITS = 0,    /* the thread waits for the mutex */
-	MUTEX_HOLDS = 1,    /* it holds the mutex, since a moment that is not known */
-	MUTEX_HAS_HELD = 2, /* it has held the mutex, and released it */
-};
-
 enum { MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD };
 
 /*

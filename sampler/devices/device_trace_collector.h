@@ -56,7 +56,7 @@ struct device_trace_device {
 	 * for this reason. atomic
 	 */
 	uint64_t declined_at;
-	uint64_t last_pair; /* ticks. atomic */
+	uint64_t last_pair; /* ticks: when the device's clock was last read. atomic */
 	double ticks_per_s; /* of the host */
 	ompt_device_t *device;
 	struct device_trace_entry_points call;

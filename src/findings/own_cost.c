@@ -21,7 +21,7 @@ struct group {
 
 enum { INITIAL, OTHERS, N_GROUPS };
 
-/* A file can say anything. */
+/* A damaged file can have figures that make a time too large. */
 static uint64_t bounded(double ns)
 {
 	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
