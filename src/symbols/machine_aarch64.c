@@ -63,14 +63,6 @@ static uint64_t plt_slot(const uint8_t *code, size_t n, uint64_t addr)
 	return 0;
 }
 
-/* The function that `bl` before `addr` calls. */
-static uint64_t callee(const uint8_t *call, uint64_t addr)
-{
-	uint32_t word = word_at(call);
-
-	return word >> 26 == 0x25 ? addr - 4 + distance(word, 0, 26) : 0;
-}
-
 /* Branches, exceptions and system instructions. Returns 0 if it is none that is known. */
 static int read_branch(struct code_instruction *code, uint32_t word, uint64_t at)
 {
@@ -87,6 +79,8 @@ static int read_branch(struct code_instruction *code, uint32_t word, uint64_t at
 		code->value = at + distance(word, 5, 14);
 	} else if (word >> 25 == 0x6b) { /* br, blr, ret, and with a signed address */
 		code->kind = indirect[bits(word, 21, 3)];
+		code->is_by_register = code->kind == CODE_CALL;
+		code->from = bits(word, 5, 5);
 	} else if (word >> 24 == 0xd4) { /* brk ends the program; svc and others */
 		code->kind = bits(word, 21, 3) == 1 ? CODE_END : CODE_OTHER;
 		code->writes = UINT32_MAX;
@@ -128,6 +122,19 @@ static uint32_t written_by_memory(uint32_t word)
 	default: /* exclusive, compare and swap, vectors of structures */
 		return target | target << 1 | base | second | status | status << 1;
 	}
+}
+
+/* `ldr x, [x, #n]` may load an address, as from the global offset table. */
+static void read_memory(struct code_instruction *code, uint32_t word)
+{
+	code->writes = written_by_memory(word);
+	if (word >> 22 != 0x3e5 || bits(word, 5, 5) == SP_OR_ZERO)
+		return;
+	code->kind = CODE_LOAD;
+	code->is_by_register = 1;
+	code->to = bits(word, 0, 5);
+	code->from = bits(word, 5, 5);
+	code->value = (uint64_t)bits(word, 10, 12) * 8;
 }
 
 /* Whether an instruction of the group of vectors and numbers writes a general register. */
@@ -172,7 +179,7 @@ static int read(struct code_instruction *code, const uint8_t *bytes, size_t n, u
 	if (group >> 1 == 4 || (group & 7) == 5) /* 100x, x101: of numbers and registers */
 		read_data(code, word, at);
 	else if ((group & 5) == 4) /* x1x0 */
-		code->writes = written_by_memory(word);
+		read_memory(code, word);
 	else if (group == 2 || ((group & 7) == 7 && is_to_general(word))) /* SVE, x111 */
 		code->writes = 1u << bits(word, 0, 5);
 	else if ((group & 7) != 7)
@@ -182,6 +189,8 @@ static int read(struct code_instruction *code, const uint8_t *bytes, size_t n, u
 
 static const char *const folders[] = { "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
 	"/lib64", "/usr/lib64", "/lib", "/usr/lib", NULL };
+
+static const uint8_t call_bytes[] = { 4, 0 };
 
 const struct machine machine_aarch64 = {
 	.name = "AArch64",
@@ -193,8 +202,7 @@ const struct machine machine_aarch64 = {
 	.global_data = R_AARCH64_GLOB_DAT,
 	.plt_entry = plt_entry,
 	.plt_slot = plt_slot,
-	.call_bytes = 4,
-	.callee = callee,
+	.call_bytes = call_bytes,
 	.read = read,
 	.scratch = 0x4007ffff,
 	.first_argument = 0,

@@ -21,15 +21,6 @@ static const uint8_t *bytes(const uint32_t *words)
 	return (const uint8_t *)words;
 }
 
-static void test_calls(void **state)
-{
-	const uint32_t bl = 0x97ffffe5, plain = 0x911e4000;
-
-	(void)state;
-	assert_int_equal(aarch64->callee(bytes(&bl), 0x6d0), 0x660);
-	assert_int_equal(aarch64->callee(bytes(&plain), 0x6d0), 0);
-}
-
 static void test_plt(void **state)
 {
 	static const uint32_t usual[] = { 0xa9bf7bf0, 0xf00000f0, 0xf947fe11, 0x913fe210,
@@ -69,7 +60,7 @@ static void test_instructions(void **state)
 		{ 0x2a1403e1, X(1), CODE_OTHER, 0 },                 /* mov w1, w20 */
 		{ 0xf00000f4, X(20), CODE_ADDRESS, BASE + 0x1f000 }, /* adrp x20 */
 		{ 0x10000040, X(0), CODE_ADDRESS, BASE + 8 },        /* adr x0, 8 */
-		{ 0xf947f294, X(20), CODE_OTHER, 0 },                /* ldr x20, [x20, #4064] */
+		{ 0xf947f294, X(20), CODE_LOAD, 4064 },              /* ldr x20, [x20, #4064] */
 		{ 0xf90017ff, 0, CODE_OTHER, 0 },                    /* str xzr, [sp, #40] */
 		{ 0xfd000fe8, 0, CODE_OTHER, 0 },                    /* str d8, [sp, #24] */
 		{ 0xa90153f3, 0, CODE_OTHER, 0 },                    /* stp x19, x20, [sp, #16] */
@@ -159,6 +150,18 @@ static uint64_t body_of(const uint32_t *words, size_t n, const char *callee)
 	return body;
 }
 
+static void test_loads(void **state)
+{
+	/* adrp x20; ldr x20, [x20, #4064]; mov x0, x20; bl */
+	static const uint32_t table[] = { 0xf00000f4, 0xf947f294, 0xaa1403e0, 0x940000b5 };
+	/* the same with `add x0, x20, #8` */
+	static const uint32_t further[] = { 0xf00000f4, 0xf947f294, 0x91002280, 0x940000b5 };
+
+	(void)state;
+	assert_int_equal(body_of(table, 4, "GOMP_parallel"), BASE + 0x1f000 + 4064);
+	assert_int_equal(body_of(further, 4, "GOMP_parallel"), 0);
+}
+
 static void test_bodies(void **state)
 {
 	/* adrp x0; adrp x2; add x0, x0, #0xc78; add x2, x2, #0x92c; str xzr, [sp, #8]; bl */
@@ -182,10 +185,10 @@ static void test_bodies(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_plt),
 		cmocka_unit_test(test_instructions),
 		cmocka_unit_test(test_bodies),
+		cmocka_unit_test(test_loads),
 	};
 
 	aarch64 = machine_find(EM_AARCH64);
