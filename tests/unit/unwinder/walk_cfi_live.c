@@ -106,7 +106,10 @@ static void test_recursion(void **state)
 	assert_int_equal(path.frame[0].how, WALK_EXACT);
 	assert_growing();
 	for (unsigned int n = 0; n <= DEPTH; n++) {
-		assert_int_equal(path.frame[n + 1].cfa, frame_address[n] + 16);
+		if (WALK_CFA_ABOVE_FP)
+			assert_int_equal(
+				path.frame[n + 1].cfa, frame_address[n] + WALK_CFA_ABOVE_FP);
+		assert_int_equal(path.frame[n + 1].fp, frame_address[n]);
 		assert_int_equal(path.frame[n + 1].how, WALK_CALL);
 	}
 }
