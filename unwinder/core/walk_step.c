@@ -238,14 +238,14 @@ static int leaves_signal(struct walk_state *s, struct walk_registers *registers)
 	uint64_t n = s->code_lo + s->code_bytes - s->ip, in_page = s->ip & (PAGE - 1);
 	uint8_t copy[SIGNAL_CODE_BYTES];
 
-	if (s->ip - s->code_lo >= s->code_bytes)
-		return 0;
 	if (s->code_end == WALK_UNKNOWN_CODE) {
 		if (in_page > PAGE - sizeof(copy) || !is_readable(s, s->ip - in_page) ||
 			remote_read(s->ip, copy, sizeof(copy)) != 0)
 			return 0;
 		code = copy;
 		n = sizeof(copy);
+	} else if (s->ip - s->code_lo >= s->code_bytes) {
+		return 0;
 	}
 	return arch_leave_signal(code, code + n, &s->stack, registers);
 }

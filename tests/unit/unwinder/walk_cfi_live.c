@@ -532,7 +532,7 @@ __asm__(".text\n"
 	".type leaf, %function\nleaf: hlt #1\nret\n.size leaf, . - leaf\n"
 	".type saver, %function\nsaver: str x30, [sp, #-32]!\nbl leaf\nmov x30, #0\nhlt #1\n"
 	"ldr x30, [sp], #32\nret\n.size saver, . - saver\n"
-	".skip 64\n.Lnameless: hlt #1\nret\n.skip 64\n");
+	".skip 256\n.Lnameless: hlt #1\nret\n.skip 256\n");
 void leaf(void);
 void saver(void);
 
