@@ -67,8 +67,9 @@ static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra
 }
 
 /*
- * Whether the frames from i on are those that a walk from the enter frame would have found, where
- * jump_to_user cannot do it: frame i - 1 is the entry function's.
+ * For architectures on which jump_to_user cannot begin at the enter frame. Whether the frames from
+ * i on are those that a walk from there would find: frame i - 1 is the runtime's function that was
+ * called.
  */
 static int is_entered(
 	const struct walk_path *path, uint32_t i, uint64_t codeptr_ra, uint64_t enter_frame)

@@ -21,11 +21,11 @@
  * step reads matter only if the path ended because there was no return address.
  *
  * The first state is (codeptr_ra, e + WALK_CFA_ABOVE_FP, word at e). Where WALK_CFA_ABOVE_FP is 0,
- * as the distance from e to the user's frame depends on the runtime's function, a memo is made of a
- * walk that came through that function. It is assumed that the call before codeptr_ra always calls
- * the same function of the runtime, which is so for calls that a compiler makes. By induction over the frames, the same e and
- * the same words lead from the same first state through the same states. Words that no state
- * depends on may differ:
+ * the distance from e to the user's frame depends on the function of the runtime. There a memo is
+ * made of a walk that came through that function. It is assumed that the call before codeptr_ra
+ * always calls the same function of the runtime; calls that a compiler makes do. By induction over
+ * the frames, the same e and the same words lead from the same first state through the same states.
+ * Words that no state depends on may differ:
  *
  *   A frame's fp is live if its CFA follows from it (WALK_FRAME_BY_POINTER,
  *   WALK_FRAME_LOADS_CFA), or if the frame does not save the fp and the next frame's fp is live.
@@ -41,8 +41,8 @@
  * with the stack's bounds. For the latter a memo knows how far out its last CFA is. (A frame
  * pointer of 0 is missing; a memo distinguishes it from a distance.) A memo holds each of these
  * addresses as its distance from e, so a recursion of tasks needs only one memo. Words that hold
- * return addresses are compared as they are. A signature in a return address depends on the place,
- * so such a memo is found only for the same place.
+ * return addresses are compared as they are. A signature in a return address depends on its
+ * place on the stack, so such a memo is found only for the same place.
  *
  * A hit may read the words, because they belong to the thread's own stack: they are in [e, e +
  * reach), e is not below the stack pointer, and e + reach is not beyond the stack. The memo's node

@@ -79,7 +79,7 @@ static const struct option_row rows[] = {
 		"percentages of what the filters leave, not of the whole"),
 
 	OPTION_HEADING("How it is shown:"),
-	SHARED_ROW_FORMAT(print_formats_html,
+	SHARED_ROW_FORMAT(print_formats_report,
 		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
 	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
 		"one page for a browser, with its own views; it needs no network"),

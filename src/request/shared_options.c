@@ -7,10 +7,17 @@
 const char *const print_formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
 };
-const char *const print_formats_html[] = { [FORMAT_TEXT] = "text",
+const char *const print_formats_report[] = { [FORMAT_TEXT] = "text",
 	[FORMAT_JSON] = "json",
 	[FORMAT_CSV] = "csv",
 	[FORMAT_HTML] = "html",
+	[FORMAT_QUICKFIX] = "quickfix",
+	NULL };
+const char *const print_formats_diff[] = { [FORMAT_TEXT] = "text",
+	[FORMAT_JSON] = "json",
+	[FORMAT_CSV] = "csv",
+	[FORMAT_JUNIT] = "junit",
+	[FORMAT_GITHUB] = "github",
 	NULL };
 const char *const print_formats_no_csv[] = { [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL };
 const char *const print_colours[] = {

@@ -122,14 +122,23 @@ int source_option_take(struct source_rules *rules, int code, const char *text);
 #define SHARED_ROW_FORCE                                                                           \
 	OPTION_FLAG(SHARED_FORCE, "force", "replace FILE even if ompprof did not write it")
 
-enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };
+enum print_format {
+	FORMAT_TEXT,
+	FORMAT_JSON,
+	FORMAT_CSV,
+	FORMAT_HTML, /* of `report` alone, and the next */
+	FORMAT_QUICKFIX,
+	FORMAT_JUNIT = FORMAT_CSV + 1, /* of `diff` alone, and the next */
+	FORMAT_GITHUB,
+};
 
 /*
- * The words of --format, by enum print_format: of verbs with tables, of `report`, and of verbs
- * without tables.
+ * The words of --format, by enum print_format: of verbs with tables, of `report`, of `diff`, and of
+ * verbs without tables.
  */
 extern const char *const print_formats[];
-extern const char *const print_formats_html[];
+extern const char *const print_formats_report[];
+extern const char *const print_formats_diff[];
 extern const char *const print_formats_no_csv[];
 
 /* The words of --color, by enum terminal_colour. */

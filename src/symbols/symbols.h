@@ -108,11 +108,12 @@ int symbols_begin(struct symbols *symbols, const struct symbols_object *object, 
 /*
  * Finds the function that the call before the return address `addr` calls, if it is not the
  * runtime's. If a thread then waits in the runtime without another frame, this function has ended
- * with a jump into the runtime, or to a function that did. Returns 1, or 0 if the function is not
- * known, as after an indirect call. function->name is "0x" and an address: of the jump into the
+ * with a jump into the runtime, or to a function that did. Returns 1; 0 if the call is of the
+ * runtime, or if no call can be read. function->name is "0x" and an address: of the jump into the
  * runtime, if function->line is 1; or of the called function's begin, if it may wait at several
- * places, or if not all jumps can be followed. The name is the function's name alone if the
- * function is in another object.
+ * places, or if not all jumps can be followed. The name is the function's name alone if the loader
+ * may take the function from another object. It is "unknown function" after a call to an address
+ * that the code does not tell.
  */
 int symbols_tail(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbol *function);

@@ -78,7 +78,7 @@ static void forget(struct state *state, unsigned int reg)
 	state->is_here &= (uint8_t)~bit(reg);
 }
 
-/* The same where the number 31 is no register. */
+/* As forget, for an instruction in which the number 31 is no register. */
 static void forget_general(struct state *state, unsigned int reg)
 {
 	if (reg != SP)
