@@ -176,7 +176,7 @@ static int take_filter(struct report_request *request, int code, const char *tex
 /* Options that other verbs have, too. Returns 0, -1 with a message, or 1 for another option. */
 static int take_shared(struct report_request *request, int code, const char *text, int word)
 {
-	int result = symbols_options_take(&request->report, code);
+	int result = symbols_options_take(&request->report, code, text);
 
 	if (result > 0)
 		result = table_options_take(&request->options.table, code, text);
