@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names the entries of a PLT, which have no symbols. An entry jumps through a slot of the global
- * offset table, and the slot's relocation names the function. See symbols_elf.h.
+ * offset table, and the slot's relocation names the function. Also finds the address that the
+ * loader stores in a word. See symbols_elf.h.
  */
 #include "src/symbols/symbols_elf.h"
 
