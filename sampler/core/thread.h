@@ -115,7 +115,7 @@ struct thread {
 
 	struct thread_sample sample;
 
-/* counts is NULL until an event is counted; see count.h. */
+/* The parts that events fill. `counts` is NULL until an event is counted (count.h). */
 #define PART(type, name, clear, nodes) type name;
 #include "sampler/core/thread_parts.def"
 #undef PART

@@ -94,7 +94,7 @@ static int add_condition(struct request *request, const char *text)
 /* Options that other verbs have, too. Returns 0, -1 after a message, or 1 for another option. */
 static int take_shared(struct request *request, int code, const char *text, int word)
 {
-	int result = symbols_options_take(&request->report, code);
+	int result = symbols_options_take(&request->report, code, text);
 
 	if (result > 0)
 		result = table_options_take(&request->table, code, text);

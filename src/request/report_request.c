@@ -176,7 +176,7 @@ static int take_filter(struct report_request *request, int code, const char *tex
 /* Options that other verbs have, too. Returns 0, -1 with a message, or 1 for another option. */
 static int take_shared(struct report_request *request, int code, const char *text, int word)
 {
-	int result = symbols_options_take(&request->report, code);
+	int result = symbols_options_take(&request->report, code, text);
 
 	if (result > 0)
 		result = table_options_take(&request->options.table, code, text);
@@ -242,6 +242,8 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 		request->print.format = FORMAT_HTML;
 	if (status == OPTIONS_GO_ON && argc > 0)
 		request->input = argv[0];
+	if (request->print.format == FORMAT_QUICKFIX && !request->view)
+		request->view = &view_quickfix;
 	request->time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
 				    request->print.format != FORMAT_JSON;
 	request->options.table.is_csv = request->print.format == FORMAT_CSV;

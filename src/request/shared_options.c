@@ -31,7 +31,7 @@ const char *const shared_states[] = {
 	NULL,
 };
 
-int symbols_options_take(struct report_options *options, int code)
+int symbols_options_take(struct report_options *options, int code, const char *text)
 {
 	switch (code) {
 	case SHARED_NO_INLINE:
@@ -45,6 +45,9 @@ int symbols_options_take(struct report_options *options, int code)
 		return 0;
 	case SHARED_NO_CACHE:
 		options->no_cache = 1;
+		return 0;
+	case SHARED_SYSROOT:
+		options->symbols.sysroot = text;
 		return 0;
 	default:
 		return 1;

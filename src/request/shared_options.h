@@ -20,6 +20,7 @@ enum shared_option {
 	SHARED_NO_DEMANGLE,
 	SHARED_DEBUGINFOD,
 	SHARED_NO_CACHE,
+	SHARED_SYSROOT,
 	SHARED_PERCENT_LIMIT,
 	SHARED_RANK,
 	SHARED_PROCESS,
@@ -49,9 +50,11 @@ enum shared_option {
 		OPTION_FLAG(SHARED_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),  \
 		OPTION_FLAG(SHARED_DEBUGINFOD, "debuginfod",                                       \
 			"may fetch debug information from DEBUGINFOD_URLS"),                       \
-		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and cache none")
+		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and cache none"),   \
+		OPTION_TAKES(SHARED_SYSROOT, "sysroot", "DIR", ARGUMENT_FOLDER, NULL,              \
+			"look for the program and its libraries below DIR first")
 
-int symbols_options_take(struct report_options *options, int code);
+int symbols_options_take(struct report_options *options, int code, const char *text);
 
 /* -f, -s, -n and --percent-limit. Each verb has rows of its own for them. */
 int table_options_take(struct table_options *options, int code, const char *text);

@@ -18,7 +18,7 @@ enum code_kind {
 	CODE_END,     /* ends the function, or the program */
 	CODE_ADDRESS, /* puts `value` into `to` */
 	CODE_LOAD,    /* puts the word in memory at `value` into `to` */
-	CODE_COPY,    /* copies register `from` to `to` */
+	CODE_COPY,    /* puts register `from` plus `value` into `to` */
 };
 
 /*
@@ -30,8 +30,8 @@ struct code_instruction {
 	enum code_kind kind;
 	unsigned length;
 	uint32_t writes;    /* bit k: register k, as instructions number them */
-	unsigned to, from;  /* registers; of a call that takes its target from a register: `from` */
-	int is_by_register; /* it is such a call */
+	unsigned to, from;  /* registers; see is_by_register */
+	int is_by_register; /* a call of the address in `from`, or a load from it plus `value` */
 	/*
 	 * The address that is put, or the target of a call, jump or branch, or the address of the
 	 * word in memory that has the target. 0: not known.
@@ -52,6 +52,11 @@ struct machine {
 
 	/* Relocations of the words through which the entries of a PLT jump. */
 	uint32_t jump_slot, global_data;
+	/*
+	 * The bytes of each entry of a section .plt, and before its first entry. NULL: 8 or 16
+	 * bytes, as the section's header says, and 0.
+	 */
+	size_t (*plt_entry)(const uint8_t *code, size_t n, size_t *header_bytes);
 	/* The word through which the PLT's entry of n bytes at `addr` jumps, or 0. */
 	uint64_t (*plt_slot)(const uint8_t *code, size_t n, uint64_t addr);
 	/* The lengths of calls that can be known by their own bytes. 0 ends the list. */

@@ -76,9 +76,13 @@ static const char *intern_as(struct strings *strings, const char *name, const ch
 }
 
 static void name_entries(struct elf_symbols *table, struct strings *strings,
-	const struct plt_slots *slots, Elf_Data *data, const GElf_Shdr *header, size_t entry_bytes)
+	const struct plt_slots *slots, Elf_Data *data, const GElf_Shdr *header)
 {
-	for (size_t at = 0; at + entry_bytes <= data->d_size; at += entry_bytes) {
+	size_t at = 0, entry_bytes = header->sh_entsize == 8 ? 8 : 16;
+
+	if (slots->machine->plt_entry)
+		entry_bytes = slots->machine->plt_entry(data->d_buf, data->d_size, &at);
+	for (; at + entry_bytes <= data->d_size; at += entry_bytes) {
 		uint64_t addr = header->sh_addr + at;
 		struct plt_slot key = { .addr = slots->machine->plt_slot(
 						(uint8_t *)data->d_buf + at, entry_bytes, addr) };
@@ -124,8 +128,7 @@ void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf
 		Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 
 		if (data && data->d_buf)
-			name_entries(table, strings, &slots, data, &header,
-				header.sh_entsize == 8 ? 8 : 16);
+			name_entries(table, strings, &slots, data, &header);
 	}
 	free(slots.slots);
 }

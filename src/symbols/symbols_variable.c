@@ -131,6 +131,8 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 	for (uint64_t at = all.low, begin = at; next_code(&all, &at, &code); begin = at) {
 		int is_inside = begin >= from && begin < to;
 
+		if (code.kind == CODE_JUMP && !code.value)
+			return 0;
 		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH && code.kind != CODE_END)
 			continue;
 		if (is_inside ? code.kind != CODE_BRANCH : code.value >= from && code.value <= to)
@@ -141,7 +143,7 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 
 static int is_address(const struct code_instruction *code)
 {
-	return code->kind == CODE_ADDRESS || code->kind == CODE_LOAD;
+	return code->kind == CODE_ADDRESS || (code->kind == CODE_LOAD && !code->is_by_register);
 }
 
 /*
@@ -184,20 +186,28 @@ static struct code_instruction last_write(
 
 /*
  * The address in a register at the call, or of the word that was loaded into it, as the last write
- * decides; 0: not known.
+ * decides; 0: not known. What is added to the loaded word is no part of the address.
  */
 static uint64_t passed_in(const struct search *search, unsigned reg)
 {
-	uint64_t begin = search->end, end = search->end;
+	uint64_t begin = search->end, end = search->end, more = 0;
+	int is_loaded = 0;
 
 	for (;;) {
 		struct code_instruction last = last_write(search, reg, begin, &begin, &end);
+		int is_load = last.kind == CODE_LOAD;
 
-		if ((!is_address(&last) && last.kind != CODE_COPY) ||
+		if (is_load && (more || is_loaded))
+			return 0;
+		if ((!is_load && last.kind != CODE_ADDRESS && last.kind != CODE_COPY) ||
 			!is_straight(search, end, search->end))
-			return search->machine->scratch >> reg & 1 ? 0 : kept_in(search, reg);
+			return more || is_loaded || search->machine->scratch >> reg & 1
+				       ? 0
+				       : kept_in(search, reg);
+		more += last.value;
 		if (is_address(&last))
-			return last.value;
+			return more;
+		is_loaded |= is_load;
 		reg = last.from;
 	}
 }
