@@ -186,7 +186,7 @@ static struct code_instruction last_write(
 
 /*
  * The address in a register at the call, or of the word that was loaded into it, as the last write
- * decides; 0: not known. What is added to the loaded word is no part of the address.
+ * decides; 0: not known. A sum with the loaded word is not known.
  */
 static uint64_t passed_in(const struct search *search, unsigned reg)
 {

@@ -171,16 +171,60 @@ static void test_languages(void **state)
 	assert_string_equal(advice_directive(&advice), "#pragma omp for schedule(dynamic, 16)");
 }
 
+static void expect_command(const struct report *report, const char *expected)
+{
+	char text[512];
+
+	report_command_of(text, sizeof(text), report, "annotate", NULL);
+	assert_string_equal(text, expected);
+}
+
+static void test_commands(void **state)
+{
+	struct report report = { .given = "it's here", .sysroot = "/opt/arm" };
+
+	(void)state;
+	expect_command(&report, "ompprof annotate 'it'\\''s here' --sysroot /opt/arm");
+	report.sysroot = NULL;
+	report.given = "\x1b[31m'\\";
+	expect_command(&report, "ompprof annotate $'\\033[31m\\'\\\\'");
+}
+
+/* Mutexes are not known by phase. */
+static void test_command_of_phase(void **state)
+{
+	struct report_options options = { .view = TREE_USER };
+	struct filter phases = { 0 };
+	struct report report;
+	struct diag diag;
+	struct why why;
+	char text[512];
+
+	(void)state;
+	load_scene(&report, "waits", &options);
+	assert_int_equal(why_begin(&why, &report, 1, &diag), 0);
+	assert_string_equal(why.advice.by, "lock");
+	assert_non_null(strstr(why_command(&why, &report, 0, text, sizeof(text)), " --by lock"));
+	assert_int_equal(filter_add(&phases, FILTER_PHASE, "none", &diag), 0);
+	report.phases = &phases;
+	assert_non_null(strstr(why_command(&why, &report, 0, text, sizeof(text)), " --by wait"));
+	filter_release(&phases);
+	why_release(&why);
+	report_release(&report);
+}
+
 int main(void)
 {
-	struct CMUnitTest tests[N_GOLDENS + 3] = {
+	struct CMUnitTest tests[N_GOLDENS + 5] = {
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_directives),
 		cmocka_unit_test(test_languages),
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_command_of_phase),
 	};
 
 	for (size_t i = 0; i < N_GOLDENS; i++)
-		tests[i + 3] = (struct CMUnitTest){
+		tests[i + 5] = (struct CMUnitTest){
 			.name = goldens[i].file,
 			.test_func = test_golden,
 			.initial_state = (void *)(uintptr_t)&goldens[i],
