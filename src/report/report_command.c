@@ -34,7 +34,7 @@ static int has_control(const char *word)
 	return *word != '\0';
 }
 
-/* Control characters would act on the terminal. Only quotes with $ have a form for them. */
+/* Adds a word with control characters, which would act on the terminal, in quotes after a $. */
 static void add_escaped(struct line *line, const char *word)
 {
 	add(line, " $'");

@@ -64,7 +64,7 @@ static size_t put_warning(struct terminal *terminal, const char *clean)
 	return 2;
 }
 
-/* Says how many warnings are left out from warning i on, and the command if that fits. */
+/* Says how many warnings there are from warning i on, and the command for them if it fits. */
 static void put_rest(const struct summary *summary, size_t i, char *clean, size_t clean_bytes)
 {
 	size_t width = summary->terminal->width - strlen("warning: ");

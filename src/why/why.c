@@ -193,7 +193,7 @@ const char *why_command(
 
 	/* The tables are of the whole run. */
 	whole.filter = NULL;
-	/* Holds of mutexes are not known by phase. */
+	/* With --phase there is no table of locks, as holds are not known by phase. */
 	snprintf(options, sizeof(options), "--by %s",
 		phases_are_given(report->phases) && strcmp(why->advice.by, "lock") == 0
 			? "wait"
