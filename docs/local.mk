@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	%D%/internals/regions-and-tasks.md \
 	%D%/internals/sample.md \
 	%D%/internals/timeline.md \
+	%D%/internals/unseen.md \
 	%D%/internals/waits-and-timing.md \
 	%D%/libgomp.md \
 	%D%/odd-decisions.md \

@@ -157,7 +157,7 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 	thread->n_signals = 0;
 	thread->handler_ticks = thread->capture_ticks = 0;
 	thread->run_delay_ns = part_of(thread->run_delay_ns, kept_ns, whole_ns);
-	thread->run_delay_at_ns = 0;
+	thread->more.run_delay_at_ns = 0;
 	thread->unsampled_ns = part_of(thread->unsampled_ns, kept_ns, whole_ns);
 }
 

@@ -423,6 +423,9 @@ struct profile_node {
 	uint64_t spare;
 };
 
+/* WAIT: flags */
+enum { PROFILE_WAIT_UNSEEN = 1 /* its time is an estimate by samples, n is counted */ };
+
 /*
  * A thread's present state: two cache lines of its record that its events and samples write and
  * other threads read. In the profile of a killed program they tell the waits that never ended.
@@ -495,6 +498,12 @@ struct profile_stack {
 	uint64_t hi;
 };
 
+/* More about a thread. */
+struct profile_thread_more {
+	uint64_t run_delay_at_ns; /* moment of run_delay_ns; 0: the thread's end, or never */
+	uint64_t n_unseen;        /* part of n_callbacks: events of tasks that were only counted */
+};
+
 /* One thread: PROFILE_THREAD_BYTES. */
 struct profile_thread {
 	uint32_t index;     /* 1, 2, ... in order of registration */
@@ -529,7 +538,7 @@ struct profile_thread {
 	uint64_t n_cut_captures;     /* creation paths that were cut short */
 	uint64_t n_guessed_captures; /* creation paths with a guessed frame */
 	/*
-	 * time in which the thread was ready to run but had no CPU, up to run_delay_at_ns, as the
+	 * time in which the thread was ready to run but had no CPU, up to more.run_delay_at_ns, as the
 	 * kernel counts; 0 if it does not tell
 	 */
 	uint64_t run_delay_ns;
@@ -552,7 +561,7 @@ struct profile_thread {
 	uint64_t unsampled_ns;
 	struct profile_now now;
 	struct profile_open open;
-	uint64_t run_delay_at_ns; /* moment of run_delay_ns; 0: the thread's end, or never */
+	struct profile_thread_more more;
 };
 
 /*

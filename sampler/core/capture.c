@@ -87,40 +87,80 @@ static void drop_inner(struct walk_path *path, uint32_t n)
 }
 
 /*
- * Leaves the path from the user frame outwards in thread->path. *is_whole says whether the walk
- * came to the end of the task's frames. *is_direct says whether it found what a walk from the enter
- * frame finds, and was the only walk. Returns 0, or -1 if there is no user frame.
+ * Walks from the user frame that called the runtime at `enter_frame`. Returns 0 if this is the path
+ * to the end of the task's frames; *is_direct says whether it was the only walk. Else returns -1.
  */
-static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
-	const struct walk_registers *here, struct path_place *place, int *is_whole, int *is_direct)
+static int walk_from_enter(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+	const struct walk_bounds *bounds, struct path_place *place, int *is_direct)
 {
-	struct walk_path *path = &thread->path;
 	struct walk_registers user;
-	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
 	int to_base = place->frames.to_base;
 
-	*is_whole = *is_direct = 0;
+	*is_direct = 0;
+	if (jump_to_user(bounds, codeptr_ra, enter_frame, &user) != 0)
+		return -1;
+	path_walk(thread, place, &user, bounds);
+	if (thread->path.end != WALK_COMPLETE)
+		return -1;
+	*is_direct = place->frames.to_base == to_base;
+	return 0;
+}
+
+/*
+ * Walks from here to the user frame. Returns the frame pointer of the function that it called, if
+ * that keeps one; 0 if it is not known, or if there is no user frame. Sets *n to the number of
+ * frames inside the user frame.
+ */
+static uint64_t walk_from_here(struct thread *thread, uint64_t codeptr_ra,
+	const struct walk_registers *here, const struct walk_bounds *bounds,
+	struct path_place *place, uint32_t *n)
+{
+	const struct walk_path *path = &thread->path;
+	uint32_t i = 0, most;
+
+	path_walk(thread, place, here, bounds);
+	most = n_candidates(thread, place);
+	while (i < most && !is_user(path, i, codeptr_ra))
+		i++;
+	*n = i < most ? i : UINT32_MAX;
+	return i < most && i > 0 ? path->frame[i - 1].cfa - WALK_CFA_ABOVE_FP : 0;
+}
+
+/*
+ * Leaves the path from the user frame outwards in thread->path. *is_direct says whether it found
+ * what a walk from an enter frame finds, and was the only walk. If that is not the given enter
+ * frame, it is creation->enter_frame. Returns 0, or -1 if there is no user frame.
+ */
+static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+	const struct walk_registers *here, struct path_place *place, struct creation *creation,
+	int *is_direct)
+{
+	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
+	uint64_t found;
+	uint32_t n;
+	int to_base = place->frames.to_base;
+
+	creation->is_whole = *is_direct = 0;
 	if (here->reg[WALK_SP] < thread->stack.lo || here->reg[WALK_SP] >= thread->stack.hi)
 		return -1;
-	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
-		path_walk(thread, place, &user, &bounds);
-		*is_whole = path->end == WALK_COMPLETE;
-		*is_direct = place->frames.to_base == to_base;
-		if (*is_whole)
-			return 0;
-		*is_direct = 0;
-	}
-	path_walk(thread, place, here, &bounds);
-	*is_whole = path->end == WALK_COMPLETE;
-	for (uint32_t i = 0, n = n_candidates(thread, place); i < n; i++) {
-		if (!is_user(path, i, codeptr_ra))
-			continue;
-		*is_direct = *is_whole && place->frames.to_base == to_base &&
-			     is_entered(path, i, codeptr_ra, enter_frame);
-		drop_inner(path, i);
+	creation->is_whole = 1;
+	if (walk_from_enter(thread, codeptr_ra, enter_frame, &bounds, place, is_direct) == 0)
 		return 0;
+	found = walk_from_here(thread, codeptr_ra, here, &bounds, place, &n);
+	if (found && creation->wants_enter) {
+		if (walk_from_enter(thread, codeptr_ra, found, &bounds, place, is_direct) == 0) {
+			creation->enter_frame = found;
+			return 0;
+		}
+		walk_from_here(thread, codeptr_ra, here, &bounds, place, &n);
 	}
-	return -1;
+	creation->is_whole = thread->path.end == WALK_COMPLETE;
+	if (n == UINT32_MAX)
+		return -1;
+	*is_direct = creation->is_whole && place->frames.to_base == to_base &&
+		     is_entered(&thread->path, n, codeptr_ra, enter_frame);
+	drop_inner(&thread->path, n);
+	return 0;
 }
 
 int capture_is_doubtful(uint64_t codeptr_ra)
@@ -168,13 +208,13 @@ static int capture_from_cache(struct thread *thread, const struct path_cache_key
 	return 0;
 }
 
-static void capture_by_walk(struct thread *thread, const struct path_cache_key *key,
+static void capture_by_walk(struct thread *thread, struct path_cache_key *key,
 	const struct walk_registers *here, struct path_place *place, struct creation *creation)
 {
 	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_direct;
 
-	if (walk_from_user(thread, key->codeptr_ra, key->enter_frame, here, place,
-		    &creation->is_whole, &is_direct) == 0) {
+	if (walk_from_user(thread, key->codeptr_ra, key->enter_frame, here, place, creation,
+		    &is_direct) == 0) {
 		creation->ip = thread->path.frame[0].ip;
 		creation->base_cfa = thread->path.frame[0].cfa;
 		if (is_doubtful)
@@ -186,6 +226,8 @@ static void capture_by_walk(struct thread *thread, const struct path_cache_key *
 	creation->node = path_insert(thread, place);
 	thread->record->n_cut_captures += thread->sample.marks.is_cut_short != 0;
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
+	if (creation->enter_frame)
+		key->enter_frame = creation->enter_frame;
 	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short)
 		creation->cached_path =
 			path_cache_keep(&thread->paths.cache, key, &thread->path, creation->node);
@@ -203,7 +245,7 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 		.frames = &place.frames,
 	};
 
-	*creation = (struct creation){ .ip = codeptr_ra };
+	*creation = (struct creation){ .ip = codeptr_ra, .wants_enter = creation->wants_enter };
 	path_find_place(thread, frame, &place);
 	place.frames.enter_frame = 0;
 	key.context = place.context;
@@ -221,7 +263,7 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 {
 	struct walk_registers here;
 	struct path_place place;
-	struct creation creation;
+	struct creation creation = { 0 };
 	struct path_cache_key key = { .frames = &place.frames };
 	uint32_t node;
 	int is_direct;
@@ -234,8 +276,8 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 	place.frames.enter_frame = 0;
 	if (key.codeptr_ra && capture_from_cache(thread, &key, &here, &creation) == 0)
 		return creation.node;
-	if (walk_from_user(thread, key.codeptr_ra, key.enter_frame, &here, &place,
-		    &creation.is_whole, &is_direct) != 0)
+	if (walk_from_user(thread, key.codeptr_ra, key.enter_frame, &here, &place, &creation,
+		    &is_direct) != 0)
 		return path_root(thread, &place);
 	node = path_insert(thread, &place);
 	if (node && is_direct && !thread->sample.marks.is_cut_short)

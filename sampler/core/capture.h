@@ -20,6 +20,13 @@ struct creation {
 	uint64_t user_ip;
 	/* the cached path that was used or made; NULL: none */
 	const struct cached_path *cached_path;
+	/*
+	 * The frame pointer of the runtime's function that the user called, if the encountering
+	 * task's enter frame is another frame; 0: it is not, or it is not known. It is looked for
+	 * only if wants_enter is set: of an undeferred task libomp says the user's frame.
+	 */
+	uint64_t enter_frame;
+	int wants_enter;
 	int is_whole; /* the walk came to the end of the current task's frames */
 	/*
 	 * no user frame of the current task created it. The runtime did, as with a part of a

@@ -64,6 +64,33 @@ static inline enum own_wait classify_sync_region(uint32_t kind)
 	return kind < sizeof(own) ? (enum own_wait)own[kind] : OWN_NONE;
 }
 
+/* The same of an enum profile_wait: a wait for the team or for tasks. Signal-safe. */
+static inline enum own_wait classify_wait(uint32_t wait)
+{
+	if (wait == PROFILE_TASKWAIT)
+		return OWN_TASKWAIT;
+	if (wait == PROFILE_TASKGROUP)
+		return OWN_TASKGROUP;
+	return wait && wait <= PROFILE_BARRIER_OTHER ? OWN_BARRIER : OWN_NONE;
+}
+
+/* The same of an enum profile_wait: a wait for a mutex. Signal-safe. */
+static inline enum own_wait classify_asked(uint32_t wait)
+{
+	switch (wait) {
+	case PROFILE_LOCK:
+		return OWN_LOCK;
+	case PROFILE_CRITICAL:
+		return OWN_CRITICAL;
+	case PROFILE_ORDERED:
+		return OWN_ORDERED;
+	case PROFILE_ATOMIC:
+		return OWN_ATOMIC;
+	default:
+		return OWN_NONE;
+	}
+}
+
 /*
  * The wait that asking for a mutex of this ompt_mutex_t announces; OWN_NONE for kinds that only
  * test a lock or are not known. Signal-safe.

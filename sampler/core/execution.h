@@ -127,6 +127,8 @@ struct task {
 	uint32_t n_threads;       /* implicit: size of the team. cb */
 	struct profile_node *own; /* its context's node in the thread's own tree; NULL none. cb */
 	uint32_t signals;         /* n_signals when it began. cb */
+	uint8_t is_met;           /* explicit: it began unseen (unseen.h). cb */
+	uint8_t is_counted;       /* explicit: it was counted when it was created. cb */
 	uint64_t begun;           /* ticks; 0: not timed. cb */
 	/* ticks since `begun` in waits and in tasks on top of it. cb; handler */
 	uint64_t ticks_excluded;

@@ -185,9 +185,8 @@ struct sample_signal {
 	const void *ucontext;
 };
 
-static void take_sample(void *data)
+static void sample(const struct sample_signal *signal)
 {
-	const struct sample_signal *signal = data;
 	struct thread *thread = signal->thread;
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
@@ -197,7 +196,6 @@ static void take_sample(void *data)
 	uint64_t now_ns;
 	uint32_t leaf;
 
-	thread->gate.is_pending = 0;
 	path_find_place(thread, NULL, &place);
 	activity = activity_now(thread, &place);
 	catch_up(thread);
@@ -223,6 +221,7 @@ static void take_sample(void *data)
 	if (activity.class <= PROFILE_OVERHEAD || activity.class == PROFILE_WAIT_TARGET)
 		gap.delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);
 	sample_spread(thread, leaf, activity.class, &weight, &gap);
+	unseen_count(thread, leaf, activity.class, &weight, &gap);
 	sample_note_open(thread, leaf, activity.class, gap.delay_ns);
 	writer_count(&record->n_guessed, thread->sample.is_guessed);
 	thread->sample.class = (uint8_t)activity.class;
@@ -231,6 +230,17 @@ static void take_sample(void *data)
 	thread->sample.callbacks = record->n_callbacks;
 	if (tool.clock->go_on)
 		tool.clock->go_on(&thread->clock);
+}
+
+static void take_sample(void *data)
+{
+	const struct sample_signal *signal = data;
+	struct unseen_top top;
+
+	signal->thread->gate.is_pending = 0;
+	unseen_meet(signal->thread, &top);
+	sample(signal);
+	unseen_part(signal->thread, &top);
 }
 
 void handler_take_pending(struct thread *thread)

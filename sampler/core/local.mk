@@ -24,7 +24,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/modules.c \
 	%D%/modules.h \
 	%D%/mutex_fast.h \
-	%D%/open_intervals.c \
 	%D%/open_intervals.h \
 	%D%/path.c \
 	%D%/path.h \
@@ -47,7 +46,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/target.c \
 	%D%/target.h \
 	%D%/thread.h \
-	%D%/thread_blocking.h \
 	%D%/thread_board.c \
 	%D%/thread_board.h \
 	%D%/thread_mutex.h \
@@ -61,5 +59,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/timeline.c \
 	%D%/timeline.h \
 	%D%/tool.h \
+	%D%/unseen.h \
 	%D%/wait_count.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths into the tree; see path.h. Part of the signal-safe core. */
+/* Paths into the tree; see path.h and unseen.h. Part of the signal-safe core. */
 #include "sampler/core/path.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "profile/shared/layout.h"
+#include "sampler/core/classify.h"
+#include "sampler/core/depend.h"
 #include "sampler/core/modules.h"
 #include "sampler/core/tool.h"
 
@@ -48,6 +50,65 @@ void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct pa
 	frames->base_cfa = task->base_cfa;
 	/* An inline task's exit frame is mostly left over from a call that has returned. */
 	frames->to_base = task->is_inline;
+}
+
+void unseen_fill(const struct thread *thread, struct task *task, const ompt_data_t *data)
+{
+	uint64_t value = data->value;
+	uint32_t place = value >> DEPEND_NODE_BITS & DEPEND_MASK, upper = value >> 32 & 0xfffff;
+	int is_known = (value ^ thread->tasks.data) >> 52 == 0;
+	int is_inline = is_known && (place == UNSEEN_INLINE || place == UNSEEN_INLINE_COUNTED);
+
+	*task = (struct task){
+		.data = data,
+		.context = is_known ? value & ((1u << DEPEND_NODE_BITS) - 1) : 0,
+		.has_team = 1,
+		.is_inline = (uint8_t)is_inline,
+		.base_cfa = is_inline ? thread->stack.hi - ((uint64_t)upper << 4) : 0,
+		.is_counted =
+			is_known && (place == UNSEEN_COUNTED || place == UNSEEN_INLINE_COUNTED),
+		.is_stolen = !is_inline && ((value ^ thread->tasks.data) >> 32 & 0xfffff) != 0,
+		.sync = (uint8_t)classify_wait(thread->record->now.wait),
+		.mutex = (uint8_t)classify_asked(thread->mutexes.requested.kind),
+	};
+}
+
+const ompt_data_t *unseen_current(const struct thread *thread)
+{
+	ompt_data_t *task_data = NULL, *parallel_data;
+	ompt_frame_t *frame;
+	int flags = 0, thread_num;
+
+	if (!tool.has_ompt || !thread->life.is_openmp ||
+		tool.get_task_info(0, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1)
+		return NULL;
+	return flags & ompt_task_explicit ? task_data : NULL;
+}
+
+void unseen_meet(struct thread *thread, struct unseen_top *top)
+{
+	const ompt_data_t *data;
+	struct task *below = thread_task(thread);
+
+	*top = (struct unseen_top){ .n = thread->tasks.n,
+		.callbacks = thread->record->n_callbacks };
+	if (!thread->gate.unseen || !below || thread->tasks.n >= THREAD_MAX_TASKS)
+		return;
+	top->is_met = 1;
+	top->sync = below->sync;
+	data = unseen_current(thread);
+	if (data)
+		unseen_fill(thread, &thread->tasks.at[thread->tasks.n++], data);
+	else
+		below->sync = (uint8_t)classify_wait(thread->record->now.wait);
+}
+
+void unseen_part(struct thread *thread, const struct unseen_top *top)
+{
+	if (!top->is_met || thread->tasks.n < top->n)
+		return;
+	thread->tasks.n = top->n;
+	thread->tasks.at[top->n - 1].sync = top->sync;
 }
 
 /* Walks. Afterwards nothing is known about the frames that the walk may have written. */

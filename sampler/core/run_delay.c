@@ -84,7 +84,7 @@ static void record_delay(struct thread *thread, uint64_t delay_ns, uint64_t at_n
 
 	__atomic_store_n(
 		&record->run_delay_ns, thread->life.delay.before_ns + delay_ns, __ATOMIC_RELAXED);
-	__atomic_store_n(&record->run_delay_at_ns, at_ns, __ATOMIC_RELAXED);
+	__atomic_store_n(&record->more.run_delay_at_ns, at_ns, __ATOMIC_RELAXED);
 }
 
 uint64_t run_delay_look(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The work after a sample; see sample_follow.h. Part of the signal-safe core. */
+/*
+ * The work after a sample; see sample_follow.h, open_intervals.h and unseen.h. Part of the
+ * signal-safe core.
+ */
 #include "sampler/core/sample_follow.h"
 
 #include <stddef.h>
 
+#include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/blame.h"
+#include "sampler/core/event_timing.h"
 #include "sampler/core/open_intervals.h"
+#include "sampler/core/path.h"
 #include "sampler/core/run_delay.h"
 #include "sampler/core/target.h"
 #include "sampler/core/thread.h"
@@ -42,6 +48,117 @@ void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class clas
 	/* A thread that waits for a device makes other threads wait. */
 	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns, gap->delay_ns);
+}
+
+/* The node that takes the time of a wait that the sample in this leaf shows; 0 without space. */
+static uint32_t wait_node(
+	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t ticks)
+{
+	uint32_t wait = class == PROFILE_WAIT_TASKWAIT ? PROFILE_TASKWAIT : PROFILE_TASKGROUP;
+	uint32_t node = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT,
+		PROFILE_WAIT_UNSEEN, PROFILE_WAIT_KEY(wait, 0));
+	uint64_t n = thread->unseen.n_waits - thread->unseen.n_waits_met,
+		 now = thread->unseen.since;
+
+	if (!node)
+		return 0;
+	thread->unseen.n_waits_met = thread->unseen.n_waits;
+	writer_node(node)->n += (uint32_t)n;
+	writer_count(&thread->record->n_waits, n);
+	timeline_wait(thread, wait, node, now - ticks, now, ticks);
+	return node;
+}
+
+/* The node that takes the time of a task's execution; 0 if that is no task, or without space. */
+static uint32_t task_node(struct thread *thread, const struct task *task)
+{
+	if (!task->context || writer_node(task->context)->kind != PROFILE_NODE_TASK)
+		return 0;
+	thread->unseen.context = task->context;
+	return cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, task->context);
+}
+
+/* The part of these ticks with a CPU. Time without one is where the kernel or an event says. */
+static uint64_t with_cpu(
+	uint64_t ticks, const struct clock_weight *weight, const struct sample_gap *gap)
+{
+	if (gap->since_ns <= weight->time_ns)
+		return ticks;
+	return (uint64_t)((double)ticks * (double)weight->time_ns / (double)gap->since_ns);
+}
+
+void unseen_count(struct thread *thread, uint32_t leaf, enum profile_class class,
+	const struct clock_weight *weight, const struct sample_gap *gap)
+{
+	struct thread_unseen *unseen = &thread->unseen;
+	struct task *task = thread_waiter(thread);
+	uint64_t ticks, worked, now = tool_time();
+	uint32_t node = 0;
+
+	/* After the region's end, unseen_end gives away the time up to it. */
+	if (!thread->gate.unseen || !task || path_is_over(task))
+		return;
+	ticks = unseen->left + timing_between(unseen->since, now);
+	worked = with_cpu(ticks, weight, gap);
+	unseen->since = now;
+	unseen->left = 0;
+	unseen->has_met = 1;
+	unseen->is_above = !task->is_implicit;
+	if (unseen->is_above)
+		(task - 1)->ticks_on_top += gap->delay_ns ? ticks : worked;
+	if (class == PROFILE_WAIT_TASKWAIT || class == PROFILE_WAIT_TASKGROUP)
+		node = wait_node(thread, leaf, class, worked);
+	else if (unseen->is_above)
+		node = task_node(thread, task);
+	unseen->latest = node ? writer_node(node) : NULL;
+	if (node)
+		writer_count(&unseen->latest->time_ns, worked);
+}
+
+/* Notes the wait of the task below, which has `task` on top of it. */
+static void note_wait(struct profile_open *open, const struct task *task, const struct task *below)
+{
+	open->wait = below->since ? below->wait : PROFILE_NO_WAIT;
+	open->wait_since = below->since + below->ticks_on_top;
+	open->wait_until = task->begun;
+}
+
+static void note_task(struct thread *thread, const struct task *task)
+{
+	struct profile_open *open = &thread->record->open;
+
+	__atomic_store_n(&open->task, 0, __ATOMIC_RELEASE);
+	open->is_stolen = task->is_stolen;
+	open->task_since = task->begun + task->ticks_excluded;
+	open->wait = PROFILE_NO_WAIT;
+	if (thread->tasks.n > 1)
+		note_wait(open, task, task - 1);
+	__atomic_store_n(&open->task, task->context, __ATOMIC_RELEASE);
+}
+
+static void note_hold(struct thread *thread)
+{
+	struct profile_open *open = &thread->record->open;
+	const struct held_mutex *held = &thread->mutexes.held[thread->mutexes.n_held - 1];
+
+	if (!held->since || !held->slot || open->mutex == held->slot->key)
+		return;
+	__atomic_store_n(&open->mutex, 0, __ATOMIC_RELEASE);
+	open->mutex_since = held->since;
+	__atomic_store_n(&open->mutex, held->slot->key, __ATOMIC_RELEASE);
+}
+
+void open_intervals_note(struct thread *thread)
+{
+	const struct task *task = thread_waiter(thread);
+
+	/* An explicit task that is not timed has no known begin. */
+	if (task && !task->is_implicit && task->begun)
+		note_task(thread, task);
+	if (__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
+		open_intervals_forget_mutex(thread);
+	else if (thread->mutexes.n_held > 0 && thread->mutexes.n_held <= THREAD_MAX_HELD)
+		note_hold(thread);
 }
 
 /*
@@ -104,7 +221,7 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 void sample_note_open(
 	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns)
 {
-	if (class > PROFILE_OVERHEAD)
+	if (class > PROFILE_OVERHEAD && !thread->gate.unseen)
 		note_open_wait(thread, leaf, class);
 	open_intervals_note(thread);
 	if (delay_ns)

@@ -17,7 +17,8 @@ struct settings {
 	char walker[16];         /* OMPPROF_UNWIND: cfi, fp, libunwind */
 	int signal;              /* OMPPROF_SIGNAL */
 	int task_context;        /* OMPPROF_TASK_CONTEXT: enum task_context */
-	uint32_t budget_percent; /* OMPPROF_BUDGET: what events of mutexes may take; 0: off */
+	uint32_t budget_percent; /* OMPPROF_BUDGET: what events of mutexes, or of tasks, may take;
+				    0: off */
 	uint64_t events;         /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
 	int is_quiet;            /* OMPPROF_QUIET */
 	int is_verbose;          /* OMPPROF_VERBOSE */

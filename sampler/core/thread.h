@@ -24,12 +24,12 @@
 #include "sampler/core/path_cache.h"
 #include "sampler/core/modules.h"
 #include "sampler/core/event_timing.h"
-#include "sampler/core/thread_blocking.h"
 #include "sampler/core/thread_mutex.h"
 #include "sampler/core/thread_path.h"
 #include "sampler/core/thread_wait.h"
 #include "sampler/core/target.h"
 #include "sampler/core/timeline.h"
+#include "sampler/core/unseen.h"
 #include "unwinder/core/walk.h"
 
 enum {
@@ -65,6 +65,7 @@ struct thread_gate {
 	uint32_t has_news;            /* the phase has changed. Set by any thread; cleared: cb */
 	uint32_t in_handler;          /* handler; read by the thread that ends the profile */
 	uint32_t epoch;               /* tool.epoch at its registration */
+	uint32_t unseen; /* whether its tasks are unseen (unseen.h). cb; read by the handler */
 };
 
 /* The thread's time ready to run without a CPU; see run_delay.h. handler and cb */

@@ -14,7 +14,12 @@
 #include "sampler/core/modules.h"
 #include "unwinder/core/walk.h"
 
-enum { THREAD_N_SITES = 16 /* constructs whose nodes are remembered; a power of two */ };
+/* Powers of two. */
+enum {
+	THREAD_N_SITES = 16,       /* constructs whose nodes are remembered */
+	THREAD_N_CREATED = 32,     /* the same of constructs that created tasks */
+	THREAD_CREATED_SHIFT = 27, /* 32, less the bits of the number before */
+};
 
 /* The tree node of a frame; see path.h. All zero: no node. */
 struct path_node {
@@ -61,17 +66,20 @@ struct site_note {
 };
 
 /*
- * The latest construct that created a task and whose node was found, and the values that the node
- * depends on. All zero: no construct.
+ * A construct that created a task and whose node was found, and the values that the node depends
+ * on. All zero: no construct.
  */
 struct create_note {
-	uint64_t addr;     /* of the construct */
-	uint32_t creation; /* node of the frame that encountered it */
-	uint32_t context;  /* node id of the task or region that encountered it */
-	int flags;         /* flags of OMPT */
+	uint64_t addr; /* of the construct */
+	/* node of the frame that encountered it; 0: its task is in a task of the same site */
+	uint32_t creation;
+	uint32_t context; /* node id of the task or region that encountered it */
+	int flags;        /* flags of OMPT */
 	uint32_t node;
 	struct profile_node *own; /* the node that represents it under the thread's root */
 	const struct cached_path *cached_path; /* the memo that led to it; NULL: none */
+	/* from the callback's frame to the memo's enter frame; 0: the task's own is right */
+	uint64_t to_enter;
 };
 
 /*
@@ -79,7 +87,8 @@ struct create_note {
  * write it.
  */
 struct thread_paths {
-	struct create_note created;
+	struct create_note created[THREAD_N_CREATED]; /* by a hash of the construct */
+	const struct create_note *latest; /* of the latest task; NULL: it has none, or no task */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent */
 	struct path_cache cache;
 };

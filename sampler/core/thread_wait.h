@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of struct thread that hold its waiting: the waits that it times, and the time of a
- * worker without a team. wait.h and wait_across_phases.h say how they are used. The thread's
- * callbacks write them.
+ * The parts of struct thread that hold its waiting: the waits that it times, the time of a worker
+ * without a team, and calls that block. wait.h, wait_across_phases.h and blocking.h say how they
+ * are used. The thread's callbacks write them.
  */
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
 #define OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
@@ -63,6 +63,22 @@ struct thread_idle {
 	uint64_t since;        /* ticks: begin of its idle time; 0: not known */
 	/* time ready without a CPU since then, not in the tree yet; see wait_delay.h */
 	uint64_t delay_ns;
+};
+
+/* A moment of the thread's life, by four clocks. */
+struct blocking_moment {
+	uint64_t ticks;
+	uint32_t tid; /* of the thread: its struct may have been another thread's; 0: no moment */
+	uint64_t ns;
+	uint64_t cpu_ns;
+	uint64_t delay_ns; /* its waiting for a CPU so far, as the kernel counts */
+};
+
+/* The latest call of the C library that may have blocked. Written between two events. */
+struct thread_blocking {
+	struct blocking_moment latest;
+	/* ticks: the call that is to end next began at or after this moment; 0: not known */
+	uint64_t since;
 };
 
 #endif

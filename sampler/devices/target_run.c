@@ -190,7 +190,7 @@ struct target_execution *target_run_push(
 __attribute__((noinline)) uint32_t target_run_encounter(
 	struct thread *thread, uint64_t codeptr, uint8_t kind, uint64_t *base_cfa)
 {
-	struct creation creation;
+	struct creation creation = { 0 };
 	struct walk_registers here;
 	uint32_t node;
 

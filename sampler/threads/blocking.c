@@ -126,6 +126,8 @@ static void add_sleep(struct thread *thread, uint64_t function, uint64_t caller,
 
 	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
+	if (thread->gate.unseen)
+		unseen_end(thread);
 	catch_up(thread);
 	/* The next sample is not to count the time since the previous sample as work. */
 	thread->sample.callbacks = UINT64_MAX;

@@ -15,6 +15,8 @@ void callback_forget_mutex(struct thread *thread)
 
 void callback_catch_up(struct thread *thread)
 {
+	if (thread->gate.unseen && thread->gate.unseen != UNSEEN_MET)
+		unseen_end(thread);
 	if (thread->quick.phase)
 		mutex_fast_leave(thread);
 	if (thread->mutexes.requested.kind) {

@@ -45,7 +45,8 @@ static inline void callback_enter_as(struct thread *thread)
 static inline void callback_enter_known(struct thread *thread)
 {
 	callback_enter_as(thread);
-	if (thread->mutexes.requested.kind | thread->quick.phase | thread_has_news(thread))
+	if (thread->mutexes.requested.kind | thread->quick.phase | thread->gate.unseen |
+		thread_has_news(thread))
 		callback_catch_up(thread);
 }
 
@@ -61,8 +62,20 @@ static inline struct thread *callback_enter_with_mutex(void)
 	if (!thread)
 		return NULL;
 	callback_enter_as(thread);
+	if (thread->gate.unseen)
+		unseen_meet_in_event(thread);
 	if (thread_has_news(thread))
 		phase_follow(thread);
+	return thread;
+}
+
+/* The same for a release, which may end a wait for a mutex. Owning thread only. */
+static inline struct thread *callback_enter_release(void)
+{
+	struct thread *thread = callback_enter_with_mutex();
+
+	if (thread && thread->mutexes.requested.kind | thread->quick.phase)
+		callback_catch_up(thread);
 	return thread;
 }
 
@@ -81,6 +94,8 @@ static inline void leave(struct thread *thread)
 {
 	if (thread->gate.is_pending)
 		handler_take_pending(thread);
+	if (thread->gate.unseen == UNSEEN_MET)
+		unseen_part_in_event(thread);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->gate.in_tool--;
 }

@@ -212,36 +212,49 @@ static int is_created_again(const struct create_note *note, const struct creatio
 	       note->context == context && note->flags == flags;
 }
 
-uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
-	const ompt_frame_t *frame, const struct walk_registers *here)
+/* Notes the construct with its node; the next task of this kind needs no search. */
+static void note_task(struct thread *thread, const struct creation *creation, uint32_t context,
+	int flags, uint32_t node, uint64_t to_enter)
 {
-	struct create_note *note = &thread->paths.created;
+	struct create_note *note = construct_place(thread, creation->ip, context);
+	struct profile_node *own = wait_own_node(thread, node);
+
+	if (!own)
+		return;
+	*note = (struct create_note){ creation->ip, creation->node, context, flags, node, own,
+		creation->cached_path, to_enter };
+	thread->paths.latest = note;
+	construct_count_task(own);
+}
+
+uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
+	const ompt_frame_t *frame, const struct walk_registers *registers, uint64_t here)
+{
+	struct create_note *note;
 	struct task *task = thread_task(thread);
 	uint32_t context = task ? task->context : 0, node;
-	struct profile_node *own;
+	uint64_t to_enter;
 
+	thread->paths.latest = NULL;
 	node = recursive_task(thread, creation, flags);
 	if (node) {
-		own = wait_own_node(thread, node);
-		if (own)
-			construct_count_task(own);
+		note_task(thread, creation, context, flags, node, 0);
 		return node;
 	}
-	capture_for_task(thread, creation, flags, frame, here);
+	creation->wants_enter = (flags & ompt_task_undeferred) != 0;
+	capture_for_task(thread, creation, flags, frame, registers);
+	to_enter = creation->enter_frame ? creation->enter_frame - here : 0;
+	note = construct_place(thread, creation->ip, context);
 	if (is_created_again(note, creation, context, flags)) {
 		note->cached_path = creation->cached_path;
+		note->to_enter = to_enter;
+		thread->paths.latest = note;
 		construct_count_task(note->own);
 		return note->node;
 	}
 	node = task_context(thread, creation, flags);
 	/* A construct that the runtime creates on its own can belong to a region. */
-	if (!node || writer_node(node)->kind != PROFILE_NODE_TASK)
-		return node;
-	own = wait_own_node(thread, node);
-	if (!own)
-		return node;
-	*note = (struct create_note){ creation->ip, creation->node, context, flags, node, own,
-		creation->cached_path };
-	construct_count_task(own);
+	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
+		note_task(thread, creation, context, flags, node, to_enter);
 	return node;
 }

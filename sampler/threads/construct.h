@@ -40,14 +40,33 @@ static inline void construct_count_region(struct profile_node *node)
 	tool_count_32(&node->n);
 }
 
-/*
- * Whether a capture for the current task would find this path in the path cache.
- * Owning thread only.
- */
-static inline int construct_fits(const struct thread *thread, const struct cached_path *memo,
-	uint64_t codeptr_ra, const ompt_frame_t *frame)
+/* The place for the thread's note on this construct in this context. Owning thread only. */
+static inline struct create_note *construct_place(
+	struct thread *thread, uint64_t codeptr_ra, uint32_t context)
 {
-	const struct task *task = path_task(thread);
+	uint32_t hash = ((uint32_t)codeptr_ra + (context << 7)) * 0x9e3779b9u;
+
+	return &thread->paths.created[hash >> THREAD_CREATED_SHIFT];
+}
+
+/* The note on tasks of this construct in this context; NULL: there is none. Owning thread only. */
+static inline const struct create_note *construct_note(
+	struct thread *thread, uint64_t codeptr_ra, int flags, uint32_t context)
+{
+	const struct create_note *note = construct_place(thread, codeptr_ra, context);
+
+	return note->addr == codeptr_ra && note->flags == flags && note->context == context ? note
+											    : NULL;
+}
+
+/*
+ * Whether a capture for this task, which is current, would find this path in the path cache. NULL:
+ * the current task has no context. Owning thread only.
+ */
+static inline int construct_fits(const struct thread *thread, const struct task *task,
+	const struct cached_path *memo, uint64_t codeptr_ra, const ompt_frame_t *frame,
+	uint64_t enter_frame)
+{
 	const struct frames_context frames = {
 		.task = task ? path_kind_of(task) : FRAMES_ALL,
 		.exit_frame = path_on_stack(thread, (uint64_t)frame->exit_frame.ptr),
@@ -56,7 +75,7 @@ static inline int construct_fits(const struct thread *thread, const struct cache
 	};
 	const struct path_cache_key key = {
 		.codeptr_ra = codeptr_ra,
-		.enter_frame = (uint64_t)frame->enter_frame.ptr,
+		.enter_frame = enter_frame,
 		.frames = &frames,
 		.context = task ? task->context : 0,
 	};
@@ -67,25 +86,30 @@ static inline int construct_fits(const struct thread *thread, const struct cache
 }
 
 /*
- * The node of an explicit task that is encountered as the latest task was; *base_cfa is the CFA of
- * the encountering user frame. Counts the task. Returns 0 if the node is not known, or if this
- * capture is to be timed. Owning thread only.
+ * Whether the note, if it is one, is right for an explicit task that `task`, the current task with
+ * a context, encounters now. `here` is the frame of the callback: the runtime's frames between it
+ * and the user's are always as long, if the call is the same. *base_cfa is the CFA of the
+ * encountering user frame. 0 also if this capture is to be timed. Owning thread only.
  */
-static inline uint32_t construct_task_again(struct thread *thread, uint64_t codeptr_ra, int flags,
-	const ompt_frame_t *frame, uint64_t *base_cfa)
+static inline int construct_is_again(struct thread *thread, const struct create_note *note,
+	const struct task *task, const ompt_frame_t *frame, uint64_t here, uint64_t *base_cfa)
 {
-	const struct create_note *note = &thread->paths.created;
-	const struct cached_path *memo = note->cached_path;
+	const struct cached_path *memo = note ? note->cached_path : NULL;
+	uint64_t enter;
 
-	if (!memo || !frame || note->flags != flags || note->addr != codeptr_ra ||
-		note->creation != memo->node || note->context != memo->context ||
-		capture_weight(thread->record->n_captures) ||
-		!construct_fits(thread, memo, codeptr_ra, frame))
+	*base_cfa = 0;
+	if (!note || !note->creation)
+		return note != NULL;
+	if (!memo || !frame || note->creation != memo->node || note->context != memo->context ||
+		(!thread->gate.unseen && capture_weight(thread->record->n_captures)))
 		return 0;
-	thread->record->n_captures++;
-	construct_count_task(note->own);
-	*base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
-	return note->node;
+	enter = note->to_enter ? here + note->to_enter : (uint64_t)frame->enter_frame.ptr;
+	if (!construct_fits(thread, task, memo, note->addr, frame, enter) ||
+		(note->to_enter && ((const uint64_t *)enter)[1] != note->addr))
+		return 0;
+	thread->record->n_captures += !thread->gate.unseen;
+	*base_cfa = enter + memo->user_cfa;
+	return 1;
 }
 
 /*
@@ -94,7 +118,7 @@ static inline uint32_t construct_task_again(struct thread *thread, uint64_t code
  * the task unless that node is a region's. Owning thread only.
  */
 uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
-	const ompt_frame_t *frame, const struct walk_registers *here);
+	const ompt_frame_t *frame, const struct walk_registers *registers, uint64_t here);
 
 /*
  * The node of a target construct under its creation path, or, if the path was not captured, under

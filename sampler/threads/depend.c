@@ -84,11 +84,11 @@ uint64_t depend_create(struct thread *thread, uint32_t context)
 
 struct depend_place *depend_find(uint64_t value)
 {
-	uint32_t n = value >> DEPEND_NODE_BITS & DEPEND_PLACES, index = value >> 32 & 0xfffff;
+	uint32_t n = value >> DEPEND_NODE_BITS & DEPEND_MASK, index = value >> 32 & 0xfffff;
 	struct depend_place *places;
 
 	/* In a child made by fork, a task that was created before the fork has another epoch. */
-	if (!n || index >= MAX_THREADS || value >> 52 != (tool.epoch & 0xfff))
+	if (!n || n > DEPEND_PLACES || index >= MAX_THREADS || value >> 52 != (tool.epoch & 0xfff))
 		return NULL;
 	places = __atomic_load_n(&tables[index], __ATOMIC_ACQUIRE);
 	return places ? &places[n] : NULL;

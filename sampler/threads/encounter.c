@@ -54,7 +54,7 @@ static __attribute__((noinline)) void describe(struct thread *thread, uint32_t i
 	struct region *region = &thread->regions.at[i];
 	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
 	struct walk_registers here;
-	struct creation creation;
+	struct creation creation = { 0 };
 	uint32_t context;
 
 	walk_registers_here(&here);

@@ -38,7 +38,8 @@ static inline int encounter_is_again(struct thread *thread, uint32_t i, const om
 	uint64_t base_cfa;
 
 	if (region->own.flags != flags || region->team.epoch != tool.epoch ||
-		!construct_fits(thread, &region->path, codeptr_ra, frame) ||
+		!construct_fits(thread, path_task(thread), &region->path, codeptr_ra, frame,
+			(uint64_t)frame->enter_frame.ptr) ||
 		encounter_is_open(&thread->regions, i))
 		return 0;
 	base_cfa = (uint64_t)frame->enter_frame.ptr + region->path.user_cfa;

@@ -34,6 +34,8 @@ libompprof_la_SOURCES += \
 	%D%/thread.c \
 	%D%/thread_record.c \
 	%D%/thread_record.h \
+	%D%/unseen_events.h \
+	%D%/unseen_turn.c \
 	%D%/wait.c \
 	%D%/wait.h \
 	%D%/wait_across_phases.c \

@@ -26,7 +26,13 @@ static void paths_forget(struct thread *thread)
 	for (uint32_t i = 0; i < PATH_CACHE_SETS; i++)
 		for (uint32_t k = 0; k < PATH_CACHE_WAYS; k++)
 			thread->paths.cache.at[i][k].codeptr_ra = 0;
-	thread->paths.created = (struct create_note){ 0 };
+	memset(thread->paths.created, 0, sizeof(thread->paths.created));
+	thread->paths.latest = NULL;
+}
+
+static void unseen_forget(struct thread *thread)
+{
+	thread->unseen.latest = NULL;
 }
 
 static void waits_forget(struct thread *thread)

@@ -126,16 +126,25 @@ static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 	return 0;
 }
 
+/* The number of the task's place, or a number of unseen.h. Any thread. */
+static inline uint32_t tasks_number(uint64_t value)
+{
+	return (uint32_t)value >> DEPEND_NODE_BITS;
+}
+
 /* Whether the thread that created the task is this thread. Owning thread only. */
 static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
 {
-	return ((value ^ thread->tasks.data) >> 32 & 0xfffff) == 0;
+	uint32_t number = tasks_number(value);
+
+	return number == UNSEEN_INLINE || number == UNSEEN_INLINE_COUNTED ||
+	       ((value ^ thread->tasks.data) >> 32 & 0xfffff) == 0;
 }
 
 /* Whether the task has a place in a table of tasks with dependences. Any thread. */
 static inline int tasks_has_place(uint64_t value)
 {
-	return (uint32_t)value >> DEPEND_NODE_BITS != 0;
+	return tasks_number(value) != 0 && tasks_number(value) <= DEPEND_PLACES;
 }
 
 /*

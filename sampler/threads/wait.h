@@ -225,10 +225,10 @@ static inline void wait_end_implicit(struct thread *thread, const struct task *t
 
 /*
  * An explicit task that was timed, the n-th of the thread's tasks, ends here. is_done: it is
- * completed, or the thread or the profile ends; otherwise it is cancelled, or moved to another
- * thread. Its ticks, and the ticks of the tasks that it represents, go to its node. If it was timed
- * only because of the wait below it (weight 0), its node gets no ticks: other tasks represent it.
- * Owning thread only.
+ * completed, or the thread or the profile ends; otherwise it is cancelled, moved to another thread,
+ * or was counted when it was created. Its ticks, and the ticks of the tasks that it represents, go
+ * to its node. If it was timed only because of the wait below it (weight 0), its node gets no
+ * ticks: other tasks represent it. Owning thread only.
  */
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
 
@@ -267,11 +267,11 @@ static inline void wait_end_explicit(
 
 	open_intervals_forget_task(thread);
 	if (task->begun) {
-		wait_end_timed(thread, n, task, is_done);
+		wait_end_timed(thread, n, task, is_done && !task->is_counted);
 	} else {
 		if (thread->record->n_signals != task->signals)
 			timing_was_slow(&thread->waits.timings[0]);
-		if (own && is_done)
+		if (own && is_done && !task->is_counted)
 			tool_count_32(&own->n);
 	}
 	if (task->is_stolen && is_done && own)
@@ -295,6 +295,12 @@ static inline uint64_t wait_when_region_ended(struct thread *thread, const struc
 {
 	return task->is_in_run ? 0 : wait_find_end(thread, task);
 }
+
+/*
+ * Ends the wait of a task, if it waits, as if it were over now. The walk that would find its path
+ * is left out. Owning thread only.
+ */
+void wait_cut(struct thread *thread, struct task *task, uint64_t now);
 
 /*
  * Puts the sums of waits at each place into the tree, and forgets the places' leaves. The thread

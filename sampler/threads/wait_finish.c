@@ -60,6 +60,13 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 	task->ticks_excluded += timing_between(task->since, now);
 }
 
+void wait_cut(struct thread *thread, struct task *task, uint64_t now)
+{
+	finish_task_wait(thread, task, 0, now);
+	task->wait = task->sync = 0;
+	task->since = 0;
+}
+
 /*
  * Ends the thread's tasks and their waits, from the innermost on. Returns since when the thread has
  * been idle; 0: it is not, or that is not known.
@@ -114,6 +121,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 
 	/* This ends the turn. No turn begins after it, as the thread has no task then. */
 	region_fast_flush(thread);
+	unseen_finish(thread, now);
 	finish_mutex(thread, now);
 	since = finish_tasks(thread, now);
 	worker_run_flush(thread, now);

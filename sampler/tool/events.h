@@ -92,4 +92,7 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags);
 void event_sync_region_wait(uint32_t kind, ompt_scope_endpoint_t endpoint, const void *codeptr_ra);
 
+/* Whether the event is all over, because the thread's tasks are unseen. Owning thread only. */
+int events_unseen_sync(uint32_t kind, ompt_scope_endpoint_t endpoint, const void *codeptr_ra);
+
 #endif

@@ -157,9 +157,9 @@ static int on_control_tool_counted(
  */
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
-	const struct create_note *note = &thread->paths.created;
+	const struct create_note *note = thread->paths.latest;
 
-	if (!task_data || thread->tasks.created_data != task_data ||
+	if (!note || !task_data || thread->tasks.created_data != task_data ||
 		tasks_node(task_data->value) != note->node)
 		return NULL;
 	return (const void *)note->addr;

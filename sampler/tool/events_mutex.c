@@ -77,7 +77,7 @@ void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *co
 
 	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_HELD, MUTEX_FAST_NONE))
 		return;
-	thread = enter();
+	thread = callback_enter_release();
 	if (!thread)
 		return;
 	mutex_released(thread, kind, wait_id, codeptr_ra);

@@ -18,7 +18,8 @@ REGION_FAST_CODE void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_en
 	} else if (LIKELY(region_fast_end_wait())) {
 		return;
 	}
-	event_sync_region_wait(kind, endpoint, codeptr_ra);
+	if (!events_unseen_sync(kind, endpoint, codeptr_ra))
+		event_sync_region_wait(kind, endpoint, codeptr_ra);
 }
 
 /* Separate, so that its registers are not saved at the end of a task. */

@@ -10,6 +10,7 @@
 #include "sampler/threads/count.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/task_stack.h"
+#include "sampler/threads/unseen_events.h"
 #include "sampler/threads/wait.h"
 
 /* The data in the event of a new task. */
@@ -28,20 +29,30 @@ static inline void note_created(
 	data->value = thread->tasks.data | context;
 	if (created->has_dependences)
 		data->value |= depend_create(thread, context);
+	else if (flags & ompt_task_undeferred)
+		data->value = unseen_inline(thread, context, base_cfa, UNSEEN_INLINE);
 	thread->tasks.has_created |= !(flags & ompt_task_undeferred);
 	thread->tasks.created_data = data;
 	thread->tasks.created_cfa = flags & ompt_task_undeferred ? base_cfa : 0;
 }
 
+static inline void note_again(struct thread *thread, const struct created *created,
+	const struct create_note *note, uint64_t base_cfa)
+{
+	construct_count_task(note->own);
+	thread->paths.latest = note;
+	note_created(thread, created, note->node, base_cfa);
+}
+
 static __attribute__((noinline)) void create(struct thread *thread, const ompt_frame_t *frame,
-	const struct created *created, const void *codeptr_ra)
+	const struct created *created, const void *codeptr_ra, uint64_t here)
 {
 	struct creation creation = { .ip = (uint64_t)codeptr_ra };
-	struct walk_registers here;
+	struct walk_registers registers;
 	uint32_t node;
 
-	walk_registers_here(&here);
-	node = construct_task(thread, &creation, created->flags, frame, &here);
+	walk_registers_here(&registers);
+	node = construct_task(thread, &creation, created->flags, frame, &registers, here);
 	note_created(thread, created, node, creation.base_cfa);
 }
 
@@ -80,27 +91,33 @@ void on_task_create(ompt_data_t *encountering_task_data,
 	int has_dependences, const void *codeptr_ra)
 {
 	struct created created = { new_task_data, flags, has_dependences };
-	struct thread *thread;
-	uint64_t base_cfa;
-	uint32_t node;
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+	const struct create_note *note;
+	const struct task *task;
+	uint64_t base_cfa, here = (uint64_t)__builtin_frame_address(0);
 
 	if (!(flags & (ompt_task_explicit | ompt_task_target)) || !new_task_data) {
 		if (flags & ompt_task_taskwait)
 			create_taskwait(codeptr_ra);
 		return;
 	}
-	thread = enter();
 	if (!thread) {
 		construct_lose_of_none();
 		return;
 	}
+	if (thread->gate.unseen == UNSEEN_YES && !has_dependences &&
+		unseen_create(thread, encountering_task_data, encountering_task_frame,
+			new_task_data, flags, codeptr_ra, here))
+		return;
+	callback_enter_known(thread);
 	tool_count(&thread->record->n_tasks);
-	node = construct_task_again(
-		thread, (uint64_t)codeptr_ra, flags, encountering_task_frame, &base_cfa);
-	if (node)
-		note_created(thread, &created, node, base_cfa);
+	task = path_task(thread);
+	note = construct_note(thread, (uint64_t)codeptr_ra, flags, task ? task->context : 0);
+	if (construct_is_again(thread, note, task, encountering_task_frame, here, &base_cfa))
+		note_again(thread, &created, note, base_cfa);
 	else
-		create(thread, encountering_task_frame, &created, codeptr_ra);
+		create(thread, encountering_task_frame, &created, codeptr_ra, here);
+	unseen_pace(thread);
 	leave(thread);
 }
 
@@ -151,8 +168,10 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 
 	task->has_team = 1;
 	task->is_stolen = !tasks_is_of_thread(thread, data->value);
-	if (task->context && task->context == thread->paths.created.node)
-		task->own = thread->paths.created.own;
+	task->is_counted = tasks_number(data->value) == UNSEEN_COUNTED ||
+			   tasks_number(data->value) == UNSEEN_INLINE_COUNTED;
+	if (thread->paths.latest && task->context == thread->paths.latest->node)
+		task->own = thread->paths.latest->own;
 	else
 		task->own = find_own(thread, task);
 	if (thread->tasks.created_data == data) {
@@ -227,24 +246,39 @@ static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task
 	tasks_resume(thread);
 }
 
+/* A task that began unseen has left the thread, and the task below it continues. */
+static __attribute__((noinline)) void leave_met(
+	struct thread *thread, ompt_task_status_t status, const ompt_data_t *next)
+{
+	tasks_pop(thread, thread->tasks.n - 1, has_left(status) && status != ompt_task_cancel);
+	begin_explicit(thread, next);
+	unseen_continue(thread, thread_task(thread));
+}
+
 /*
  * The thread continues or begins `next`. A task that is left, but has not ended, stays below the
  * next task, which mostly begins; and in a recursion that is too deep for the table the task that
  * continues has no entry. A look at the whole stack would then be in vain, for each task.
  */
-static inline void go_on(struct thread *thread, ompt_task_status_t status, const ompt_data_t *next)
+static inline void go_on(struct thread *thread, const ompt_data_t *prior, ompt_task_status_t status,
+	const ompt_data_t *next)
 {
 	int is_deep = thread->tasks.n > THREAD_MAX_TASKS;
+	const struct task *task = thread_waiter(thread);
 	uint32_t n = has_left(status) && !is_deep ? tasks_find(thread, next)
 						  : tasks_find_near(thread, next, TASKS_NEAR);
 
 	if (n > 0) {
 		tasks_pop(thread, n, has_left(status) && status != ompt_task_cancel);
 		tasks_resume(thread);
-	} else if (has_left(status) && thread->tasks.n > THREAD_MAX_TASKS) {
+	} else if (has_left(status) && is_deep) {
 		thread->tasks.n--;
+	} else if (task && task->is_met && task->data == prior &&
+		   unseen_is_below(&thread->unseen, next)) {
+		leave_met(thread, status, next);
 	} else {
 		begin_explicit(thread, next);
+		unseen_pace(thread);
 	}
 }
 
@@ -263,20 +297,32 @@ static inline void complete(struct thread *thread, const ompt_data_t *data)
 void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t prior_task_status,
 	ompt_data_t *next_task_data)
 {
-	struct thread *thread = enter();
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
 	if (!thread) {
 		if (tool_is_on() && prior_task_data && prior_task_status == ompt_task_late_fulfill)
 			fulfill(prior_task_data);
 		return;
 	}
+	if (thread->gate.unseen == UNSEEN_YES &&
+		unseen_schedule(thread, prior_task_data, prior_task_status, next_task_data))
+		return;
+	callback_enter_known(thread);
 	if (prior_task_status == ompt_task_complete)
 		complete(thread, prior_task_data);
 	else if (has_left(prior_task_status))
 		end_specially(thread, prior_task_data, prior_task_status);
 	if (next_task_data)
-		go_on(thread, prior_task_status, next_task_data);
+		go_on(thread, prior_task_data, prior_task_status, next_task_data);
 	else if (has_left(prior_task_status))
 		end_prior(thread, prior_task_data, prior_task_status);
 	leave(thread);
+}
+
+int events_unseen_sync(uint32_t kind, ompt_scope_endpoint_t endpoint, const void *codeptr_ra)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	return thread && thread->gate.unseen == UNSEEN_YES &&
+	       unseen_sync(thread, kind, endpoint, codeptr_ra);
 }

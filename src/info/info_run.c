@@ -107,7 +107,7 @@ static uint64_t unknown_delay_ns(const struct profile *profile)
 	uint64_t end_ns = profile->header.last_ns, sum_ns = 0;
 
 	for (size_t i = 0; i < profile->n_threads; i++) {
-		uint64_t at_ns = profile->threads[i].run_delay_at_ns;
+		uint64_t at_ns = profile->threads[i].more.run_delay_at_ns;
 
 		if (at_ns && at_ns < end_ns && end_ns - at_ns < PROFILE_MOST_NS - sum_ns)
 			sum_ns += end_ns - at_ns;

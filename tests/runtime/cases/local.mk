@@ -25,6 +25,7 @@ RUNTIME_CASES = \
 	%D%/turn_ends.txt \
 	%D%/turn_samples.txt \
 	%D%/turns.txt \
+	%D%/unseen.txt \
 	%D%/waits.txt
 TESTS += $(RUNTIME_CASES)
 EXTRA_DIST += $(RUNTIME_CASES) %D%/prelude.inc %D%/turns.inc

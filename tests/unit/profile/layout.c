@@ -135,7 +135,8 @@ static const struct field thread[] = {
 	FIELD(profile_thread, unsampled_ns),
 	FIELD(profile_thread, now),
 	FIELD(profile_thread, open),
-	FIELD(profile_thread, run_delay_at_ns),
+	FIELD(profile_thread, more.run_delay_at_ns),
+	FIELD(profile_thread, more.n_unseen),
 };
 
 static const struct field now[] = {
