@@ -15,6 +15,10 @@ enum { OF_LOCK = 3, OF_SERIAL = 4, OF_TASK = 3 };
  * of a barrier within a region BARRIER_NS, because all members wait for lines that each wrote.
  */
 enum { CONTENDED_NS = 100, BARRIER_NS = 25 };
+
+/* The same of a task's event that was only counted. */
+enum { UNSEEN_AROUND_NS = 4, UNSEEN_CALLBACK_NS = 4 };
+
 static const struct {
 	unsigned around_ns, around_percent, callback_ns;
 } costs[OWN_COST_N_KINDS] = {
@@ -52,6 +56,35 @@ static void count_region(struct own_events *events, const struct profile_region_
 		events->n_barriers += bounded((double)(region->n_barriers - region->n) * 2 * team);
 }
 
+/* What the callbacks of a kind usually take. */
+static double usual_ns_of(const struct own_events *events, int kind)
+{
+	double n = (double)events->n[kind], unseen = 0;
+
+	if (kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED)
+		unseen = events->unseen;
+	return n * (costs[kind].callback_ns * (1 - unseen) + UNSEEN_CALLBACK_NS * unseen);
+}
+
+/* What they cost around them, for each, without what depends on their length. */
+static double around_ns_of(const struct own_events *events, int kind)
+{
+	double n = (double)events->n[kind], unseen = 0;
+
+	if (kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED)
+		unseen = events->unseen;
+	return n * (costs[kind].around_ns * (1 - unseen) + UNSEEN_AROUND_NS * unseen);
+}
+
+static double share_unseen(const struct own_events *events, const struct profile *profile)
+{
+	double n = (double)(events->n[OWN_COST_TASKS] + events->n[OWN_COST_UNDEFERRED]), sum = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++)
+		sum += (double)profile->threads[i].more.n_unseen;
+	return sum < n ? sum / n : n > 0;
+}
+
 static uint64_t count_undeferred(const struct profile *profile)
 {
 	uint64_t n = 0;
@@ -84,6 +117,7 @@ void own_events_count(
 		left -= events->n[i];
 	}
 	events->n[OWN_COST_TASKS] += left;
+	events->unseen = share_unseen(events, profile);
 }
 
 double own_events_usual_ns(const struct own_events *events)
@@ -91,7 +125,7 @@ double own_events_usual_ns(const struct own_events *events)
 	double ns = 0;
 
 	for (int i = 1; i < OWN_COST_N_KINDS; i++)
-		ns += (double)events->n[i] * costs[i].callback_ns;
+		ns += usual_ns_of(events, i);
 	return ns;
 }
 
@@ -103,10 +137,10 @@ uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, u
 	for (int i = 1; i < OWN_COST_N_KINDS; i++)
 		n += (double)events->n[i];
 	for (int i = 1; i < OWN_COST_N_KINDS && n > 0; i++) {
-		double part = (double)events->n[i] * costs[i].callback_ns / usual_ns;
+		double part = usual_ns_of(events, i) / usual_ns;
 		double in_ns = (double)callback_ns * part;
 
-		around_ns = (double)events->n[i] * costs[i].around_ns;
+		around_ns = around_ns_of(events, i);
 		if (i == OWN_COST_LOCKS)
 			around_ns += (double)events->n_contended * CONTENDED_NS;
 		if (i == OWN_COST_TEAMS)

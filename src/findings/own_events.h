@@ -12,6 +12,7 @@ struct own_events {
 	uint64_t n[OWN_COST_N_KINDS]; /* callbacks; SAMPLES has 0 */
 	uint64_t n_contended;         /* acquisitions that had to wait */
 	uint64_t n_barriers;          /* part of TEAMS: callbacks of barriers within regions */
+	double unseen;                /* share of TASKS and UNDEFERRED that were only counted */
 };
 
 /* Counts the events of a profile that has n_callbacks in all. */
