@@ -189,6 +189,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 
 	sum->n_processes++;
 	sum->has_waits |= metrics->has_waits;
+	metrics_add(&sum->unseen_ns, metrics->unseen_ns);
 	if (!sum->ticks_per_s)
 		sum->ticks_per_s = metrics->ticks_per_s;
 	if (metrics->n_slots > sum->most_slots)

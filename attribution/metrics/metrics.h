@@ -321,6 +321,7 @@ struct metrics {
 	struct metrics_phase *phases; /* [0]: in no phase; [i + 1]: in profile.phases[i] */
 	size_t n_phases;              /* 0 without phases */
 	int has_waits;                /* waits were measured; else the samples tell them */
+	uint64_t unseen_ns;           /* the part of waits for tasks that samples tell */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* the array that waits[].causes point into */
 };

@@ -61,8 +61,8 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
 		"show explicit tasks under their creation path (default), their site or none"),
 	OPTION_TAKES(OPTION_BUDGET, "budget", "PERCENT", ARGUMENT_TEXT, NULL,
-		"if events of locks take more of a thread's time, look at one in 128 of them "
-		"(default: off)"),
+		"if events of tasks or of locks take more of a thread's time, look only at some of "
+		"them (default: off)"),
 	OPTION_TAKES(OPTION_LABEL, "label", "TEXT", ARGUMENT_TEXT, NULL,
 		"keep TEXT in the profile, such as a version: reports and diff show it"),
 	OPTION_FLAG(OPTION_START_PAUSED, "start-paused",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warns of figures and names that cannot be trusted, one sentence each. */
+#include <math.h>
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
@@ -97,6 +98,21 @@ int warn_budget(const struct report *report, struct warning *to)
 		"%s %% of the acquisitions of locks were not looked at (--budget): their waits are "
 		"rough and often too small, each lock's figures are estimates",
 		text_percent(percent, n_estimated, n_all));
+}
+
+/* Tasks were too tiny to look at each: samples tell how long threads waited for them. */
+int warn_unseen(const struct report *report, struct warning *to)
+{
+	uint64_t ns = report->metrics.unseen_ns, cpu_ns = report->totals.cpu_ns;
+	double n = cpu_ns ? (double)ns / (double)cpu_ns * (double)report->totals.all.samples : 0;
+	char seconds[TEXT_NUMBER_BYTES];
+
+	if (ns * 100 <= cpu_ns || n < 1)
+		return 0;
+	return warning_say(to,
+		"tasks too small to look at each (--budget): %s thread-s of waits for tasks are an "
+		"estimate by %.0f samples, +-%.0f %%",
+		text_seconds(seconds, ns), n, 100 / sqrt(n));
 }
 
 int warn_short(const struct report *report, struct warning *to)

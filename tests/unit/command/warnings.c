@@ -31,6 +31,20 @@ static void names_the_part_that_was_not_looked_at(void **state)
 	assert_int_equal(warn_budget(&report, &to), 0);
 }
 
+static void names_the_waits_that_are_estimates(void **state)
+{
+	struct report report = { .metrics = { .unseen_ns = 500000000 },
+		.totals = { .cpu_ns = 2000000000, .all = { .samples = 400 } } };
+	char text[256];
+	struct warning to = { text, sizeof(text) };
+
+	assert_int_equal(warn_unseen(&report, &to), 1);
+	assert_string_equal(text, "tasks too small to look at each (--budget): 0.500 thread-s of "
+				  "waits for tasks are an estimate by 100 samples, +-10 %");
+	report.metrics.unseen_ns = 20000000;
+	assert_int_equal(warn_unseen(&report, &to), 0);
+}
+
 /* The summary of a run with many warnings whose profile is in this folder. */
 static char *summarize(const char *given)
 {
@@ -74,6 +88,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_the_part_that_was_not_looked_at),
+		cmocka_unit_test(names_the_waits_that_are_estimates),
 		cmocka_unit_test(says_how_to_see_the_rest),
 	};
 
