@@ -14,10 +14,10 @@
  * TIMING_PATIENCE in a row have been quick. The kernel's tick, or a sample, can make a quick event
  * slow.
  *
- * If a slow event among quick events represents others, their sum can be more than the time that has
- * passed since the previous timed event. Then the excess is kept for later events: for holds of a
- * mutex in struct mutex_slot, for waits and tasks in struct weight_carry. Nothing is cut off, so
- * rare long events count in full on average.
+ * If a slow event among quick events represents others, their sum can be more than the time since
+ * the previous timed event. Then the excess is kept for later events: for holds of a mutex in
+ * struct mutex_slot, for waits and tasks in struct weight_carry. Nothing is cut off, so rare long
+ * events count in full on average.
  */
 #ifndef OMPPROF_SAMPLER_CORE_EVENT_TIMING_H
 #define OMPPROF_SAMPLER_CORE_EVENT_TIMING_H

@@ -74,8 +74,8 @@ static void read_line(
 }
 
 /*
- * The first line of the directive that `line` is a part of: gfortran names a region by the last line
- * of its directive.
+ * The first line of the directive that `line` is a part of: gfortran names a region by the last
+ * line of its directive.
  */
 static uint32_t first_line(const struct source *source, uint32_t line)
 {
