@@ -538,8 +538,8 @@ struct profile_thread {
 	uint64_t n_cut_captures;     /* creation paths that were cut short */
 	uint64_t n_guessed_captures; /* creation paths with a guessed frame */
 	/*
-	 * time in which the thread was ready to run but had no CPU, up to more.run_delay_at_ns, as the
-	 * kernel counts; 0 if it does not tell
+	 * time in which the thread was ready to run but had no CPU, up to more.run_delay_at_ns,
+	 * as the kernel counts; 0 if it does not tell
 	 */
 	uint64_t run_delay_ns;
 	uint64_t n_waits; /* WAITs that ended */

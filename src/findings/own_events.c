@@ -56,7 +56,7 @@ static void count_region(struct own_events *events, const struct profile_region_
 		events->n_barriers += bounded((double)(region->n_barriers - region->n) * 2 * team);
 }
 
-/* What the callbacks of a kind usually take. */
+/* The usual time in the callbacks of a kind. */
 static double usual_ns_of(const struct own_events *events, int kind)
 {
 	double n = (double)events->n[kind], unseen = 0;
@@ -66,7 +66,7 @@ static double usual_ns_of(const struct own_events *events, int kind)
 	return n * (costs[kind].callback_ns * (1 - unseen) + UNSEEN_CALLBACK_NS * unseen);
 }
 
-/* What they cost around them, for each, without what depends on their length. */
+/* The cost around them, without the part that depends on their length. */
 static double around_ns_of(const struct own_events *events, int kind)
 {
 	double n = (double)events->n[kind], unseen = 0;
