@@ -54,7 +54,6 @@ runtimes_fetch() {
 		fi
 		rm -rf "$rt_packages"
 	done
-	offload_fetch "$1" || rt_status=1
 	return $rt_status
 }
 
@@ -177,4 +176,6 @@ matrix_run() {
 
 if [ "${0##*/}" = runtimes.sh ] && [ "${1-}" = fetch ]; then
 	runtimes_fetch "${2:?the folder of the runtimes}"
+	rt_fetched=$?
+	offload_fetch "$2" && exit $rt_fetched
 fi
