@@ -6,6 +6,7 @@ TESTS += %D%/no_cmocka.sh
 endif
 
 include tests/unit/local.mk
+include tests/aarch64/local.mk
 include tests/accuracy/local.mk
 include tests/bench/local.mk
 include tests/cli/local.mk

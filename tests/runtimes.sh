@@ -10,8 +10,8 @@
 
 runtime_versions="14 15 16 19"
 
-# The rows; a test may set others.
-matrix_file=$srcdir/tests/matrix.txt
+# The rows; a test, or who runs it, may set others.
+matrix_file=${OMPPROF_TEST_MATRIX:-$srcdir/tests/matrix.txt}
 
 # The folder that holds the runtimes; tests in another build folder may name it.
 runtimes_folder() {
