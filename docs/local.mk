@@ -19,6 +19,7 @@ EXTRA_DIST += \
 	%D%/internals/blocking.md \
 	%D%/internals/devices.md \
 	%D%/internals/endings.md \
+	%D%/internals/memory-order.md \
 	%D%/internals/mutexes.md \
 	%D%/internals/phases.md \
 	%D%/internals/regions-and-tasks.md \

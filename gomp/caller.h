@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which module of the program calls. */
+/* Finds the module of the program that has called a function of this library. */
 #ifndef OMPPROF_GOMP_CALLER_H
 #define OMPPROF_GOMP_CALLER_H
 

@@ -8,8 +8,8 @@
 struct detachable {
 	struct detachable *next;
 	struct gomp_task *task;
-	void *const *event_at; /* where libgomp writes the event, until it has created the task */
-	void *event;           /* afterwards */
+	void *const *event_at; /* where libgomp writes the event; NULL once the task is created */
+	void *event;           /* the event, once event_at is NULL */
 	int is_over;
 	int is_fulfilled;
 };

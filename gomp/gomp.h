@@ -165,7 +165,7 @@ extern uint32_t gomp_n_closed; /* 1 more than the calls of dlclose that may have
 const struct gomp_functions *gomp_find_next(
 	struct thread *thread, const void *caller, const void *body);
 
-/* The same, but NULL if there is no libgomp. */
+/* As gomp_find_next() without a body, but NULL if there is no libgomp. */
 const struct gomp_functions *gomp_try_next(const void *caller);
 
 static inline const struct gomp_functions *gomp_next(const void *caller, const void *body)

@@ -247,7 +247,7 @@ static struct gomp_functions *make_table(void *found, void *handle)
 	if (!old) {
 		gomp_name(table->name, sizeof(table->name), handle);
 		table->openmp = gomp_openmp(handle);
-		/* GCC 9 brought the function. Before, libgomp lacks functions that are called. */
+		/* A libgomp before GCC 9 lacks this function, and others that must be there. */
 		table->is_foreign = gomp_is_foreign(handle, found) || !table->GOMP_teams_reg;
 		old = add_table(table, found);
 	}

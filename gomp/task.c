@@ -93,7 +93,7 @@ static __attribute__((noinline)) void begin(
 		gomp_tell_dependences(task, depend);
 }
 
-/* The same in new memory. NULL if there is none: then the tool never sees the task. */
+/* Does as begin() in new memory. NULL if there is none: then the tool never sees the task. */
 static struct gomp_task *create(struct gomp_task *by, int flags, void **depend, const void *caller)
 {
 	struct gomp_task *task = malloc(sizeof(*task));
@@ -358,7 +358,10 @@ void gomp_free_spare(struct thread *thread)
 	}
 }
 
-/* The thread has_spare. Separate, so that its registers are not on the stack in the task. */
+/*
+ * For a thread for which has_spare() is true. A function of its own, so that its registers are not
+ * on the stack while the task runs.
+ */
 static __attribute__((noinline)) struct undeferred *begin_undeferred(void (*fn)(void *), void *data,
 	unsigned flags, void **depend, void *frame, const void *caller)
 {

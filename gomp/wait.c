@@ -72,7 +72,7 @@ static void end(struct gomp_task *task, ompt_sync_region_t kind, const void *cal
 		end(task, kind, GOMP_CALLER);                                                      \
 	}
 
-/* Does the same for a function that returns a value. */
+/* Does as WAIT() for a function that returns a value. */
 #define WAIT_FOR(returns, name, parameters, arguments, kind)                                       \
 	returns name parameters                                                                    \
 	{                                                                                          \

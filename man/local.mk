@@ -18,7 +18,8 @@ dist_man_MANS += \
 	%D%/ompprof-report.1 \
 	%D%/ompprof-run.1 \
 	%D%/ompprof-scale.1 \
-	%D%/ompprof-top.1
+	%D%/ompprof-top.1 \
+	%D%/ompprof-why.1
 
 # The pages where an ompprof that is not installed looks for them.
 all-local: man-pages/linked

@@ -21,6 +21,7 @@ include src/findings/local.mk
 include src/report/local.mk
 include src/views/local.mk
 include src/annotate/local.mk
+include src/why/local.mk
 include src/top/local.mk
 include src/run/local.mk
 include src/doctor/local.mk

@@ -18,6 +18,7 @@ include tests/gcc/local.mk
 include tests/harmless/local.mk
 include tests/hostile/local.mk
 include tests/html/local.mk
+include tests/litmus/local.mk
 include tests/live/local.mk
 include tests/processes/local.mk
 include tests/programs/local.mk

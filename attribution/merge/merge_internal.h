@@ -54,7 +54,7 @@ void merge_fold(struct merge_list *list, const struct metrics_kind *kind);
 /* Returns the items of the list, which the caller frees; the list is then empty. */
 void *merge_take(struct merge_list *list, size_t *n);
 
-/* The same, sorted by kind->by_rank. */
+/* As merge_take(), but sorted by kind->by_rank. */
 void *merge_take_sorted(struct merge_list *list, size_t *n, const struct metrics_kind *kind);
 
 /* Appends a wait and its causes. Returns the copies of the causes, or NULL when out of memory. */
@@ -114,7 +114,7 @@ void merge_figures_fold(struct merge_figures *figures);
 /* Fills *metrics; the caller releases *figures. Returns 0, or -1 when out of memory. */
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);
 
-/* The same for mutexes and waits alone; on failure the caller also releases *metrics. */
+/* Fills only the mutexes and waits; on failure the caller also releases *metrics. */
 int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *metrics);
 
 void merge_figures_release(struct merge_figures *figures);

@@ -171,7 +171,7 @@ struct metrics_lock {
 	/* frame or construct in which threads waited for it most; UINT32_MAX: none */
 	uint32_t node;
 	uint32_t impl;  /* see profile_impl_name; 0: not known */
-	uint32_t hints; /* omp_sync_hint_t of its creation */
+	uint32_t hints; /* bits of all omp_sync_hint_t that the runtime reported for it */
 };
 
 struct metrics_task {

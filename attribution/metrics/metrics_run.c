@@ -58,7 +58,7 @@ static uint64_t run_delay(const struct profile *profile)
 	return sum;
 }
 
-/* The threads were ready to run for this part of their time off the CPU. */
+/* Moves the part of the time off the CPU in which the threads were ready to run. */
 static void move_delay(struct metrics_part *part, uint64_t ns)
 {
 	part->cause_ns[METRICS_BLOCKED] -= ns;
@@ -108,7 +108,7 @@ static void cut_spread(struct metrics_work *work)
 		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
 }
 
-/* Time without a CPU for which its part has no time is time of other parts. */
+/* Adds the time without a CPU that did not fit into its part: it belongs to other parts. */
 static void find_misplaced(struct metrics_work *work)
 {
 	for (size_t i = 0; i <= work->metrics->n_regions; i++) {

@@ -53,8 +53,8 @@ static void find_idle(struct metrics_part *part)
 }
 
 /*
- * Leaves the thread most_ns off the CPU and two periods: nothing is known of the time after the
- * last sample, and samples come late.
+ * Leaves the thread at most most_ns and two periods off the CPU: nothing is known of the time after
+ * the last sample, and samples come late.
  */
 static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
 {

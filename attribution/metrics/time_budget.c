@@ -61,7 +61,11 @@ static void move(uint64_t *from, uint64_t *left, uint64_t *to)
 	*to += ns;
 }
 
-/* Moves parts of barrier[], in this order, and of waits[] out of them. Returns the sum. */
+/*
+ * Moves up to the sum of barrier_ns and waited_ns[METRICS_IMBALANCE] out of barrier[], in the given
+ * order, and then out of waits[METRICS_IMBALANCE]; and up to waited_ns[] out of the other waits[].
+ * Returns what it moved.
+ */
 static uint64_t move_parts(uint64_t barrier_ns, const uint64_t *waited_ns, const size_t *order,
 	uint64_t *barrier, uint64_t *waits)
 {
@@ -79,9 +83,9 @@ static uint64_t move_parts(uint64_t barrier_ns, const uint64_t *waited_ns, const
 
 /*
  * Moves the time without a CPU, the threads' own and that of the threads that they wait for, out of
- * the causes of measured waits. A member that is slow to leave a barrier is slow for the lack of a
- * CPU: the runtime's work there is short. So its own lack is the release's before it is anything
- * else's. Others' lack is in the time before the last arrival.
+ * the causes of measured waits. A member that is slow to leave a barrier mostly lacks a CPU, as the
+ * runtime's work there is short. So a thread's own time without a CPU is taken from the release
+ * first. That of others delays the last arrival, so it is taken from the time before that first.
  */
 static void move_delays(const struct metrics_part *part, uint64_t *barrier, uint64_t *waits)
 {

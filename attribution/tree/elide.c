@@ -152,7 +152,10 @@ static int is_library_start(const struct elider *elider, const struct profile_tr
 	return is_one_of(module->path, libraries);
 }
 
-/* Whether the mark of node `i` covers code that the runtime called back into. */
+/*
+ * Whether node `i`, which is marked as the runtime's, is code that the runtime called back into:
+ * the user's, or the system's called from there.
+ */
 static int is_called_back(const struct elider *elider, uint32_t i, uint32_t module)
 {
 	if (!elider->has_separate_runtime || module == NONE)

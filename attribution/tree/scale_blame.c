@@ -18,7 +18,7 @@ struct key {
 	uint32_t region;
 	uint32_t site;
 	uint8_t kind;
-	/* 0 waits, 1 measured blame (mutexes, devices), 2 sampled blame, 3 a mutex' for a CPU */
+	/* 0 a wait; blame: 1 measured, 2 sampled, 3 for a mutex' owner that had no CPU */
 	uint8_t part;
 	uint32_t owner;
 	uint32_t node;
@@ -134,7 +134,7 @@ struct raw {
 	uint64_t released_ns, n_releases;
 	uint64_t sampled_ns, n_samples;
 	int has_sleep;
-	uint64_t late_ns; /* part 3 */
+	uint64_t late_ns; /* of the entries whose key.part is 3 */
 };
 
 static struct raw add_up(const struct profile *profile, const struct key *keys, size_t n)
@@ -169,8 +169,8 @@ static double root(double x)
 }
 
 /*
- * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if the raw
- * blame can err so much; otherwise no more than the raw blame.
+ * How much of wait_ns is blamed, given the raw blame of n samples or measurements: all, if it is
+ * within the error of the raw blame; otherwise no more than the raw blame.
  */
 static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 {

@@ -64,7 +64,7 @@ struct profile_node *writer_node(uint32_t id);
  */
 void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes);
 
-/* The same, but returns the record's offset in the file; 0 without space. Signal-safe. */
+/* As writer_record(), but returns the record's offset in the file; 0: no space. Signal-safe. */
 uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_bytes);
 
 /* Where an offset in the file is in memory. It must be in a claimed segment. Signal-safe. */

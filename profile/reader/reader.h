@@ -108,7 +108,7 @@ struct profile_lock_record {
 	uint64_t n_acquired, n_estimated, n_contended, wait_ns, max_wait_ns, n_held, held_ns,
 		max_held_ns;
 	uint32_t impl;  /* see profile_impl_name; 0: not known */
-	uint32_t hints; /* omp_sync_hint_t */
+	uint32_t hints; /* bits of all omp_sync_hint_t that were reported */
 };
 
 struct profile_own_state {

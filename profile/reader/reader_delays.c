@@ -13,9 +13,9 @@
 struct thread_sums {
 	uint64_t sampled_ns; /* CPU time of code */
 	uint64_t delay_ns;   /* time without a CPU in code */
-	uint64_t lost_ns;    /* the same in waits */
-	uint64_t waited_ns;  /* waits without it */
-	uint64_t moved_ns;
+	uint64_t lost_ns;    /* time without a CPU in waits */
+	uint64_t waited_ns;  /* waits without lost_ns */
+	uint64_t moved_ns;   /* what moves from delay_ns to the waits */
 };
 
 static int is_wait(const struct profile_tree_node *node)

@@ -116,6 +116,13 @@ struct live {
 	struct profile_timeline_segment *before; /* room for one segment */
 };
 
+/* Reads a part of the file after what was read before. The program stores the parts in order. */
+static int read_later(const struct live *live, void *to, size_t bytes, size_t offset)
+{
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return reader_read_at(live->fd, to, bytes, offset);
+}
+
 static struct profile_segment segment_at(const struct live *live, uint32_t i)
 {
 	struct profile_segment segment;
@@ -203,8 +210,8 @@ static int read_timeline(
 		memcpy(live->before, to, sizeof(*to));
 		if (reader_read_at(live->fd, &settled, sizeof(settled),
 			    start + offsetof(struct profile_timeline_segment, settled)) != 0 ||
-			reader_read_at(live->fd, to, sizeof(*to), start) != 0 ||
-			reader_read_at(live->fd, &begun, sizeof(begun),
+			read_later(live, to, sizeof(*to), start) != 0 ||
+			read_later(live, &begun, sizeof(begun),
 				start + offsetof(struct profile_timeline_segment, begun)) != 0)
 			return -1;
 		if (settled == begun || memcmp(live->before, to, sizeof(*to)) == 0)
@@ -219,8 +226,7 @@ static int read_owned(const struct live *live, const struct owned *owned)
 
 	return owned->kind == PROFILE_SEGMENT_TIMELINE
 		       ? read_timeline(live, (void *)(live->bytes + start), start)
-		       : reader_read_at(
-				 live->fd, live->bytes + start, PROFILE_SEGMENT_BYTES, start);
+		       : read_later(live, live->bytes + start, PROFILE_SEGMENT_BYTES, start);
 }
 
 /* Reads the thread's segments; the segments of nodes only if has_nodes. */
@@ -248,8 +254,7 @@ static int settle(const struct live *live, size_t offset)
 		return read_thread(live, before.index, 0);
 	for (int i = 0; i < MOST_TRIES && before.index && !before.end_ns; i++) {
 		if (read_thread(live, before.index, 1) != 0 ||
-			reader_read_at(
-				live->fd, live->bytes + offset, PROFILE_THREAD_BYTES, offset) != 0)
+			read_later(live, live->bytes + offset, PROFILE_THREAD_BYTES, offset) != 0)
 			return -1;
 		memcpy(&after, live->bytes + offset, sizeof(after));
 		if (memcmp(&before.now, &after.now, sizeof(after.now)) == 0)

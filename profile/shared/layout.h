@@ -175,9 +175,9 @@ enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1,
 	/* tasks waited for the end of a task that the thread executed; not for a mutex */
 	PROFILE_BLAME_DEPENDENCE = 2,
-	/* the thread that others waited for was ready to run, but had no CPU; a mutex: SAMPLED */
+	/* the thread that others waited for was ready, but had no CPU; for a mutex with SAMPLED */
 	PROFILE_BLAME_NO_CPU = 4,
-	/* it slept in a call of the C library: measured at the sleep's end; a mutex: SAMPLED */
+	/* it slept in a call of the C library: measured at its end; for a mutex with SAMPLED */
 	PROFILE_BLAME_ASLEEP = 8,
 };
 
@@ -243,7 +243,7 @@ enum profile_loss {
 	PROFILE_LOST_WAITS = 10,
 	/* a thread that is not OpenMP's has blocked the signal since its begin: no samples */
 	PROFILE_LOST_BLOCKED = 11,
-	/* a thread beside OpenMP's has too small a stack for the handler */
+	/* the stack of a thread that is not OpenMP's is too small for the handler */
 	PROFILE_LOST_NO_ROOM = 12,
 	/* a device got no buffer, as none was left: it dropped records */
 	PROFILE_LOST_TRACE_BUFFERS = 13,
@@ -296,7 +296,7 @@ struct profile_contention {
 	uint64_t busy_ns;
 	uint64_t process_ns;   /* CPU time of the process meanwhile */
 	uint64_t quota_per_s;  /* CPU time that its control group gets in a second; 0: no limit */
-	uint64_t throttled_ns; /* the group's threads had used it up; on all CPUs together */
+	uint64_t throttled_ns; /* time for which it was used up, as a sum over CPUs */
 };
 
 /* Phases that have no record of their own. */
@@ -386,7 +386,7 @@ struct profile_node {
 	uint64_t addr;    /* by kind, see enum profile_node_kind */
 	uint32_t parent;  /* node id; 0 for a thread's root */
 	uint32_t child;   /* the writer's index of children; readers ignore it */
-	uint32_t link[2]; /* the same */
+	uint32_t link[2]; /* likewise the writer's */
 	uint8_t kind;     /* enum profile_node_kind */
 	uint8_t flags;    /* by kind */
 	/* FRAME, REGION, TASK: generation of the module at addr; 0: not known, take the latest */
@@ -448,7 +448,7 @@ struct profile_now {
 
 	/* wait id of the mutex that the thread waits for, or waited for last */
 	uint64_t mutex;
-	uint64_t mutex_since; /* ticks */
+	uint64_t mutex_since; /* ticks: the begin of that wait; 0: not known */
 	/* ticks; 0: it waits for it; 1: it holds it; 2: it held it, since when is not known */
 	uint64_t mutex_until;
 	uint32_t mutex_kind; /* enum profile_wait */
@@ -479,7 +479,7 @@ struct profile_open {
 	uint64_t wait_since;  /* ticks: the begin of the wait, plus the time in tasks since */
 	uint64_t wait_until;  /* ticks: when a task began on top of the wait */
 	uint64_t mutex;       /* wait key of the mutex that the thread got last and holds; 0 none */
-	uint64_t mutex_since; /* ticks */
+	uint64_t mutex_since; /* ticks: when it got the mutex */
 	uint64_t reserved_2[2];
 };
 
@@ -501,7 +501,7 @@ struct profile_thread {
 	uint32_t tid;       /* the kernel's id */
 	uint32_t type;      /* ompt_thread_t: 1 initial, 2 worker, 3 other; 0 if not OpenMP's */
 	uint32_t flags;     /* enum profile_thread_flags */
-	uint32_t root;      /* node id */
+	uint32_t root;      /* id of its THREAD node */
 	uint32_t n_signals; /* signals of its clock */
 	uint64_t start_ns;
 	uint64_t end_ns;       /* 0 while the thread runs */
@@ -571,7 +571,7 @@ struct profile_region {
 	uint64_t max;            /* ticks of the longest execution */
 	uint64_t team_wall;      /* sum of ticks times team size */
 	uint64_t open_since;     /* ticks: the begin of an execution that has not ended; 0 none */
-	uint64_t last_end;       /* ticks */
+	uint64_t last_end;       /* ticks: the end of the latest execution that ended */
 	uint64_t n_barriers;     /* barriers that the following fields represent */
 	uint64_t imbalance;      /* thread ticks from each member's arrival to the last arrival */
 	uint64_t release;        /* thread ticks from the last arrival to the barrier's end */
@@ -596,7 +596,7 @@ struct profile_lock {
 	uint64_t codeptr; /* of the acquisition after the longest wait, or of the first */
 	uint64_t n_acquired;
 	uint64_t n_contended; /* acquisitions that had to wait */
-	uint64_t wait;        /* ticks */
+	uint64_t wait;        /* ticks waited in these */
 	uint64_t max_wait;
 	uint64_t n_held; /* holds that the following fields represent */
 	uint64_t held;   /* ticks from acquisition to release */
@@ -758,7 +758,7 @@ enum profile_moment_kind {
 
 /* A sample or a timed wait in a trace: PROFILE_MOMENT_BYTES, in segments of the thread. */
 struct profile_moment {
-	uint64_t end;    /* ticks */
+	uint64_t end;    /* ticks: when the sample was taken, or the wait ended */
 	uint64_t length; /* SAMPLE: ns that it represents; WAIT: ticks from begin to end */
 	uint64_t amount; /* WAIT: ticks that it adds, also for other waits; SAMPLE: events */
 	uint32_t node;   /* SAMPLES or WAIT node that it is added to; 0 not known */

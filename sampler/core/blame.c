@@ -41,6 +41,14 @@ struct seen_team {
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
+/* What another thread publishes at one moment. */
+struct seen_thread {
+	const struct profile_now *now;
+	const struct region *region; /* its team's; NULL: none */
+	uint32_t instance;
+	uint32_t wait;
+};
+
 /* The other threads, as a sample sees them. */
 struct seen_threads {
 	struct seen_team team[MAX_TEAMS];
@@ -141,36 +149,34 @@ static void find_teams(const struct thread *thread, struct seen_threads *seen)
  * Whether the other thread is in this team now. Where a helper works for the team, its threads are
  * the region's members and the other helpers that do not wait.
  */
-static int is_in(
-	const struct seen_team *team, const struct profile_now *other, const struct region *region)
+static int is_in(const struct seen_team *team, const struct seen_thread *other)
 {
-	uint32_t instance = BOARD_READ(other->instance);
-
 	if (team->region)
-		return team->region == region && team->instance == instance;
-	if (BOARD_READ(other->helped) == team->context)
-		return !BOARD_READ(other->wait);
-	return region && BOARD_READ(other->region) == team->context &&
-	       !board_is_over(region, instance);
+		return team->region == other->region && team->instance == other->instance;
+	if (BOARD_READ(other->now->helped) == team->context)
+		return !other->wait;
+	return other->region && BOARD_READ(other->now->region) == team->context &&
+	       !board_is_over(other->region, other->instance);
 }
 
-static int is_idle(const struct profile_now *other, const struct region *region, uint32_t wait)
+static int is_idle(const struct seen_thread *other)
 {
-	if (BOARD_READ(other->is_idle))
+	if (BOARD_READ(other->now->is_idle))
 		return 1;
-	return region && wait == PROFILE_BARRIER_CLOSING &&
-	       board_is_over(region, BOARD_READ(other->instance));
+	return other->region && other->wait == PROFILE_BARRIER_CLOSING &&
+	       board_is_over(other->region, other->instance);
 }
 
 /*
  * The construct at which a thread waits for its team; 0: not known. If the last call of a region's
  * function is a tail call, it returns to the runtime, and the wait has no frame.
  */
-static uint32_t site_of(const struct profile_now *other, uint32_t wait)
+static uint32_t site_of(const struct seen_thread *other)
 {
-	uint64_t site = BOARD_READ(other->site);
+	uint64_t site = BOARD_READ(other->now->site);
 
-	return wait == PROFILE_BARRIER_CLOSING || profile_wait_is(wait, PROFILE_TIME_MUTEX) ||
+	return other->wait == PROFILE_BARRIER_CLOSING ||
+			       profile_wait_is(other->wait, PROFILE_TIME_MUTEX) ||
 			       runtime_code_has(tool.runtime_code, site)
 		       ? 0
 		       : (uint32_t)site;
@@ -205,20 +211,21 @@ static uint64_t late_of(const struct seen_threads *seen, uint64_t since)
 	return since == 0 || waited > seen->delay ? seen->delay : waited;
 }
 
-static void look_at_teams(struct seen_threads *seen, const struct profile_now *other,
-	const struct region *region, uint32_t wait)
+static void look_at_teams(struct seen_threads *seen, const struct seen_thread *other)
 {
+	uint32_t wait = other->wait;
+
 	for (uint32_t i = 0; i < seen->n_teams; i++) {
 		struct seen_team *team = &seen->team[i];
 
-		if (!is_in(team, other, region))
+		if (!is_in(team, other))
 			continue;
 		team->n_threads += !team->region;
 		if (wait && !profile_wait_is(wait, PROFILE_TIME_IDLE) &&
 			!profile_wait_is(wait, PROFILE_TIME_TARGET))
-			add_waiting(team, wait, site_of(other, wait),
-				late_of(seen, BOARD_READ(other->since)));
-		if (BOARD_READ(other->held) & 1ULL << PROFILE_ORDERED)
+			add_waiting(team, wait, site_of(other),
+				late_of(seen, BOARD_READ(other->now->since)));
+		if (BOARD_READ(other->now->held) & 1ULL << PROFILE_ORDERED)
 			team->others_turn = 1;
 	}
 }
@@ -229,35 +236,37 @@ static uint32_t n_held_by(const struct thread *thread)
 	return thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
 }
 
-static void look_at_mutexes(const struct thread *thread, struct seen_threads *seen,
-	const struct profile_now *other, uint32_t wait)
+static void look_at_mutexes(
+	const struct thread *thread, struct seen_threads *seen, const struct seen_thread *other)
 {
 	uint32_t n = n_held_by(thread);
+	uint64_t since, until;
 
-	if (!profile_wait_is(wait, PROFILE_TIME_MUTEX))
+	if (!profile_wait_is(other->wait, PROFILE_TIME_MUTEX))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		if (BOARD_READ(other->mutex) != thread->mutexes.held[i].wait_id ||
-			!thread->mutexes.held[i].slot)
+		const struct held_mutex *held = &thread->mutexes.held[i];
+
+		if (!held->slot || !board_asks(other->now, held->wait_id, &since, &until))
 			continue;
 		seen->held[i]++;
-		seen->held_late[i] += late_of(seen, BOARD_READ(other->mutex_since));
+		seen->held_late[i] += late_of(seen, since);
 	}
 }
 
 static void look_at(
-	const struct thread *thread, struct seen_threads *seen, const struct profile_now *other)
+	const struct thread *thread, struct seen_threads *seen, const struct profile_now *now)
 {
-	const struct region *region = board_region(other);
-	uint32_t wait = BOARD_READ(other->wait);
+	struct seen_thread other = { .now = now, .wait = BOARD_ACQUIRE(now->wait) };
 
-	if (is_idle(other, region, wait)) {
+	other.region = board_team(now, &other.instance);
+	if (is_idle(&other)) {
 		seen->n_idle++;
 		return;
 	}
-	seen->n_working += wait == 0;
-	look_at_teams(seen, other, region, wait);
-	look_at_mutexes(thread, seen, other, wait);
+	seen->n_working += other.wait == 0;
+	look_at_teams(seen, &other);
+	look_at_mutexes(thread, seen, &other);
 }
 
 /*

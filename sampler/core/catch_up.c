@@ -138,23 +138,16 @@ static void publish_hold(struct thread *thread)
 /* Publishes that the thread asks for the mutex, since a moment that is not known. */
 static void publish_request(struct thread *thread)
 {
-	struct profile_now *published = &thread->record->now;
 	const struct mutex_fast *quick = &thread->quick;
 	struct task *task = thread_waiter(thread);
-	uint32_t kind = quick->kind;
 
 	thread->mutexes.requested = (struct held_mutex){
 		.wait_id = quick->wait_id, .kind = quick->kind, .slot = quick->slot
 	};
 	if (task)
 		task->mutex = (uint8_t)classify_mutex(quick->ompt_kind);
-	BOARD_WRITE(published->mutex, 0);
-	BOARD_WRITE(published->mutex_leaf, 0);
-	BOARD_WRITE(published->mutex_since, 0);
-	BOARD_WRITE(published->mutex_until, MUTEX_WAITS);
-	BOARD_WRITE(published->mutex_kind, kind);
-	__atomic_store_n(&published->mutex, quick->wait_id, __ATOMIC_RELEASE);
-	board_publish_wait(thread, kind, 0);
+	board_publish_mutex(&thread->record->now, quick->wait_id, quick->kind, 0);
+	board_publish_wait(thread, quick->kind, 0);
 }
 
 void mutex_fast_leave(struct thread *thread)

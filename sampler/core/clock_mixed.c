@@ -12,7 +12,8 @@
  * - A thread that switches often has no event.
  *
  * As many ticks in system calls are samples as the event would have had, so a moment is as likely
- * to be sampled in a system call as outside. A tick that is not sampled costs a signal. Part of the signal-safe core.
+ * to be sampled in a system call as outside. A tick that is not sampled costs a signal. Part of the
+ * signal-safe core.
  */
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -54,10 +55,10 @@ uint64_t clock_mixed_period(uint64_t period)
 	return period > EVENT_PERIOD_NS ? period : EVENT_PERIOD_NS;
 }
 
-/* The thread's deeds since the previous signal. */
+/* What the thread has done often since the previous signal. */
 struct deeds {
-	int has_faults; /* many */
-	int has_switches;
+	int has_faults;   /* at least MANY_FAULTS page faults */
+	int has_switches; /* at least MANY_SWITCHES */
 };
 
 static struct deeds look(struct thread_clock *clock)
@@ -114,7 +115,7 @@ static void rest(struct thread_clock *clock)
 		close_event(clock);
 }
 
-/* The thread has no event that is on. */
+/* The thread switches seldom: after CALM_LOOKS such looks its event is on again. */
 static void wake(struct thread_clock *clock)
 {
 	struct clock_looks *looks = &clock->looks;
@@ -138,7 +139,7 @@ static void revive_event(struct thread_clock *clock)
 	clock_perf.next(clock);
 }
 
-/* As many of the ticks in system calls are samples as the event would have had. */
+/* Whether this tick in a system call is a sample: as many are as the event would have had. */
 static int is_as_rare(struct thread_clock *clock)
 {
 	return clock_random(&clock->random) % clock_mixed_period(tool.settings.period) <

@@ -26,7 +26,7 @@ enum {
  */
 struct region_left {
 	uint32_t generation;
-	uint64_t end; /* ticks; 0 none */
+	uint64_t end; /* ticks: the end of that execution; 0 none */
 };
 
 /* When an execution ended, and how long all executions up to it took. */
@@ -177,7 +177,7 @@ struct worker_run {
 /* A worker's runs, and the time since the first of them began; see worker_run.h. */
 struct worker_runs {
 	uint32_t n;     /* executions since `begun`, timed executions included; 0: no run */
-	uint64_t begun; /* ticks */
+	uint64_t begun; /* ticks: begin of the first of these executions */
 	uint64_t ticks; /* in these executions, as far as they have been added */
 	const struct worker_run *latest; /* the run of the latest execution; NULL: it is timed */
 	uint64_t end; /* ticks: end of the timed execution; its begin while it lasts */

@@ -218,7 +218,7 @@ static void take_sample(void *data)
 	gap.since_ns = now_ns - record->last_ns;
 	tool.clock->turn(&thread->clock, signal->info, &weight);
 	add_sample(thread, leaf, activity.class, &weight, now_ns);
-	/* The event at a wait's end looks itself, and knows the leaf of the wait. */
+	/* In a wait, the event at its end looks at the delay, and knows the wait's leaf. */
 	gap.delay_ns = 0;
 	if (activity.class <= PROFILE_OVERHEAD || activity.class == PROFILE_WAIT_TARGET)
 		gap.delay_ns = run_delay_look(thread, now_ns, weight.cpu_ns);
@@ -284,18 +284,14 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 	uint64_t begin;
 	int saved = errno;
 
-	/*
-	 * Set before the tool's state is read: the thread that ends the profile changes that state
-	 * and then reads in_handler.
-	 */
 	if (thread)
-		__atomic_store_n(&thread->gate.in_handler, 1, __ATOMIC_SEQ_CST);
+		thread_enter_handler(thread);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
 		/* Cleared first: the program's handler may never return. */
 		if (thread)
-			__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
+			thread_leave_handler(thread);
 		pass_on(signal, info, ucontext);
-	} else if (!tool_is_on()) {
+	} else if (!tool_is_on_in_handler()) {
 		/* The signal was on its way when the tool stopped. */
 	} else if (!thread) {
 		__atomic_fetch_add(
@@ -307,6 +303,6 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);
 	}
 	if (thread)
-		__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
+		thread_leave_handler(thread);
 	errno = saved;
 }

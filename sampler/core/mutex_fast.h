@@ -14,12 +14,12 @@
  *
  * A program can use many mutexes, each of them rarely: a table of locks. If their events cost more
  * than the budget (settings.h), and none has waited lately, the thread is armed for *any* mutex of
- * their kind. About one in MUTEX_ANY_OF acquisitions is then timed. Its own mutex takes the
- * acquisitions since the previous one, although they were of others. The acquisition before it takes
- * the slow path, too, so that its code is fetched, and is not timed. An acquisition is chosen
- * by the number of acquisitions, never by its mutex: so the figures of each mutex are right on
- * average, and their sums are as exact as for one mutex. profile_lock.n_estimated says how many
- * acquisitions were counted so. Such a mutex within a mutex takes the slow path always.
+ * their kind. About one in MUTEX_ANY_OF acquisitions is then timed. All acquisitions since the
+ * previous timed one count as its mutex', although they were of others. The acquisition before it
+ * takes the slow path, too, so that the code is fetched by then, and is not timed. Acquisitions are
+ * chosen by their number, never by the mutex: so the figures of each mutex are right on average,
+ * and their sums are as exact as for one mutex. profile_lock.n_estimated says how many acquisitions
+ * were counted so. A thread that is armed so takes the slow path for a mutex within a mutex.
  *
  * The fast path is not entered while the thread asks for another mutex. Old runtimes announce a
  * failed test of a lock as a wait, and only the next event on the slow path takes this back.
@@ -46,13 +46,6 @@
 
 enum { MUTEX_FAST_OF = 32, MUTEX_ANY_OF = 128 };
 
-/* Values of profile_now.mutex_until that are no times. */
-enum {
-	MUTEX_WAITS = 0,    /* the thread waits for the mutex */
-	MUTEX_HOLDS = 1,    /* it holds the mutex, since a moment that is not known */
-	MUTEX_HAS_HELD = 2, /* it has held the mutex, and released it */
-};
-
 enum { MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD };
 
 /*
@@ -68,13 +61,13 @@ void mutex_fast_arm(struct thread *thread, struct mutex_slot *slot, const struct
  */
 void mutex_fast_disarm(struct thread *thread);
 
-/* Whether it is an acquisition's turn: its own mutex', or any mutex'. Or it comes before the turn. */
+/* An acquisition's turn: none; its own mutex'; any mutex'; or it comes right before that. */
 enum { MUTEX_FAST_NO_TURN, MUTEX_FAST_OWN_TURN, MUTEX_FAST_ANY_TURN, MUTEX_FAST_WARMS };
 
 /*
- * Whether it is the turn of an acquisition of this mutex, of a kind of enum profile_wait, to be
- * timed. Disarms the thread if so;
- * acquisitions of any mutex are counted at this one. Owning thread only.
+ * The turn of an acquisition of this mutex, of a kind of enum profile_wait. At its own or at any
+ * mutex' turn it is to be timed, and the thread is disarmed; acquisitions of any mutex are then
+ * counted at this one. Owning thread only.
  */
 int mutex_fast_turn(struct thread *thread, struct mutex_slot *slot, uint32_t kind);
 

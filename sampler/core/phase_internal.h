@@ -22,6 +22,16 @@ struct phase_ring {
 
 extern struct phase_ring phase_ring;
 
+/* Adds a change. With the lock of control.c held. Any thread. */
+static inline void phase_ring_add(uint64_t now, uint32_t phase)
+{
+	struct phase_change *latest = &phase_ring.change[phase_ring.n % PHASE_CHANGES];
+
+	__atomic_store_n(&latest->ticks, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&latest->phase, phase, __ATOMIC_RELAXED);
+	__atomic_store_n(&phase_ring.n, phase_ring.n + 1, __ATOMIC_RELEASE);
+}
+
 /* The i-th change, which must be among the known changes. Signal-safe. */
 static inline struct phase_change phase_change_at(uint32_t i)
 {

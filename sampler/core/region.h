@@ -85,6 +85,15 @@ uint64_t region_end_of(
 	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended);
 
 /*
+ * The ticks of all executions up to and with the execution with this generation, up to `now` while
+ * it lasts. Where that is not known any more, of *n_all - 1 later executions, too; else *n_all is
+ * 1. An execution that lasts is added to the end before it, as `wall` may get its end meanwhile.
+ * Any thread.
+ */
+uint64_t region_wall_of(
+	const struct region *region, uint32_t generation, uint64_t now, uint32_t *n_all);
+
+/*
  * Finds the record of a region whose context has changed. A new record also gets the region that
  * the thread is in. Owning thread only.
  */
@@ -164,6 +173,17 @@ static inline uint64_t region_find_begin(struct region *region)
 }
 
 /*
+ * The latest execution has ended, and its end is stored. Whoever sees what later executions store
+ * also sees the new generation. Owning thread only.
+ */
+static inline void region_next_generation(struct region *region)
+{
+	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
+		__ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+/*
  * Tells the members that the execution has ended at `now` and took this many ticks.
  * Owning thread only.
  */
@@ -177,8 +197,7 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
 	__atomic_store_n(&region->wall, wall, __ATOMIC_RELAXED);
 	__atomic_store_n(&end->end, now, __ATOMIC_RELAXED);
 	__atomic_store_n(&end->wall, wall, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
-		__ATOMIC_RELEASE);
+	region_next_generation(region);
 	if (region->own.record) {
 		region->own.record->last_end = now;
 		region->own.record->open_since = 0;

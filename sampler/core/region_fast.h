@@ -66,8 +66,8 @@ enum {
 void region_fast_flush(struct thread *thread);
 
 /*
- * Does the same, but keeps the turn if nothing is deferred. It is for callers that change nothing
- * that the fast path relies on. Signal-safe.
+ * Does as region_fast_flush(), but keeps the turn if nothing is deferred. It is for callers that
+ * change nothing that the fast path relies on. Signal-safe.
  */
 static inline void region_fast_flush_if_left(struct thread *thread)
 {
@@ -121,8 +121,8 @@ static inline struct thread *region_fast_enter(uint32_t turn)
 }
 
 /*
- * Does the same for events that write to the profile: NULL also while the tool is off.
- * Owning thread only.
+ * Does as region_fast_enter() for events that write to the profile: NULL also while the tool is
+ * off. Owning thread only.
  */
 static inline struct thread *region_fast_enter_to_tell(uint32_t turn)
 {

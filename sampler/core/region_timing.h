@@ -62,12 +62,12 @@ enum {
 
 /* All zero: no execution has begun. Numbers may wrap. */
 struct region_timing {
-	uint32_t mean; /* ticks */
+	uint32_t mean; /* ticks: the mean length; see above */
 	uint32_t n;    /* executions that have begun */
 	/* n right before the next timed execution begins, if not all are timed */
 	uint32_t next;
 	uint32_t of : 9;   /* one execution in so many is timed; 0: all are */
-	uint32_t low : 23; /* the second mean, in units of two ticks */
+	uint32_t low : 23; /* the second mean length, in units of two ticks */
 };
 
 /*
@@ -83,8 +83,8 @@ static inline uint32_t region_timing_of_medium(uint32_t n)
 }
 
 /*
- * Does the same for any executions. All are timed if the mean is at least `all_from` ticks.
- * Signal-safe.
+ * As region_timing_of_medium(), for any executions. All are timed if the mean is at least
+ * `all_from` ticks. Signal-safe.
  */
 static inline uint32_t region_timing_of(const struct region_timing *timing, uint32_t all_from)
 {

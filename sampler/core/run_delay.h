@@ -46,7 +46,7 @@ void run_delay_skip(struct thread *thread, uint64_t cpu_ns);
 /* Adds ns without a CPU to a SAMPLES or WAIT node. Signal-safe. */
 void run_delay_add(uint32_t node, uint64_t ns);
 
-/* Whether the thread has not looked for long; `now` is from tool_time. Signal-safe. */
+/* Whether the latest run_delay_look is long ago; `now` is from tool_time. Signal-safe. */
 static inline int run_delay_is_due(const struct thread *thread, uint64_t now)
 {
 	return now - thread->life.delay.ticks >= tool.thresholds.run_delay;

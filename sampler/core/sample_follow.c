@@ -64,7 +64,7 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	published->since = now;
 }
 
-/* The first sample in a timed wait: a sample meets other waits that last as long, too. */
+/* Notes how long a timed wait had lasted when its first sample came. */
 static void note_met(struct thread *thread, uint32_t wait)
 {
 	struct task *task = thread_waiter(thread);

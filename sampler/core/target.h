@@ -49,7 +49,7 @@ struct target_execution {
 	/* ticks: begin of the operation in progress; 0: none, or it is not timed */
 	uint64_t op_begun;
 	uint64_t op_work; /* regions and tasks that the thread had begun before the operation */
-	uint32_t node;    /* TARGET */
+	uint32_t node;    /* its TARGET node */
 	uint32_t context; /* the CONTEXT node that represents it in the thread's own tree */
 	uint32_t op_leaf; /* EVENT leaf of the operation in progress; 0 none */
 	int32_t device;

@@ -213,8 +213,8 @@ static inline struct task *thread_task(struct thread *thread)
 }
 
 /*
- * Does the same, but returns NULL if the current task is too deep to have an entry: it is not known
- * then what the task waits for. Signal-safe.
+ * As thread_task(), but NULL if the current task is too deep to have an entry: it is not known then
+ * what the task waits for. Signal-safe.
  */
 static inline struct task *thread_waiter(struct thread *thread)
 {
@@ -229,6 +229,41 @@ static inline int thread_is_runtimes(const struct thread *thread)
 {
 	return thread->record->type == 2 /* ompt_thread_worker */ ||
 	       thread->record->flags & PROFILE_THREAD_HELPER;
+}
+
+/* The thread's handler begins. It asks then whether the tool is on; see tool.h. Signal-safe. */
+static inline void thread_enter_handler(struct thread *thread)
+{
+	__atomic_store_n(&thread->gate.in_handler, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Signal-safe. */
+static inline void thread_leave_handler(struct thread *thread)
+{
+	__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
+}
+
+/* Whether the thread is in its handler; what its handler did before is seen. Any thread. */
+static inline int thread_is_in_handler(const struct thread *thread)
+{
+	return __atomic_load_n(&thread->gate.in_handler, __ATOMIC_SEQ_CST) != 0;
+}
+
+/* Tells the thread that the phase has changed, after the change was stored. Any thread. */
+static inline void thread_tell(struct thread *thread)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * The thread looks at the phases after this. It has not missed the latest change, or it is told
+ * again. Owning thread only.
+ */
+static inline void thread_take_news(struct thread *thread)
+{
+	__atomic_store_n(&thread->gate.has_news, 0, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 /* Whether the thread was told that the phase has changed (phase_follow). Any thread. */

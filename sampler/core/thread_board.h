@@ -10,6 +10,7 @@
 #ifndef OMPPROF_SAMPLER_CORE_THREAD_BOARD_H
 #define OMPPROF_SAMPLER_CORE_THREAD_BOARD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sampler/core/thread.h"
@@ -36,14 +37,50 @@ struct profile_now *board_at(uint32_t index);
 
 /* For fields of struct profile_now, which other threads read and write meanwhile. */
 #define BOARD_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define BOARD_ACQUIRE(field)      __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 #define BOARD_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
-/*
- * The innermost region of which the lines' owner says that it is in its team, or NULL. Signal-safe.
- */
+/* Values of profile_now.mutex_until that are no times. */
+enum {
+	MUTEX_WAITS = 0,    /* the thread waits for the mutex */
+	MUTEX_HOLDS = 1,    /* it holds the mutex, since a moment that is not known */
+	MUTEX_HAS_HELD = 2, /* it has held the mutex, and released it */
+};
+
+/* The innermost region of which the calling thread is in the team, or NULL. Owning thread only. */
 static inline const struct region *board_region(const struct profile_now *now)
 {
 	return (const struct region *)BOARD_READ(now->team);
+}
+
+/*
+ * The innermost region of which the lines' owner says that it is in its team, with the number of
+ * its execution. NULL if there is none, or if the owner changes it meanwhile: then `team` is 0
+ * before the other fields are stored. Signal-safe.
+ */
+static inline const struct region *board_team(const struct profile_now *now, uint32_t *instance)
+{
+	uint64_t team = BOARD_ACQUIRE(now->team);
+
+	*instance = BOARD_READ(now->instance);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return BOARD_READ(now->team) == team ? (const struct region *)team : NULL;
+}
+
+/*
+ * Whether the lines' owner waits for this mutex, or waited for it last: since when, and until when.
+ * False while the owner changes that, as in board_team. The owner may ask for the same mutex again,
+ * so `mutex_until` is read first: if it is of this wait, `mutex_since` is, too. Signal-safe.
+ */
+static inline int board_asks(
+	const struct profile_now *now, uint64_t mutex, uint64_t *since, uint64_t *until)
+{
+	if (BOARD_ACQUIRE(now->mutex) != mutex)
+		return 0;
+	*until = BOARD_ACQUIRE(now->mutex_until);
+	*since = BOARD_READ(now->mutex_since);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return BOARD_READ(now->mutex) == mutex;
 }
 
 /* Whether this execution of the region has ended. Signal-safe. */
@@ -59,14 +96,15 @@ static inline int board_is_over(const struct region *region, uint32_t instance)
 void board_publish(struct thread *thread);
 
 /*
- * The same with the thread's innermost implicit task in `task`; NULL if there is none, or if its
- * region is not known. Owning thread only.
+ * Does as board_publish(), given the thread's innermost implicit task: NULL if there is none, or if
+ * its region is not known. Owning thread only.
  */
 static inline void board_publish_task(struct thread *thread, const struct task *task)
 {
 	struct profile_now *now = &thread->record->now;
 
 	BOARD_WRITE(now->team, 0);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 	if (!task) {
 		BOARD_WRITE(now->region, 0);
 		BOARD_WRITE(now->is_idle, thread->idle.is_idle);
@@ -91,13 +129,36 @@ static inline void board_publish_site(struct thread *thread, struct task *task, 
 	BOARD_WRITE(thread->record->now.site, (uint64_t)codeptr);
 }
 
-/* Publishes what the current task waits for; 0: it does not wait. Owning thread only. */
+/*
+ * Publishes what the current task waits for; 0: it does not wait. What the thread has published
+ * before, and the waits that it has added, are seen by whoever sees this. Owning thread only.
+ */
 static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {
-	struct profile_now *now = &thread->record->now;
+	BOARD_WRITE(thread->record->now.since, since);
+	__atomic_store_n(&thread->record->now.wait, (uint8_t)wait, __ATOMIC_RELEASE);
+}
 
-	BOARD_WRITE(now->since, since);
-	BOARD_WRITE(now->wait, (uint8_t)wait);
+/*
+ * Publishes the mutex for which the thread asks. `mutex` is stored last. Nothing is written if that
+ * is published already, so a holder that releases the mutex at the same time finds the wait.
+ * Owning thread only.
+ */
+static inline void board_publish_mutex(
+	struct profile_now *now, uint64_t mutex, uint32_t kind, uint64_t since)
+{
+	if (now->mutex != mutex)
+		BOARD_WRITE(now->mutex, 0);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	if (now->mutex_leaf)
+		BOARD_WRITE(now->mutex_leaf, 0);
+	if (now->mutex_since != since)
+		BOARD_WRITE(now->mutex_since, since);
+	if (now->mutex_until != MUTEX_WAITS)
+		__atomic_store_n(&now->mutex_until, MUTEX_WAITS, __ATOMIC_RELEASE);
+	if (now->mutex_kind != kind)
+		BOARD_WRITE(now->mutex_kind, kind);
+	__atomic_store_n(&now->mutex, mutex, __ATOMIC_RELEASE);
 }
 
 /*
@@ -126,7 +187,7 @@ static inline void board_end_mutex(struct thread *thread)
 		task && task->since ? task->since + task->ticks_on_top : 0);
 }
 
-/* Does the same, but the thread has continued without the mutex. Owning thread only. */
+/* Does as board_end_mutex() for a thread that goes on without the mutex. Owning thread only. */
 static inline void board_give_up_mutex(struct thread *thread)
 {
 	BOARD_WRITE(thread->record->now.mutex, 0);

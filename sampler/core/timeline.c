@@ -108,6 +108,8 @@ static void merge(struct profile_timeline_segment *timeline)
 	for (uint32_t i = 0; i < HALF; i++) {
 		merge_pair(timeline->count[i], timeline->count[2 * i]);
 		__atomic_store_n(&timeline->merged, i + 1, __ATOMIC_RELEASE);
+		/* For a killed program: a thread's stores end at one of them, in this order. */
+		__atomic_signal_fence(__ATOMIC_RELEASE);
 	}
 	for (uint32_t i = HALF; i < PROFILE_TIMELINE_BUCKETS; i++) {
 		for (int k = 0; k < PROFILE_N_TIMES; k++)

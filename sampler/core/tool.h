@@ -77,6 +77,30 @@ static inline int tool_is_on(void)
 	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_ON;
 }
 
+/*
+ * The end of the profile and a signal handler on another thread: the handler stores in_handler
+ * (thread_enter_handler) and then asks whether the tool is on. Whoever ends the profile turns the
+ * tool off, and then asks whether the thread is in its handler. At least one of them sees what the
+ * other has stored, so all four accesses are in one order.
+ */
+
+/* tool_is_on for the handler. Signal-safe. */
+static inline int tool_is_on_in_handler(void)
+{
+	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_SEQ_CST) == TOOL_ON;
+}
+
+/* Returns 0, or -1 if the tool is not on. Any thread. */
+static inline int tool_turn_off(void)
+{
+	uint32_t on = TOOL_ON;
+
+	return tool.phase && __atomic_compare_exchange_n(tool.phase, &on, TOOL_STOPPED, 0,
+				     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
+		       ? 0
+		       : -1;
+}
+
 /* The rate of the counter if it is fixed; 0: it has to be measured. */
 #ifndef TOOL_TICKS_PER_S
 #define TOOL_TICKS_PER_S 0
@@ -103,7 +127,7 @@ static inline void tool_count(uint64_t *counter)
 	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
 }
 
-/* The same for a smaller counter. Signal-safe. */
+/* As tool_count(), for a smaller counter. Signal-safe. */
 static inline void tool_count_32(uint32_t *counter)
 {
 	__atomic_store_n(counter, *counter + !tool_is_paused(), __ATOMIC_RELAXED);
@@ -184,8 +208,8 @@ void tool_describe_runtime(void);
 void tool_stop(void);
 
 /*
- * Does the same while the program continues: in a call of the calling thread, with other threads at
- * work. The profile's header gets PROFILE_ENDED and these flags. Any thread.
+ * Does as tool_stop() while the program continues: in a call of the calling thread, with other
+ * threads at work. The profile's header gets PROFILE_ENDED and these flags. Any thread.
  */
 void tool_end(uint32_t flags);
 

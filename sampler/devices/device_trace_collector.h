@@ -50,13 +50,13 @@ struct device_trace_device {
 	int32_t number;    /* atomic: read without the lock, as the state */
 	uint8_t state;     /* enum device_trace_state. atomic */
 	uint8_t is_active; /* recording has been started and not stopped. atomic */
-	uint8_t is_paused; /* its recording, as the tool is paused. atomic */
+	uint8_t is_paused; /* its recording is paused, as the tool is. atomic */
 	/*
 	 * ticks: when a buffer was refused, and the device stopped recording; 0: it has not stopped
 	 * for this reason. atomic
 	 */
 	uint64_t declined_at;
-	uint64_t last_pair; /* ticks. atomic */
+	uint64_t last_pair; /* ticks: when the device's clock was last read. atomic */
 	double ticks_per_s; /* of the host */
 	ompt_device_t *device;
 	struct device_trace_entry_points call;

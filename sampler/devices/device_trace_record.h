@@ -49,8 +49,8 @@ enum device_trace_verdict device_trace_record_read(
 	struct device_trace_record *record, const void *bytes, size_t available);
 
 /*
- * The same for a record of the device's own kind. It leaves out the name, which is a pointer, and
- * the host_op_id, which the record does not have. Any thread.
+ * Does as device_trace_record_read() for a record of the device's own kind. It leaves out the name,
+ * which is a pointer, and the host_op_id, which the record does not have. Any thread.
  */
 enum device_trace_verdict device_trace_record_read_abstract(
 	struct device_trace_record *record, const void *bytes, size_t available);

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+/* One moment on both clocks. */
 struct device_trace_pair {
 	uint64_t device;
 	uint64_t host; /* ticks */

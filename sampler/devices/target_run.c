@@ -234,7 +234,7 @@ void target_run_begin(
 	execution->is_listed = (uint8_t)target_list(*id, execution->begun);
 }
 
-/* An execution that another thread began, or whose begin is not known. */
+/* Ends an execution that another thread began, or whose begin is not known. */
 static void end_foreign(struct thread *thread, int device, ompt_id_t id)
 {
 	uint64_t begun = target_unlist(id), now = tool_time();

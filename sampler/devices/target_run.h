@@ -39,7 +39,7 @@
 
 /* An operation on a device. */
 struct target_op {
-	/* 0 or unknown: the innermost target region, or without any a TARGET node of its own */
+	/* 0 or unknown: of the innermost target region; without any it gets its own TARGET node */
 	ompt_id_t target_id;
 	uint32_t event; /* enum profile_event */
 	int device;

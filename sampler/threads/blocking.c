@@ -138,7 +138,7 @@ static void add_sleep(struct thread *thread, uint64_t function, uint64_t caller,
 	leave(thread);
 }
 
-/* The clocks are read, unless the call was too short. Returns the ticks of sleep in it. */
+/* Reads the clocks, if the call may be measured and was not short. Returns its ticks of sleep. */
 static uint64_t measure(struct thread *thread)
 {
 	struct thread_blocking *blocking = &thread->blocking;

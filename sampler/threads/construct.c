@@ -165,8 +165,8 @@ static void capture_for_task(struct thread *thread, struct creation *creation, i
 }
 
 /*
- * The node of a task that a task of the same site creates: no path can make it another one. 0: it
- * is no such task, or a walk has to find more.
+ * The node of a task that a task of the same site creates: it does not depend on the path. 0: it is
+ * no such task, or a walk has to find more.
  */
 static uint32_t recursive_task(struct thread *thread, const struct creation *creation, int flags)
 {

@@ -106,7 +106,7 @@ uint32_t construct_target(struct thread *thread, const struct creation *creation
 /* Counts a construct whose node is not known. Owning thread only. */
 void construct_lose(struct thread *thread);
 
-/* The same for a thread that the tool does not know; nothing if the tool is off. Any thread. */
+/* As construct_lose() in a thread that the tool does not know; only if it is on. Any thread. */
 void construct_lose_of_none(void);
 
 #endif

@@ -147,7 +147,7 @@ static inline void count_add(struct profile_node *leaf, uint32_t is_looked, uint
 		__atomic_store_n(&leaf->events, leaf->events + amount, __ATOMIC_RELAXED);
 }
 
-/* Counts an event of the note's site; a NULL note loses the event. Owning thread only. */
+/* Counts an event of the note's site. Without a note or a leaf it is lost. Owning thread only. */
 static inline void count_note(
 	struct thread *thread, struct count_note *note, uint32_t is_looked, uint64_t amount)
 {

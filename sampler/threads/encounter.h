@@ -28,8 +28,8 @@ static inline int encounter_is_open(const struct thread_regions *regions, uint32
 }
 
 /*
- * Whether the construct is encountered as the construct of the i-th struct was. If so, finds the
- * CFA of the encountering frame. Owning thread only.
+ * Whether the construct is that of the i-th struct, encountered with the same flags by the same
+ * path, and the struct's region is not open. If so, sets base_cfa. Owning thread only.
  */
 static inline int encounter_is_again(struct thread *thread, uint32_t i, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr_ra)

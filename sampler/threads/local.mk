@@ -26,6 +26,7 @@ libompprof_la_SOURCES += \
 	%D%/phase_names.c \
 	%D%/private_memory.h \
 	%D%/region.c \
+	%D%/region_ends.c \
 	%D%/region_fast_begin.h \
 	%D%/switched.c \
 	%D%/switched.h \

@@ -66,7 +66,7 @@ static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t
 	return thread->mutexes.recent = mutex_slot(thread, kind, wait_id);
 }
 
-/* The timing of the acquisitions of a mutex, or of the waits for a turn. */
+/* The timing of the acquisitions of a mutex; without a slot, of the waits of its kind. */
 static struct event_timing *timing_of(struct thread *thread, const struct held_mutex *asked)
 {
 	return asked->slot ? &asked->slot->event_timing : &thread->waits.timings[asked->kind];
@@ -128,28 +128,10 @@ static struct held_mutex *request(struct thread *thread, uint32_t kind, uint64_t
 	return asked;
 }
 
-/*
- * Publishes what the thread requests. Nothing is written if that is published already, so a holder
- * that releases the mutex at the same time finds the wait.
- */
 static void publish_request(struct thread *thread, const struct held_mutex *asked)
 {
-	struct profile_now *published = &thread->record->now;
-	uint64_t wait_id = asked->wait_id;
-	uint32_t kind = asked->kind;
-
-	if (published->mutex != wait_id)
-		BOARD_WRITE(published->mutex, 0);
-	if (published->mutex_leaf)
-		BOARD_WRITE(published->mutex_leaf, 0);
-	if (published->mutex_since != asked->since)
-		BOARD_WRITE(published->mutex_since, asked->since);
-	if (published->mutex_until != MUTEX_WAITS)
-		BOARD_WRITE(published->mutex_until, MUTEX_WAITS);
-	if (published->mutex_kind != kind)
-		BOARD_WRITE(published->mutex_kind, kind);
-	__atomic_store_n(&published->mutex, wait_id, __ATOMIC_RELEASE);
-	board_publish_wait(thread, kind, asked->since);
+	board_publish_mutex(&thread->record->now, asked->wait_id, asked->kind, asked->since);
+	board_publish_wait(thread, asked->kind, asked->since);
 }
 
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
@@ -233,7 +215,7 @@ static uint64_t waited(struct thread *thread, const struct held_mutex *asked, ui
 	return ticks < wait_least(thread, asked) ? 0 : ticks - *least;
 }
 
-/* A wait was seen: for a while no thread's acquisition goes by unseen. */
+/* A wait was seen: for a while all of the thread's acquisitions are seen. */
 static void forget_pace(struct thread *thread)
 {
 	thread->mutexes.pace = (struct mutex_pace){ 0 };
@@ -350,10 +332,8 @@ static uint64_t overlap(
 {
 	uint64_t since, until;
 
-	if (__atomic_load_n(&other->mutex, __ATOMIC_ACQUIRE) != wait_id)
+	if (!board_asks(other, wait_id, &since, &until))
 		return 0;
-	since = BOARD_READ(other->mutex_since);
-	until = BOARD_READ(other->mutex_until);
 	/*
 	 * A thread that was not timed, and has the mutex now, is taken to have got it at the
 	 * release.

@@ -188,8 +188,7 @@ void phase_follow(struct thread *thread)
 {
 	uint32_t n;
 
-	__atomic_store_n(&thread->gate.has_news, 0, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	thread_take_news(thread);
 	n = phase_n_changes();
 	if (thread->phase.followed != n)
 		go_over(thread, n, 1);

@@ -122,7 +122,6 @@ static void change(uint32_t from, uint32_t to)
 {
 	struct profile_phase *old = from ? record_of(from) : NULL;
 	struct profile_phase *new = to ? record_of(to) : NULL;
-	struct phase_change *latest = &phase_ring.change[phase_ring.n % PHASE_CHANGES];
 	uint64_t now = tool_time();
 
 	if (from == to)
@@ -133,9 +132,7 @@ static void change(uint32_t from, uint32_t to)
 	}
 	if (new)
 		__atomic_store_n(&new->open_since, now, __ATOMIC_RELAXED);
-	__atomic_store_n(&latest->ticks, now, __ATOMIC_RELAXED);
-	__atomic_store_n(&latest->phase, to, __ATOMIC_RELAXED);
-	__atomic_store_n(&phase_ring.n, phase_ring.n + 1, __ATOMIC_RELEASE);
+	phase_ring_add(now, to);
 	thread_tell_all();
 }
 

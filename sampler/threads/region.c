@@ -96,25 +96,6 @@ static void note_left(struct region *region)
 	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
 }
 
-/* When the execution ended; 0 unless smaller teams followed it. */
-static uint64_t end_of_left(const struct region *region, uint32_t generation, uint32_t n_threads)
-{
-	const struct region_left *left = &region->left[n_threads % REGION_N_LEFT];
-	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
-
-	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == generation ? end : 0;
-}
-
-uint64_t region_end_of(
-	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended)
-{
-	if (n_ended == 1)
-		return __atomic_load_n(&region->last_end, __ATOMIC_RELAXED);
-	if (n_ended >= REGION_N_ENDS)
-		return end_of_left(region, generation, n_threads);
-	return __atomic_load_n(&region->ends[generation % REGION_N_ENDS].end, __ATOMIC_RELAXED);
-}
-
 void region_has_team(struct region *region, uint32_t n_threads)
 {
 	if (n_threads < region->own.last_n_threads)
@@ -157,10 +138,11 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
 	*arrivals = (struct arrivals){ 0 };
 	for (uint32_t i = 0; i < n_listed && arrivals->n < task->n_threads; i++) {
 		const struct profile_now *member = board_at(i);
+		uint32_t instance;
 		uint64_t arrived;
 
-		if (!member || board_region(member) != task->region ||
-			BOARD_READ(member->instance) != task->generation)
+		if (!member || board_team(member, &instance) != task->region ||
+			instance != task->generation)
 			continue;
 		arrived = BOARD_READ(member->arrived[which & 1]);
 		if ((arrived >> 1 & 31) == which)
@@ -259,8 +241,7 @@ static void clear_region(struct region *region)
 	region->weight = 0;
 	__atomic_store_n(&end->end, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&end->wall, region->wall, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
-		__ATOMIC_RELEASE);
+	region_next_generation(region);
 }
 
 void thread_regions_clear(struct thread_regions *regions)

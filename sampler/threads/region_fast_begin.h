@@ -150,7 +150,7 @@ static inline int region_fast_begin_task(
 	return 1;
 }
 
-/* implicit_task end, likewise. Owning thread only. */
+/* implicit_task end, of any member of the team. Owning thread only. */
 static inline int region_fast_end_task(const ompt_data_t *task_data)
 {
 	struct thread *thread = region_fast_enter(REGION_FAST_HAS_WAITED);

@@ -60,7 +60,7 @@ static inline struct task *tasks_push_untimed(struct thread *thread, uint64_t pa
 {
 	struct task *task = &thread->tasks.at[thread->tasks.n];
 
-	/* The entry mostly has the latest of these tasks, which differs little. */
+	/* The entry mostly still has such a task, whose other members are right for this one. */
 	if (task->is_implicit && task->has_team)
 		thread->tasks.n++;
 	else

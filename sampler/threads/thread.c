@@ -330,7 +330,7 @@ void thread_tell_all(void)
 {
 	pthread_mutex_lock(&threads.lock);
 	for (struct thread *thread = threads.used; thread; thread = thread->next)
-		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELEASE);
+		thread_tell(thread);
 	pthread_mutex_unlock(&threads.lock);
 }
 

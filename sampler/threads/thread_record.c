@@ -123,8 +123,8 @@ static int open_new(struct thread *thread, uint32_t type)
 }
 
 /*
- * Continues the record and the tree of a thread that has ended. The record's CPU time goes on from
- * its last value; a thread that was seen from its start has used next to none so far.
+ * Continues the record and the tree of a thread that has ended. The record's CPU time continues
+ * from its last value: a thread that was seen from its start has used hardly any so far.
  */
 static void go_on(struct thread *thread, struct record_past *past)
 {
@@ -247,9 +247,7 @@ void thread_record_close(struct thread *thread)
 	if (record->flags & PROFILE_THREAD_ENDED)
 		return;
 	/* A thread that is in an event right now ends its waits itself, or loses them. */
-	if (thread == thread_self() ||
-		(!thread->gate.in_tool &&
-			!__atomic_load_n(&thread->gate.in_handler, __ATOMIC_SEQ_CST))) {
+	if (thread == thread_self() || (!thread->gate.in_tool && !thread_is_in_handler(thread))) {
 		phase_finish(thread, tool_time());
 		if (record->n_callbacks || record->type)
 			wait_finish(thread, tool_time());

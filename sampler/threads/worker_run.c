@@ -28,19 +28,10 @@ static uint64_t part_of(const struct worker_run *run, uint64_t wall, uint32_t n_
 /* The ticks of all executions in the run, up to `now` of an execution that still lasts. */
 static uint64_t sum_of(const struct worker_run *run, uint64_t now)
 {
-	const struct region *region = region_of(run->next);
-	uint32_t last = last_of(run), n_ended = region_n_ended(region, last);
-	uint64_t wall = __atomic_load_n(&region->ends[last % REGION_N_ENDS].wall, __ATOMIC_RELAXED);
-	uint64_t begun = __atomic_load_n(&region->begun, __ATOMIC_RELAXED);
+	uint32_t n_all;
+	uint64_t wall = region_wall_of(region_of(run->next), last_of(run), now, &n_all);
 
-	if (n_ended == 0)
-		return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n) +
-		       (begun ? timing_between(begun, now) : 0);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	/* The entry may have been used again meanwhile. */
-	if (region_n_ended(region, last) < REGION_N_ENDS)
-		return part_of(run, wall, run->n);
-	return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n - 1 + n_ended);
+	return part_of(run, wall, run->n - 1 + n_all);
 }
 
 /* When the run's latest execution ended; `now` while it lasts; 0: not known any more. */

@@ -66,7 +66,7 @@ static inline void worker_run_go_on(
 /* A timed execution begins, of the thread's only task. Owning thread only. */
 void worker_run_begin_timed(struct thread *thread, const struct task *task);
 
-/* It has ended, and took so many ticks. Any thread. */
+/* The timed execution has ended, and took so many ticks. Any thread. */
 static inline void worker_run_end_timed(
 	struct thread *thread, const struct task *task, uint64_t end, uint64_t ticks)
 {

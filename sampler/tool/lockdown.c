@@ -31,9 +31,9 @@ static int is_lockdown(int option, unsigned long argument)
 }
 
 /*
- * A thread that the tool does not know has had neither samples nor events. A child made by vfork
- * uses the memory of the thread that made it. In a handler of the program that interrupted an event
- * of ours, it is too late to end.
+ * Ends the tool before the call. Does nothing in a thread that the tool does not know, as that has
+ * had neither samples nor events, and in a child made by vfork, which uses its parent's memory. In
+ * a handler of the program that has interrupted an event of the tool it is too late.
  */
 static void end_here(void)
 {

@@ -356,17 +356,6 @@ static void complete(void)
 	__atomic_fetch_or(&header->flags, PROFILE_COMPLETE, __ATOMIC_RELEASE);
 }
 
-/* Returns 0, or -1 if the tool is not on. */
-static int turn_off(void)
-{
-	uint32_t on = TOOL_ON;
-
-	return tool.phase && __atomic_compare_exchange_n(tool.phase, &on, TOOL_STOPPED, 0,
-				     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)
-		       ? 0
-		       : -1;
-}
-
 /* The handler stays: signals that are on their way have to be caught. */
 static void finish(void)
 {
@@ -377,7 +366,7 @@ static void finish(void)
 
 void tool_stop(void)
 {
-	if (turn_off() == 0)
+	if (tool_turn_off() == 0)
 		finish();
 }
 
@@ -387,7 +376,7 @@ void tool_stop(void)
  */
 void tool_end(uint32_t flags)
 {
-	if (turn_off() != 0)
+	if (tool_turn_off() != 0)
 		return;
 	plain_pause(EVENT_ENDS_NS);
 	__atomic_fetch_or(&writer_header()->flags, PROFILE_ENDED | flags, __ATOMIC_RELAXED);

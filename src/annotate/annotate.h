@@ -32,7 +32,7 @@ enum annotate_by { ANNOTATE_FUNCTIONS, ANNOTATE_FILES };
 
 /* Nodes of the attributed tree that are constructs with the same name and line. */
 struct annotate_construct {
-	uint32_t line; /* node of places */
+	uint32_t line; /* node of annotate.places */
 	const struct name_label *label;
 	uint64_t n; /* executions */
 };

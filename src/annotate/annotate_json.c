@@ -133,30 +133,36 @@ static void put_part(
 	json_end_object(json);
 }
 
-void annotate_print_json(const struct annotate_listing *listing, struct terminal *terminal)
+void annotate_put_json(struct json *json, const struct annotate_listing *listing)
 {
 	const struct annotate_plan *plan = &listing->plan;
+
+	put_place(json, plan);
+	put_others(json, listing);
+	put_warnings(json, listing);
+	put_figures(json, listing->report, "self", &plan->self);
+	put_figures(json, listing->report, "total", &plan->total);
+	put_figures(json, listing->report, "self_without_line", &plan->nowhere.self);
+	json_array(json, "files");
+	for (size_t i = 0; i < plan->n_sections; i++)
+		put_section(json, listing, &plan->sections[i]);
+	json_end_array(json);
+	if (!listing->has_code)
+		return;
+	json_array(json, "code");
+	for (size_t i = 0; i < listing->code.n_parts; i++)
+		put_part(json, listing->report, &listing->code.parts[i]);
+	json_end_array(json);
+}
+
+void annotate_print_json(const struct annotate_listing *listing, struct terminal *terminal)
+{
 	struct json json = { .out = terminal->out };
 
 	json_object(&json, NULL);
 	json_string(&json, "format", "ompprof-annotate");
 	json_number(&json, "version", JSON_VERSION);
-	put_place(&json, plan);
-	put_others(&json, listing);
-	put_warnings(&json, listing);
-	put_figures(&json, listing->report, "self", &plan->self);
-	put_figures(&json, listing->report, "total", &plan->total);
-	put_figures(&json, listing->report, "self_without_line", &plan->nowhere.self);
-	json_array(&json, "files");
-	for (size_t i = 0; i < plan->n_sections; i++)
-		put_section(&json, listing, &plan->sections[i]);
-	json_end_array(&json);
-	if (listing->has_code) {
-		json_array(&json, "code");
-		for (size_t i = 0; i < listing->code.n_parts; i++)
-			put_part(&json, listing->report, &listing->code.parts[i]);
-		json_end_array(&json);
-	}
+	annotate_put_json(&json, listing);
 	json_end_object(&json);
 	fputc('\n', terminal->out);
 }

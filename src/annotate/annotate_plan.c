@@ -108,6 +108,18 @@ static void add_line(struct annotate_section *section, uint32_t line, uint32_t c
 	add_range(section, first, last);
 }
 
+/* Whether row i has time, and fewer than n_most rows have more, callees included; 0: always. */
+static int is_among_most(const struct annotate_section *section, size_t i, uint32_t n_most)
+{
+	size_t n_larger = 0;
+
+	for (size_t k = 0; n_most && k < section->n_rows && n_larger < n_most; k++)
+		n_larger +=
+			section->rows[k].total.amount > section->rows[i].total.amount ||
+			(section->rows[k].total.amount == section->rows[i].total.amount && k < i);
+	return !n_most || (n_larger < n_most && section->rows[i].total.amount > 0);
+}
+
 /*
  * Lists the lines that must be shown: lines with figures, the function's first line, the line that
  * was asked for.
@@ -122,7 +134,8 @@ static uint32_t *lines_to_show(const struct annotate_plan *plan,
 	if (!lines)
 		return NULL;
 	for (size_t i = 0; i < section->n_rows; i++)
-		lines[(*n)++] = section->rows[i].line;
+		if (is_among_most(section, i, plan->options->n_most))
+			lines[(*n)++] = section->rows[i].line;
 	if (start)
 		lines[(*n)++] = start;
 	if (target->line && target->file && strcmp(target->file, section->file) == 0)
@@ -135,7 +148,11 @@ static int find_ranges(struct annotate_plan *plan, struct annotate_section *sect
 {
 	const struct annotate_options *options = plan->options;
 	size_t n;
-	uint32_t *lines = lines_to_show(plan, section, start, &n);
+	uint32_t *lines;
+
+	if (options->n_most && section != &plan->sections[0])
+		return 0;
+	lines = lines_to_show(plan, section, start, &n);
 
 	section->ranges = calloc(n + 1, sizeof(*section->ranges));
 	if (!lines || !section->ranges) {

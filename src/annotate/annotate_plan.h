@@ -19,6 +19,8 @@ enum {
 
 struct annotate_options {
 	uint32_t context; /* lines shown around a line with figures */
+	/* if not 0: only so many lines with figures, by their time, and only of one file */
+	uint32_t n_most;
 	int show_all;
 	int is_inclusive;
 	int show_code;

@@ -210,6 +210,9 @@ static void put_constructs(const struct layout *layout, const struct annotate_pl
 	for (size_t k = 0; (construct = annotate_construct_at(plan, section, line, k)); k++) {
 		struct line remark = { .where = "", .text = text, .is_remark = 1 };
 
+		/* A filter can leave none. */
+		if (construct->n == 0)
+			continue;
 		text_clean(name, sizeof(name), construct->label->name);
 		snprintf(text, sizeof(text), "%.900s x%s", name, text_count(count, construct->n));
 		put_line(layout, &remark);
@@ -293,7 +296,9 @@ static int line_width(const struct annotate_plan *plan)
 
 	for (size_t i = 0; i < plan->n_sections; i++) {
 		const struct annotate_section *section = &plan->sections[i];
-		int n = snprintf(NULL, 0, "%u", section->ranges[section->n_ranges - 1].last);
+		int n = section->n_ranges ? snprintf(NULL, 0, "%u",
+						    section->ranges[section->n_ranges - 1].last)
+					  : 0;
 
 		width = n > width ? n : width;
 	}
@@ -319,7 +324,8 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 
 	put_heading(&layout);
 	for (size_t i = 0; i < plan->n_sections; i++)
-		put_section(&layout, plan, &plan->sections[i]);
+		if (plan->sections[i].n_ranges)
+			put_section(&layout, plan, &plan->sections[i]);
 	if (!annotate_is_zero(&plan->nowhere.total))
 		put_sum(&layout, shown_of(&layout, &plan->nowhere), &plan->nowhere.total,
 			"(no line known)");

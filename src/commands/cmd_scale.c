@@ -73,7 +73,7 @@ static const struct option_table options_table = {
 struct request {
 	struct scale_options run;
 	const char *kept; /* --report, or NULL */
-	uint32_t at;      /* 0: the most */
+	uint32_t at;      /* --at: a number of threads; 0: the greatest of the runs */
 	int by;           /* index into bys, or -1 */
 	int is_weak, shows_all;
 	struct print_options print;

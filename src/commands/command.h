@@ -25,6 +25,7 @@ struct command {
 extern const struct command command_run;
 extern const struct command command_report;
 extern const struct command command_annotate;
+extern const struct command command_why;
 extern const struct command command_diff;
 extern const struct command command_scale;
 extern const struct command command_export;

@@ -11,6 +11,7 @@
 const struct command *const command_table[] = {
 	&command_run,
 	&command_report,
+	&command_why,
 	&command_top,
 	&command_annotate,
 	&command_diff,

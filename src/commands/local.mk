@@ -11,6 +11,7 @@ src_libcommand_a_SOURCES += \
 	%D%/cmd_run.c \
 	%D%/cmd_scale.c \
 	%D%/cmd_top.c \
+	%D%/cmd_why.c \
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/help_page.c \

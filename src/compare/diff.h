@@ -52,7 +52,7 @@ struct diff {
 	 * regions
 	 */
 	uint64_t common_ns;
-	uint64_t placed_ns; /* the same at all places of the second run */
+	uint64_t placed_ns; /* likewise, at all places of the second run */
 };
 
 /*

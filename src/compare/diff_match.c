@@ -188,8 +188,8 @@ static void pair_same_code(struct matcher *matcher, struct item *before, size_t 
 }
 
 /*
- * Whether another place has the same build-id. Then pair_same_code has found what is the same.
- * Functions are aligned all the same.
+ * Whether another place has the same build-id. Then pair_same_code has found what is the same. 0
+ * for functions: they are aligned in any case.
  */
 static int has_same_code(const struct item *item, const struct item *others, size_t n)
 {

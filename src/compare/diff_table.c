@@ -118,7 +118,7 @@ static const struct diff_amounts *amounts(const struct diff_place *place)
 	return place ? &place->amounts : &none;
 }
 
-/* In thread time, or events. */
+/* The change of a place's own amount, in thread time or events. */
 static double self_change(const struct diff_source *source, const struct diff_pair *pair)
 {
 	return (double)amounts(pair->after)->self -

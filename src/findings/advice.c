@@ -12,9 +12,10 @@
 #include "src/text/text.h"
 
 /* Serial time is shared among the functions in which the serial code was sampled. */
-static void advise_serial(struct adviser *adviser, const struct findings_serial *serial)
+static void advise_serial(struct adviser *adviser, size_t index)
 {
 	const struct findings *figures = adviser->figures;
+	const struct findings_serial *serial = &figures->serial[index];
 	const struct metrics *metrics = figures->metrics;
 	double share = (double)serial->work_ns / (double)figures->serial_work_ns;
 	struct advice *advice = advice_add(adviser, METRICS_SERIAL,
@@ -25,7 +26,8 @@ static void advise_serial(struct adviser *adviser, const struct findings_serial 
 		return;
 	advice_set_place(advice, serial->node, serial->label);
 	advice_set_line(advice, serial->label->decl_file, serial->label->decl_line);
-	snprintf(advice->text, sizeof(advice->text),
+	advice_is_about(advice, ADVICE_OF_SERIAL, index);
+	advice_say(advice, ADVICE_TRY_PARALLEL,
 		"runs on one thread for %s s: can it be parallel, or overlap with more?",
 		text_seconds(seconds,
 			(uint64_t)((double)metrics_wall(metrics, metrics->serial_ns) * share +
@@ -87,15 +89,16 @@ static void advise_sleep(
 	if (!advice)
 		return;
 	advice_set_place(advice, sleep->node, sleep->caller);
+	advice_is_about(advice, ADVICE_OF_SLEEP, (size_t)(sleep - adviser->figures->sleeps));
 	memcpy(caller, advice->name, sizeof(caller));
 	snprintf(advice->name, sizeof(advice->name), "%.*s in %.400s, %sx", n_call, call, caller,
 		text_count(number, sleep->n));
-	snprintf(advice->text, sizeof(advice->text),
+	advice_say(advice, ADVICE_TRY_OVERLAP,
 		"asleep in this call for %s s: can it be shorter, or overlap with work?",
 		text_seconds(number, sleep->ns));
 }
 
-/* Measured time asleep has its calls. The rest of the time asleep has none. */
+/* The calls are known for measured time asleep. For the rest of the time asleep they are not. */
 static void advise_blocked(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
@@ -116,7 +119,7 @@ static void advise_blocked(struct adviser *adviser)
 		return;
 	if (figures->n_sleeps)
 		snprintf(advice->name, sizeof(advice->name), "elsewhere");
-	snprintf(advice->text, sizeof(advice->text),
+	advice_say(advice, ADVICE_TRY_NOTHING,
 		"asleep at no call seen: page faults, direct system calls, static code");
 }
 
@@ -136,7 +139,7 @@ static void advise_run(struct adviser *adviser)
 	advice = advice_add(adviser, METRICS_MPI, metrics->cause_ns[METRICS_MPI]);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "in MPI");
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_NOTHING,
 			"ranks wait for each other or for data (--by rank)");
 	}
 	if (figures->serial_work_ns)
@@ -145,8 +148,7 @@ static void advise_run(struct adviser *adviser)
 	if (!advice)
 		return;
 	snprintf(advice->name, sizeof(advice->name), "outside of regions");
-	snprintf(advice->text, sizeof(advice->text),
-		"one thread or none works: no sample says at what");
+	advice_say(advice, ADVICE_TRY_NOTHING, "one thread or none works: no sample says at what");
 }
 
 /* METRICS_LOCK is summed over the waits, all other causes over the regions. */
@@ -179,7 +181,7 @@ void advice_make(struct advice_list *list, const struct findings *figures)
 			advise_lock(&adviser, &figures->waits[i]);
 	advise_small(&adviser);
 	for (size_t i = 0; i < figures->n_serial; i++)
-		advise_serial(&adviser, &figures->serial[i]);
+		advise_serial(&adviser, i);
 	advise_device(&adviser);
 	advise_blocked(&adviser);
 	advise_run(&adviser);

@@ -22,14 +22,34 @@ enum advice_limits {
 	ADVICE_HELD_PERCENT = 80,
 	ADVICE_TINY_REGION_NS = 100000,
 	ADVICE_TINY_TASK_NS = 20000,
-	/* the runtime needs about as long for a task; with so many tasks that can be the loss */
+	/* the runtime needs about as long for a task: if there are many, that can be the loss */
 	ADVICE_HANDLED_TASK_NS = 2000,
 	ADVICE_MANY_TASKS = 1000,
 	ADVICE_NAME_BYTES = 512,
 };
 
+/* The array of struct findings that has the figures of an entry. */
+enum advice_about {
+	ADVICE_OF_RUN, /* none */
+	ADVICE_OF_REGION,
+	ADVICE_OF_WAIT,
+	ADVICE_OF_TASK,
+	ADVICE_OF_SERIAL,
+	ADVICE_OF_SLEEP,
+	ADVICE_OF_TARGET,
+};
+
+/* Remedies that can be tried: see advice_remedies.def. */
+enum advice_remedy {
+#define REMEDY(NAME, ...) ADVICE_TRY_##NAME,
+#include "src/findings/advice_remedies.def"
+};
+
 struct advice {
 	enum metrics_cause cause;
+	enum advice_remedy remedy;
+	enum advice_about about;
+	uint32_t index; /* into that array */
 	uint64_t gain_ns;
 	const char *by; /* the word of `report --by` whose table has more about it */
 	uint32_t node;  /* in the named tree; NAMES_NONE if the advice is about no single place */
@@ -47,6 +67,23 @@ struct advice_list {
 };
 
 void advice_make(struct advice_list *list, const struct findings *figures);
+
+/*
+ * Writes sentence i of the evidence into the buffer: a figure that led to the advice, with a full
+ * stop. Returns the buffer, or NULL past the last sentence.
+ */
+const char *advice_evidence(const struct findings *figures, const struct advice *advice, size_t i,
+	char *text, size_t text_bytes);
+
+/* The region that the advice is about: index into findings.regions, or UINT32_MAX. */
+uint32_t advice_region(const struct findings *figures, const struct advice *advice);
+
+/*
+ * The directive to write, in the language of the entry's file, or the variable to set, or "". And a
+ * sentence about it, without a full stop, or "".
+ */
+const char *advice_directive(const struct advice *advice);
+const char *advice_remedy_text(const struct advice *advice);
 
 /* The cause as screens show it: "imbalance", "short team". */
 const char *advice_word(enum metrics_cause cause);

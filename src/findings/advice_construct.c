@@ -24,6 +24,7 @@ static const struct findings_cause *find_persistent(
 /* Possible reasons for the waits at the barrier of a construct, or remedies. */
 struct reasons {
 	const char *one, *changing; /* where one thread makes the team wait, or several do */
+	enum advice_work work;
 };
 
 /*
@@ -38,7 +39,9 @@ static int is_perhaps_copyprivate(const struct findings *figures, const struct f
 static struct reasons find_reasons(const struct findings *figures, const struct findings_wait *wait)
 {
 	static const char one[] = "more work, or slower CPU or memory?";
-	static const struct reasons of_work[] = {
+	static const struct {
+		const char *one, *changing;
+	} of_work[] = {
 		[ADVICE_WORK_UNKNOWN] = { one, "uneven work, or a busy machine?" },
 		[ADVICE_WORK_NO_LOOP] = { one, "uneven work, or a busy machine?" },
 		[ADVICE_WORK_SINGLE] = { "its single's work?", "the single's work?" },
@@ -55,8 +58,8 @@ static struct reasons find_reasons(const struct findings *figures, const struct 
 
 	if (work == ADVICE_WORK_UNKNOWN && is_perhaps_copyprivate(figures, wait))
 		return (struct reasons){ "copyprivate, or more work?",
-			"copyprivate, or uneven work?" };
-	return of_work[work];
+			"copyprivate, or uneven work?", ADVICE_WORK_UNKNOWN };
+	return (struct reasons){ of_work[work].one, of_work[work].changing, work };
 }
 
 static void say_construct(
@@ -64,15 +67,16 @@ static void say_construct(
 {
 	const struct findings_cause *cause = find_persistent(figures, wait);
 	struct reasons reasons = find_reasons(figures, wait);
+	enum advice_remedy remedy = advice_work_remedy(reasons.work);
 	char mean[TEXT_NUMBER_BYTES];
 
 	text_duration(mean, wait->sum.n ? wait->sum.wait_ns / wait->sum.n : 0);
 	if (cause && cause->thread < figures->profile->n_threads)
-		snprintf(advice->text, sizeof(advice->text), "waits of %s, most for thread %u: %s",
-			mean, figures->profile->threads[cause->thread].index, reasons.one);
+		advice_say(advice, remedy, "waits of %s, most for thread %u: %s", mean,
+			figures->profile->threads[cause->thread].index, reasons.one);
 	else
-		snprintf(advice->text, sizeof(advice->text), "waits of %s for changing threads: %s",
-			mean, reasons.changing);
+		advice_say(advice, remedy, "waits of %s for changing threads: %s", mean,
+			reasons.changing);
 }
 
 void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
@@ -89,6 +93,7 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
 	if (!advice)
 		return;
 	advice->by = "construct";
+	advice_is_about(advice, ADVICE_OF_WAIT, (size_t)(wait - figures->waits));
 	advice_set_place(advice, findings_code(figures, wait->sum.node), label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	snprintf(advice->name, sizeof(advice->name), "%s in %s", wait->name,
@@ -105,14 +110,14 @@ void advise_small(struct adviser *adviser)
 	if (advice) {
 		advice->by = "wait";
 		snprintf(advice->name, sizeof(advice->name), "%zu barriers", adviser->n_small);
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_NOWAIT,
 			"little at each: nowait where data allow it (--by wait)");
 	}
 	advice = advice_add(adviser, METRICS_OVERHEAD, adviser->tiny_ns);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "%zu regions, %sx", adviser->n_tiny,
 			text_count(number, adviser->n_tiny_executions));
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_MERGE,
 			"runs below 100 us: merge them, or if() (--by region)");
 	}
 }

@@ -41,6 +41,13 @@ int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns);
  */
 struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns);
 
+/* Sets the sentence and what can be tried. */
+void advice_say(struct advice *advice, enum advice_remedy remedy, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Sets what the entry is about. */
+void advice_is_about(struct advice *advice, enum advice_about about, size_t index);
+
 /*
  * The lack of CPUs decides which thread comes last, but not how much work there is. If CPUs lacked,
  * this gives advice on imbalance that holds all the same, and returns 1; else it returns 0.
@@ -86,6 +93,7 @@ int advice_is_libgomp(const struct findings *figures);
 
 /* A possible reason or remedy for the imbalance of a loop of that kind; "" if there is no loop. */
 const char *advice_work_hint(enum advice_work work);
+enum advice_remedy advice_work_remedy(enum advice_work work);
 
 uint64_t advice_mean_ns(uint64_t sum_ns, uint64_t n);
 
@@ -95,6 +103,18 @@ int advice_has_small_tasks(const struct findings_region *region);
 void advise_tasks(struct adviser *adviser, const struct findings_region *region);
 
 void advise_region(struct adviser *adviser, const struct findings_region *region);
+
+/* The mutexes of one place. All but held_ns and within_ns are sums. */
+struct advice_locks {
+	uint64_t n_acquired, n_contended, wait_ns, max_wait_ns;
+	/* of the mutex that was held for the largest part of the time */
+	uint64_t held_ns, within_ns;
+	size_t n;
+};
+
+/* Adds up the mutexes of the place whose first wait is `wait`. */
+struct advice_locks advice_locks_at(
+	const struct findings *figures, const struct findings_wait *wait);
 
 /*
  * The rule for mutexes. `wait` is the first wait of its place; mutexes that are waited for at the

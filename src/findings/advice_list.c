@@ -2,6 +2,7 @@
 /* The list of advice that rules add to; see advice_internal.h. */
 #include "src/findings/advice_internal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,16 +33,32 @@ int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)
 	const struct metrics *metrics = adviser->figures->metrics;
 	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
 
-	/* Without the wall time that the lack of CPUs costs: that makes no other gain less useful. */
+	/* Without the wall time that lacking CPUs cost: that makes no other gain less useful. */
 	return advice_is_percent(
 		metrics_gain(metrics, thread_ns), metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT);
+}
+
+void advice_say(struct advice *advice, enum advice_remedy remedy, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(advice->text, sizeof(advice->text), format, arguments);
+	va_end(arguments);
+	advice->remedy = remedy;
+}
+
+void advice_is_about(struct advice *advice, enum advice_about about, size_t index)
+{
+	advice->about = about;
+	advice->index = (uint32_t)index;
 }
 
 int advice_lacks_cpus(const struct adviser *adviser, struct advice *advice)
 {
 	if (!contention_is_large(&adviser->contention))
 		return 0;
-	snprintf(advice->text, sizeof(advice->text),
+	advice_say(advice, ADVICE_TRY_SPLIT,
 		"threads with a CPU wait for each other's work: split it evenly");
 	return 1;
 }
@@ -124,6 +141,7 @@ void advice_set_region(
 	size_t used;
 
 	advice_set_place(advice, findings_node(adviser->figures, region->sum.node), region->label);
+	advice_is_about(advice, ADVICE_OF_REGION, (size_t)(region - adviser->figures->regions));
 	used = strlen(advice->name);
 	if (region->sum.n)
 		snprintf(advice->name + used, sizeof(advice->name) - used, ", %sx",

@@ -15,24 +15,25 @@ int advice_is_tiny(const struct metrics_region *region)
 	       region->wall_ns / region->n < ADVICE_TINY_REGION_NS;
 }
 
-/* The hint is about the worksharing constructs of the region, and may be empty. */
 static void say_imbalance(struct advice *advice, const struct metrics_region *sum,
-	int is_persistent, const char *hint)
+	int is_persistent, enum advice_work work)
 {
+	enum advice_remedy remedy = advice_work_remedy(work);
+	const char *hint = advice_work_hint(work);
 	const char *space = hint[0] ? " " : "";
 	char last[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
 
 	if (sum->n_barriers < ADVICE_BARRIERS_LEAST)
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, remedy,
 			"threads wait for each other: uneven work, or a slower CPU?%s%s", space,
 			hint);
 	else if (is_persistent)
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, remedy,
 			"team's thread %u last in %s of %s: more work or slower?%s%s", sum->slowest,
 			text_count(last, sum->n_slowest), text_count(all, sum->n_barriers), space,
 			hint);
 	else
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, remedy,
 			"the last thread changes: uneven work, or a busy machine?%s%s", space,
 			hint);
 }
@@ -54,12 +55,12 @@ static void advise_imbalance(struct adviser *adviser, const struct findings_regi
 	if (!advice_is_tiny(sum) && advice_lacks_cpus(adviser, advice))
 		return;
 	if (advice_is_tiny(sum) && !is_persistent)
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_MERGE,
 			"runs of %s on average: merge regions, or nowait where data allow it",
 			text_duration(mean, advice_mean_ns(sum->wall_ns, sum->n)));
 	else
-		say_imbalance(advice, sum, is_persistent,
-			advice_work_hint(advice_work_of(adviser->figures, region, NULL)));
+		say_imbalance(
+			advice, sum, is_persistent, advice_work_of(adviser->figures, region, NULL));
 }
 
 int advice_is_libgomp(const struct findings *figures)
@@ -92,14 +93,14 @@ static void advise_overhead(struct adviser *adviser, const struct findings_regio
 		return;
 	advice_set_region(adviser, advice, region);
 	if (makes_threads(adviser, &region->sum))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_ONE_LEVEL,
 			"libgomp makes a nested team's threads anew each time: use one level");
 	else if (advice_is_tiny(&region->sum))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_MERGE,
 			"runs of %s on average: merge regions, or if() or fewer num_threads()",
 			text_duration(number, advice_mean_ns(region->sum.wall_ns, region->sum.n)));
 	else
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_CHUNKS,
 			"busy in the runtime: small chunks, barriers, or a spin? see --view full");
 }
 
@@ -113,7 +114,7 @@ static void advise_short_team(struct adviser *adviser, const struct findings_reg
 	if (!advice)
 		return;
 	advice_set_region(adviser, advice, region);
-	snprintf(advice->text, sizeof(advice->text),
+	advice_say(advice, ADVICE_TRY_THREADS,
 		"at times %u thread%s in its team, of %u: more, if there is work for them",
 		sum->min_team, text_plural(sum->min_team),
 		metrics->n_processes ? metrics->most_slots : metrics->n_slots);

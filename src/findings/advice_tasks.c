@@ -40,17 +40,24 @@ static int is_by_dependence(const struct findings_region *region)
 		       ADVICE_MOST_PERCENT);
 }
 
+static void set_site(struct advice *advice, const struct findings *figures, size_t task)
+{
+	const struct findings_task *site = &figures->tasks[task];
+
+	advice_set_place(advice, findings_node(figures, site->sum.node), site->label);
+	advice_is_about(advice, ADVICE_OF_TASK, task);
+}
+
 /* The place is the task that others wait for; the sentence names the tasks that wait. */
 static void say_dependence(struct adviser *adviser, struct advice *advice, uint32_t index)
 {
 	const struct findings *figures = adviser->figures;
 	const struct findings_await *await = &figures->awaits[index];
-	const struct findings_task *awaited = &figures->tasks[await->awaited];
 	char number[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES];
 
-	advice_set_place(advice, findings_node(figures, awaited->sum.node), awaited->label);
+	set_site(advice, figures, await->awaited);
 	advice_place(place, sizeof(place), figures->tasks[await->task].label);
-	snprintf(advice->text, sizeof(advice->text),
+	advice_say(advice, ADVICE_TRY_DEPEND,
 		"tasks of %.40s wait %s for it: split it, or depend on less", place,
 		text_duration(number, advice_mean_ns(await->sum.wait_ns, await->sum.n)));
 }
@@ -68,8 +75,8 @@ static int has_target_tasks(const struct findings *figures, const struct finding
 /* Whose code the waiting for tasks in a region is blamed on. Times are of the waiting threads. */
 struct task_blame {
 	uint64_t wait_ns;
-	uint64_t task_ns;    /* on the tasks */
-	uint64_t creator_ns; /* on the region's code outside of tasks */
+	uint64_t task_ns;    /* blamed on the tasks */
+	uint64_t creator_ns; /* blamed on the region's code outside of tasks */
 	/* of the largest entry of either: the task's node, and an index into profile.threads */
 	uint64_t most_task_ns, most_creator_ns;
 	uint32_t task, thread;
@@ -167,20 +174,20 @@ static void say_long_tasks(struct advice *advice, const struct findings *figures
 
 	text_duration(longest, site->sum.max_ns);
 	text_duration(mean, advice_mean_ns(site->sum.busy_ns, site->sum.n_executed));
-	advice_set_place(advice, findings_node(figures, site->sum.node), site->label);
+	set_site(advice, figures, (size_t)(site - figures->tasks));
 	if (is_one_long(region, &site->sum))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_PRIORITY,
 			"one task takes %s, %s on average: begin it earlier, or split it", longest,
 			mean);
 	else
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_MORE_TASKS,
 			"threads wait for tasks of %s on average: split them, or create more",
 			mean);
 }
 
 /*
- * Whether the runtime's handling of these tasks can take most of the time: tasks are there, but
- * threads look for them, take them from each other and wait for a lock in the runtime.
+ * Whether the runtime's handling of these tasks can take most of the time, as they are many and
+ * short: threads look for tasks, take them from each other and wait for a lock in the runtime.
  */
 static int is_handling(uint64_t n, uint64_t busy_ns)
 {
@@ -191,7 +198,7 @@ static void say_handling(struct advice *advice, uint64_t n, uint64_t busy_ns, co
 {
 	char count[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES];
 
-	snprintf(advice->text, sizeof(advice->text),
+	advice_say(advice, ADVICE_TRY_GRAIN,
 		"handling %s tasks of %s %s the time: grainsize, if, final", text_count(count, n),
 		text_duration(mean, advice_mean_ns(busy_ns, n)), verb);
 }
@@ -209,8 +216,8 @@ static const struct findings_task *find_handled(
 }
 
 /*
- * Whether most of the tasks' own time is the runtime's: that time contains the creation of tasks
- * and short waits within them, and the user's code has less.
+ * Whether most of the tasks' own time is the runtime's, such as the creation of tasks and short
+ * waits within them: the user's code has less than half of it.
  */
 static int is_runtimes(const struct findings_region *region)
 {
@@ -231,10 +238,10 @@ static void say_small(
 
 	text_duration(mean, advice_mean_ns(region->busy_ns, region->n_executed));
 	if (!is_handling(region->n_executed, region->busy_ns))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_GRAIN,
 			"tasks of %s on average: fewer, larger ones (grainsize, if, final)", mean);
 	else if (is_runtimes(region))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_GRAIN,
 			"handling takes most of the %s of %s tasks: grainsize, if, final", mean,
 			text_count(count, region->n_executed));
 	else
@@ -244,7 +251,7 @@ static void say_small(
 
 static void say_detached(struct advice *advice)
 {
-	snprintf(advice->text, sizeof(advice->text),
+	advice_say(advice, ADVICE_TRY_NOTHING,
 		"threads wait, perhaps for detached tasks: fulfil their events earlier");
 }
 
@@ -267,14 +274,14 @@ static void say_starvation(
 	else if (region->n_creators == 1 && region->n_created > 1 &&
 		 blame.thread < figures->profile->n_threads &&
 		 advice_is_percent(blame.creator_ns, blame.wait_ns, ADVICE_MOST_PERCENT))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_CREATE,
 			"threads wait for thread %u's code outside of tasks: create them in "
 			"parallel",
 			figures->profile->threads[blame.thread].index);
 	else if (region->n_detached)
 		say_detached(advice);
 	else
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_MORE_TASKS,
 			"threads run out of tasks: create more of them, or earlier");
 }
 
@@ -298,13 +305,11 @@ void advise_tasks(struct adviser *adviser, const struct findings_region *region)
 	if (region->task == UINT32_MAX)
 		advice_set_region(adviser, advice, region);
 	else
-		advice_set_place(advice,
-			findings_node(figures, figures->tasks[region->task].sum.node),
-			figures->tasks[region->task].label);
+		set_site(advice, figures, region->task);
 	if (advice_has_small_tasks(region))
 		say_small(advice, figures, region);
 	else if (has_target_tasks(figures, region))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_NOTHING,
 			"threads wait for target tasks: give them other work, or create these "
 			"earlier");
 	else

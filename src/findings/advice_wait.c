@@ -7,16 +7,8 @@
 #include "attribution/tree/scale_blame.h"
 #include "src/text/text.h"
 
-/* The mutexes of one place. All but held_ns and within_ns are sums. */
-struct locks {
-	uint64_t n_acquired, n_contended, wait_ns;
-	/* of the mutex that was held for the largest part of the time */
-	uint64_t held_ns, within_ns;
-	size_t n;
-};
-
-static void add_lock(
-	struct locks *locks, const struct findings *figures, const struct findings_wait *wait)
+static void add_lock(struct advice_locks *locks, const struct findings *figures,
+	const struct findings_wait *wait)
 {
 	uint32_t index = findings_find_lock(figures, wait->sum.kind, wait->sum.wait_id);
 	const struct metrics_lock *lock;
@@ -28,6 +20,8 @@ static void add_lock(
 	lock = &figures->locks[index].sum;
 	locks->n_acquired += lock->n_acquired;
 	locks->n_contended += lock->n_contended;
+	if (lock->max_wait_ns > locks->max_wait_ns)
+		locks->max_wait_ns = lock->max_wait_ns;
 	if ((double)lock->held_ns * (double)locks->within_ns >=
 		(double)locks->held_ns * (double)lock->within_ns) {
 		locks->held_ns = lock->held_ns;
@@ -35,40 +29,49 @@ static void add_lock(
 	}
 }
 
-static void say_lock(struct advice *advice, enum profile_wait kind, const struct locks *locks)
+struct advice_locks advice_locks_at(
+	const struct findings *figures, const struct findings_wait *wait)
+{
+	struct advice_locks locks = { 0 };
+
+	add_lock(&locks, figures, wait);
+	for (uint32_t i = wait->next_at_place; i != UINT32_MAX; i = figures->waits[i].next_at_place)
+		add_lock(&locks, figures, &figures->waits[i]);
+	return locks;
+}
+
+static void say_lock(
+	struct advice *advice, enum profile_wait kind, const struct advice_locks *locks)
 {
 	char held[TEXT_NUMBER_BYTES], waits[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
 
 	text_percent(held, locks->held_ns, locks->within_ns);
 	if (kind == PROFILE_ORDERED)
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_ORDERED,
 			"iterations wait for earlier ones: shorten the part that is in order");
 	else if (advice_is_percent(locks->held_ns, locks->within_ns, ADVICE_HELD_PERCENT))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_SHRINK,
 			"held %s %% of the time: shrink or remove what it guards", held);
 	else if (locks->n_acquired)
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_ATOMIC,
 			"%s of %s had to wait, held %s %%: finer locks, reduction or atomic",
 			text_count(waits, locks->n_contended), text_count(all, locks->n_acquired),
 			held);
 	else
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_ATOMIC,
 			"threads want it at the same time: finer locks, reduction or atomic");
 }
 
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait)
 {
 	const struct findings *figures = adviser->figures;
-	struct locks locks = { 0 };
-	struct advice *advice;
-
-	add_lock(&locks, figures, wait);
-	for (uint32_t i = wait->next_at_place; i != UINT32_MAX; i = figures->waits[i].next_at_place)
-		add_lock(&locks, figures, &figures->waits[i]);
-	advice = advice_add(
+	struct advice_locks locks = advice_locks_at(figures, wait);
+	struct advice *advice = advice_add(
 		adviser, METRICS_LOCK, advice_of_run(adviser, METRICS_LOCK, locks.wait_ns));
+
 	if (!advice)
 		return;
+	advice_is_about(advice, ADVICE_OF_WAIT, (size_t)(wait - figures->waits));
 	advice_set_place(advice, findings_code(figures, wait->sum.node), wait->label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	if (locks.n > 1)
@@ -91,17 +94,17 @@ static void say_device(struct advice *advice, const struct metrics_target *sum)
 	char part[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];
 
 	if (advice_is_percent(moved_ns, sum->whole.time_ns, ADVICE_MOST_PERCENT))
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_TARGET_DATA,
 			"transfers take %s of %s s in this construct: keep data on the device",
 			text_seconds(part, moved_ns), text_seconds(whole, sum->whole.time_ns));
 	else if (sum->kernel_wait_ns > sum->data_wait_ns)
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_TARGET_NOWAIT,
 			"the host waits %s of %s s for %s: nowait, and work meanwhile",
 			text_seconds(part, sum->kernel_wait_ns),
 			text_seconds(whole, sum->whole.time_ns),
 			is_behind_kernel(sum) ? "kernel and transfers" : "the kernel");
 	else
-		snprintf(advice->text, sizeof(advice->text),
+		advice_say(advice, ADVICE_TRY_ALLOCATE,
 			"operations on data take %s of %s s in this construct: allocate once",
 			text_seconds(part, sum->data_wait_ns),
 			text_seconds(whole, sum->whole.time_ns));
@@ -124,6 +127,7 @@ void advise_device(struct adviser *adviser)
 			continue;
 		advice_set_place(
 			advice, findings_node(figures, sum->node), figures->targets[i].label);
+		advice_is_about(advice, ADVICE_OF_TARGET, i);
 		say_device(advice, sum);
 	}
 }

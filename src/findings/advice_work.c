@@ -54,6 +54,21 @@ enum advice_work advice_work_of(const struct findings *figures,
 	return work;
 }
 
+enum advice_remedy advice_work_remedy(enum advice_work work)
+{
+	static const enum advice_remedy remedies[] = {
+		[ADVICE_WORK_UNKNOWN] = ADVICE_TRY_SPLIT,
+		[ADVICE_WORK_NO_LOOP] = ADVICE_TRY_SPLIT,
+		[ADVICE_WORK_SINGLE] = ADVICE_TRY_SINGLE,
+		[ADVICE_WORK_LOOP] = ADVICE_TRY_DYNAMIC,
+		[ADVICE_WORK_STATIC] = ADVICE_TRY_DYNAMIC,
+		[ADVICE_WORK_GUIDED] = ADVICE_TRY_DYNAMIC,
+		[ADVICE_WORK_DYNAMIC] = ADVICE_TRY_CHUNK,
+	};
+
+	return remedies[work];
+}
+
 const char *advice_work_hint(enum advice_work work)
 {
 	static const char *const hints[] = {

@@ -20,7 +20,10 @@ static int is_percent(uint64_t part, uint64_t whole, unsigned percent)
 	return whole > 0 && (double)part * 100.0 > (double)whole * percent;
 }
 
-/* Without measured waits there is no capacity: the times of threads that had work. */
+/*
+ * Without measured waits the run's capacity is not known. Adds the times of the threads that had
+ * work, or lacked a CPU, for at least a tenth of their life.
+ */
 static void add_threads(struct contention *to, const struct metrics *metrics)
 {
 	for (size_t i = 0; i < metrics->n_threads; i++) {

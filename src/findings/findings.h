@@ -80,7 +80,7 @@ struct findings_wait {
 	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
 	/* the thread whose code is blamed for most of it: index into profile.threads */
 	uint32_t thread;
-	uint64_t thread_ns; /* that blame */
+	uint64_t thread_ns; /* the time for which it is blamed */
 	/* Mutexes with the same place are linked, as each object can have a lock. */
 	uint32_t next_at_place;    /* index into findings.waits, or UINT32_MAX */
 	uint8_t is_first_at_place; /* 0 unless it is a mutex */

@@ -2,11 +2,14 @@
 src_libcommand_a_SOURCES += \
 	%D%/advice.c \
 	%D%/advice_construct.c \
+	%D%/advice_evidence.c \
 	%D%/advice.h \
 	%D%/advice_internal.h \
 	%D%/advice_label.c \
 	%D%/advice_list.c \
 	%D%/advice_region.c \
+	%D%/advice_remedies.def \
+	%D%/advice_remedy.c \
 	%D%/advice_tasks.c \
 	%D%/advice_wait.c \
 	%D%/advice_work.c \

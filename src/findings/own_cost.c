@@ -21,7 +21,7 @@ struct group {
 
 enum { INITIAL, OTHERS, N_GROUPS };
 
-/* A file can say anything. */
+/* A damaged file can have figures that make a time too large. */
 static uint64_t bounded(double ns)
 {
 	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
@@ -96,7 +96,7 @@ static double callbacks_ns(const struct group groups[N_GROUPS], double usual_ns,
 	return cpu_ns * n / n_samples;
 }
 
-/* Divides that time among the groups: by samples if these are many, else by callbacks. */
+/* Divides the time in callbacks among the groups: by samples if these are many, else by number. */
 static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
 {
 	double n = (double)(groups[INITIAL].n_callbacks + groups[OTHERS].n_callbacks);

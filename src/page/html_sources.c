@@ -231,8 +231,8 @@ static size_t list_files(struct spot *files, const struct spot *spots, size_t n)
 }
 
 /*
- * Finds by node of the names a node of the tree with code of it, or NAMES_NONE. A function's code
- * includes what is inlined into it.
+ * Fills code_of: for each named node a node of the tree that has code of it, or NAMES_NONE. A
+ * function's code includes what is inlined into it.
  */
 static void find_code(uint32_t *code_of, const struct report *report)
 {

@@ -1,34 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads by regions, for the page; see html.h. The time of a nested region is not part of the
- * outer region's time.
+ * Threads by regions, for the page; see html.h and report_cells.h.
  */
-#include <stdlib.h>
-
 #include "src/page/html.h"
+#include "src/report/report_cells.h"
 
-/* The thread and the innermost region around a node, or NAMES_NONE. */
-struct within {
-	uint32_t thread, region;
-};
-
-static struct within find_within(
-	const struct name_tree *names, const struct within *all, uint32_t id)
-{
-	const struct name_node *node = &names->nodes[id];
-	struct within within = { NAMES_NONE, NAMES_NONE };
-
-	if (node->parent != NAMES_NONE)
-		within = all[node->parent];
-	if (node->label->kind == NAME_THREAD)
-		within = (struct within){ id, NAMES_NONE };
-	else if (node->label->kind == NAME_REGION)
-		within.region = id;
-	return within;
-}
-
-static void put_cell(struct json *json, const struct report *report, const struct within *cell,
-	const struct tree_metrics *sum)
+static void put_cell(struct json *json, const struct report *report,
+	const struct report_within *cell, const struct tree_metrics *sum)
 {
 	const struct name_node *nodes = report->names.nodes;
 	int has_region = cell->region != NAMES_NONE;
@@ -47,29 +25,15 @@ static void put_cell(struct json *json, const struct report *report, const struc
 	json_end_object(json);
 }
 
-/*
- * The figures of a cell are added up at the node of its region or, outside regions, of its thread.
- */
 void html_put_threads(struct json *json, const struct report *report)
 {
-	const struct name_tree *names = &report->names;
-	struct within *all = calloc(names->n_nodes + 1, sizeof(*all));
-	struct tree_metrics *sums = calloc(names->n_nodes + 1, sizeof(*sums));
+	struct report_cells cells;
+	int is_made = report_cells_make(&cells, report) == 0;
 
 	json_array(json, NULL);
-	for (uint32_t i = 0; all && sums && i < names->n_nodes; i++) {
-		struct tree_metrics self = name_self(names, i);
-		uint32_t at;
-
-		all[i] = find_within(names, all, i);
-		at = all[i].region != NAMES_NONE ? all[i].region : all[i].thread;
-		if (at != NAMES_NONE)
-			tree_metrics_add(&sums[at], &self);
-	}
-	for (uint32_t i = 0; all && sums && i < names->n_nodes; i++)
-		if (all[i].thread != NAMES_NONE && (all[i].region == i || all[i].thread == i))
-			put_cell(json, report, &all[i], &sums[i]);
+	for (uint32_t i = 0; is_made && i < report->names.n_nodes; i++)
+		if (report_cells_has(&cells, i))
+			put_cell(json, report, &cells.within[i], &cells.sums[i]);
 	json_end_array(json);
-	free(sums);
-	free(all);
+	report_cells_release(&cells);
 }

@@ -117,9 +117,9 @@ int filter_match_line(const struct filter *filter, const char *file, uint32_t li
 uint8_t *filter_match(const struct filter *filter, unsigned kinds, const struct name_tree *names);
 
 /*
- * The same by node of the attributed tree that `names` was made from, for all given filters. For
- * --focus and --ignore, lines in the bodies of constructs, which have no named node of their own,
- * also hit.
+ * As filter_match(), but by node of the attributed tree that `names` was made from, and for all
+ * given filters. For --focus and --ignore, lines in the bodies of constructs, which have no named
+ * node of their own, also hit.
  */
 uint8_t *filter_match_tree(
 	const struct filter *filter, const struct name_tree *names, const struct tree *tree);

@@ -7,6 +7,8 @@ src_libcommand_a_SOURCES += \
 	%D%/phases.c \
 	%D%/phases.h \
 	%D%/report.h \
+	%D%/report_cells.c \
+	%D%/report_cells.h \
 	%D%/report_command.c \
 	%D%/report_filter.c \
 	%D%/report_found.c \

@@ -223,6 +223,13 @@ uint32_t report_node(const struct report *report, uint32_t tree_node);
 void report_command(
 	char *text, size_t text_bytes, const struct report *report, const char *options);
 
+/*
+ * The same for another verb, which takes no filters: "ompprof annotate prof/heat solve.c:90".
+ * `operand` may be NULL.
+ */
+void report_command_of(char *text, size_t text_bytes, const struct report *report, const char *verb,
+	const char *operand);
+
 void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
 

@@ -53,23 +53,38 @@ static void add_terms(struct line *line, const struct filter *filter, enum filte
 	}
 }
 
+static void add_verb(struct line *line, const struct report *report, const char *verb)
+{
+	add(line, "ompprof %s", verb);
+	if (report->given && strcmp(report->given, PROFILE_DEFAULT_FOLDER) != 0) {
+		if (report->given[0] == '-')
+			add(line, " -i");
+		add_word(line, report->given);
+	}
+	if (report->selection.has_rank)
+		add(line, " --rank %u", report->selection.rank);
+	if (report->selection.has_pid)
+		add(line, " --process %u", report->selection.pid);
+	if (phases_are_given(report->phases))
+		add_terms(line, report->phases, FILTER_PHASE);
+}
+
 void report_command(char *text, size_t text_bytes, const struct report *report, const char *options)
 {
 	struct line line = { text, text_bytes, 0 };
 
-	add(&line, "ompprof report");
-	if (report->given && strcmp(report->given, PROFILE_DEFAULT_FOLDER) != 0) {
-		if (report->given[0] == '-')
-			add(&line, " -i");
-		add_word(&line, report->given);
-	}
-	if (report->selection.has_rank)
-		add(&line, " --rank %u", report->selection.rank);
-	if (report->selection.has_pid)
-		add(&line, " --process %u", report->selection.pid);
-	if (phases_are_given(report->phases))
-		add_terms(&line, report->phases, FILTER_PHASE);
+	add_verb(&line, report, "report");
 	for (unsigned kind = 1; report->filter && kind < FILTER_ALL; kind *= 2)
 		add_terms(&line, report->filter, kind);
 	add(&line, " %s", options);
+}
+
+void report_command_of(char *text, size_t text_bytes, const struct report *report, const char *verb,
+	const char *operand)
+{
+	struct line line = { text, text_bytes, 0 };
+
+	add_verb(&line, report, verb);
+	if (operand)
+		add_word(&line, operand);
 }

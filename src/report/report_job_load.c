@@ -77,8 +77,8 @@ static int leave_out(struct report_job *job, size_t i)
 }
 
 /*
- * Adds a process; if only this process counts, moves its data into the report. Returns 0, or -1
- * when out of memory.
+ * Describes a process and, if it counts, adds it. If only this process counts, moves its data into
+ * the report. Returns 0, or -1 when out of memory.
  */
 static int add_loaded(struct addition *addition, size_t i, struct report_loading *loading)
 {

@@ -109,8 +109,8 @@ static unsigned event_class(const struct tree_node *node)
 }
 
 /*
- * Measured waits count whether they used CPU time or not, so this is what they and the samples
- * leave of the threads' life time.
+ * Measured waits count whether they used CPU time or not, so this is what they, the samples and the
+ * CPU time without samples leave of the threads' life time.
  */
 static uint64_t blocked_ns(const struct report_totals *totals, const struct profile *profile)
 {

@@ -33,7 +33,7 @@ static int is_started(const struct report *report)
 	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
 }
 
-/* A program can have loaded both libgomp and a libomp; only one of them is told of. */
+/* A program can have loaded both libgomp and a libomp. Only one of them reports events. */
 int warn_libgomp(const struct report *report, struct warning *to)
 {
 	if (report_has_untold_libomp(&report->profile))

@@ -139,7 +139,7 @@ static void yield_terminal(struct live *live)
 		end_view(live, SIGUSR1);
 		message("the program uses the terminal itself: the live view has ended");
 	} else if (tcgetpgrp(live->terminal) == live->group) {
-		/* Meanwhile the terminal is the group's. */
+		/* The terminal has become the group's meanwhile: the process can go on. */
 		kill(-live->group, SIGCONT);
 	} else {
 		/* The job is in the background, so the whole group stops. */

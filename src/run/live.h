@@ -80,7 +80,7 @@ enum { LIVE_EMPTY, LIVE_MORE, LIVE_ENDED, LIVE_FULL };
 int live_output_take(struct live_output *output, int terminal);
 /* Gives the kept output to the terminal. From then on output is passed on at once. */
 void live_output_give(struct live_output *output, int terminal);
-/* Ends it. If a daemon may still write, another process continues to pass output on. */
+/* Ends the pseudo-terminal. If a daemon may still write, another process passes output on. */
 void live_output_end(struct live_output *output, int terminal);
 
 /*

@@ -174,7 +174,7 @@ int run_output_check_unused(const char *path, struct diag *diag)
 	return -1;
 }
 
-/* Joins the folder if it belongs to this process's job. */
+/* Joins the folder if it belongs to this process's job, and is young or in use. */
 static int try_to_join(struct run_output *output, const struct run_marker *own)
 {
 	struct run_marker found;

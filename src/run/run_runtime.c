@@ -152,7 +152,7 @@ static int try_program(struct run_runtime *runtime, const char *wanted, const ch
 		       : 1;
 }
 
-/* The same, by the program that a word of the command names. */
+/* Does as try_program() for the program that a word of the command names. */
 static int try_word(struct run_runtime *runtime, const char *wanted, const char *word, int is_last,
 	struct diag *diag)
 {

@@ -103,7 +103,7 @@ enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };
  */
 int run_program_find(const char *word, char *path, size_t bytes);
 
-/* The same; *is_script says whether the word names a script. */
+/* As run_program_find(); *is_script says whether the word names a script. */
 int run_program_follow(const char *word, char *path, size_t bytes, int *is_script);
 
 /*

@@ -22,7 +22,7 @@ enum { MANGLED_BYTES_MAX = 8192, READABLE_BYTES_MAX = 16384 };
 static const char *const clone_suffixes[] = { ".cold", ".part.", ".isra.", ".constprop.",
 	".lto_priv.", ".llvm.", ".localalias", ".clone.", ".resolver", ".specialized." };
 
-/* The length of `name` without such a suffix. */
+/* The length of `name` without one of these suffixes. */
 static size_t clone_offset(const char *name)
 {
 	size_t first = strlen(name);

@@ -105,7 +105,7 @@ const char *source_line(const struct source *source, uint32_t n, size_t *n_bytes
 	return source->text + start;
 }
 
-/* Not a later byte of a character of UTF-8. */
+/* Whether the byte is the first of a character of UTF-8. */
 static int begins_character(char byte)
 {
 	return ((unsigned char)byte & 0xc0) != 0x80;

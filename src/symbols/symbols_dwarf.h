@@ -51,7 +51,7 @@ const struct unit_piece *unit_find(const struct unit *unit, uint64_t addr);
  */
 const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file);
 
-/* The same for the number of a file in `attr` (DW_AT_call_file, ...). "" for NULL. */
+/* As source_path(), by a file's number in `attr` (DW_AT_call_file, ...). "" for NULL. */
 const char *source_file(struct strings *strings, Dwarf_Attribute *attr);
 
 /*

@@ -38,7 +38,7 @@ void save_make_parents(const char *path);
 int save_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 
-/* The same, but a new file can only be read by this user. */
+/* Does as save_file(), but a new file can only be read by this user. */
 int save_private_file(
 	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 

@@ -58,7 +58,7 @@ size_t plan_next(struct plan *plan, size_t at);
 /* Whether another row of the same parent follows the row in position `at`. */
 int plan_has_next(const struct plan *plan, size_t at);
 
-/* Fills plan->row or another row with row `index`. Row n_rows is the total. */
+/* Fills *row, such as plan->row, with row `index` of the table. Row n_rows is the total. */
 void table_fill_row(const struct table *table, struct table_row *row, size_t index);
 void plan_fill(const struct plan *plan, struct table_row *row, size_t index);
 
@@ -70,7 +70,7 @@ int table_is_text(enum table_kind kind); /* its cells are text of any length, or
 /* A number as text for a person; "" if the cell is empty. */
 const char *table_cell_text(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
-/* The same for a program. */
+/* A number as text for a program; "" if the cell is empty. */
 const char *table_cell_csv(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
 
@@ -110,7 +110,7 @@ void table_names_note(struct table_names *names, size_t index, const struct tabl
 void table_names_look(struct table_names *names, struct plan *plan, const struct table_row *row,
 	const struct table_space *space, struct table_look *look);
 
-/* Whether some text has a number ("#2") to differ. */
+/* Whether a text was given a number ("#2"), so that it differs from the others. */
 int table_names_has_numbers(const struct table_names *names);
 
 /* table_path.c: the names from the outermost row to a row */

@@ -54,7 +54,7 @@ size_t text_width(const char *text);
 /* Cuts clean text in place to `width` columns; ".." replaces its middle; below 5 its end is cut. */
 void text_shorten(char *text, size_t width);
 
-/* The same, but with 16 columns or more the text at byte `at` stays visible. */
+/* As text_shorten(), but with 16 columns or more the text at byte `at` stays visible. */
 void text_shorten_at(char *text, size_t width, size_t at);
 
 /*

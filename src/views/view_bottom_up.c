@@ -24,7 +24,10 @@ struct inverted {
 	size_t n_functions; /* functions whose callers are found */
 };
 
-/* Adds node i's path, from the function to its outermost caller, and its own figures at the end. */
+/*
+ * Adds node i's path from the function outwards, within the bounds above, and its own figures at
+ * the path's end.
+ */
 static int add_path(struct name_tree *inverted, const struct name_tree *tree, uint32_t i)
 {
 	struct tree_metrics figures = name_self(tree, i);

@@ -171,7 +171,7 @@ int view_print_causes(const struct cause_rows *causes, const struct table_option
 	return table_print(&table, options, terminal);
 }
 
-static void put_entry(struct terminal *terminal, size_t rank, const struct advice *advice)
+void view_put_entry(struct terminal *terminal, size_t rank, const struct advice *advice)
 {
 	char gain[TEXT_NUMBER_BYTES], number[64], line[128], text[512],
 		raw[2 * ADVICE_NAME_BYTES + 8];
@@ -189,14 +189,12 @@ static void put_entry(struct terminal *terminal, size_t rank, const struct advic
 	fprintf(terminal->out, "%*s%s\n", TEXT_AT, "", text);
 }
 
-/* "next: ompprof report --by lock": the table of the first entry */
+/* "next: ompprof why", which explains the first entry. */
 static void make_next(char *text, size_t text_bytes, const struct report *report)
 {
-	char options[32];
 	size_t used = (size_t)snprintf(text, text_bytes, "next: ");
 
-	snprintf(options, sizeof(options), "--by %s", report->advice.entries[0].by);
-	report_command(text + used, text_bytes - used, report, options);
+	report_command_of(text + used, text_bytes - used, report, "why", NULL);
 }
 
 size_t view_count_advice(const struct report *report, const struct terminal *terminal, size_t n)
@@ -267,7 +265,7 @@ void view_put_advice(struct terminal *terminal, const struct report *report, siz
 	fprintf(terminal->out, "%s  Fix first (most you could gain)%s\n",
 		terminal_style(terminal, STYLE_HEADING), terminal_style(terminal, STYLE_NONE));
 	for (size_t i = 0; i < n; i++)
-		put_entry(terminal, i + 1, &report->advice.entries[i]);
+		view_put_entry(terminal, i + 1, &report->advice.entries[i]);
 	put_all(terminal, report, n);
 }
 

@@ -49,6 +49,9 @@ size_t view_count_causes(const struct metrics *metrics);
 /* Prints one line: "Parallel efficiency 55 % (8 threads did the work of 4.4)   ideal: 6.83 s". */
 void view_put_efficiency(struct terminal *terminal, const struct metrics *metrics);
 
+/* Prints an entry of the advice on two lines. */
+void view_put_entry(struct terminal *terminal, size_t rank, const struct advice *advice);
+
 /*
  * Prints the first `n` entries of the advice: a heading, two lines for each, the sum and the next
  * command, on one line or two. One line if there is no advice. The second returns the number of

@@ -98,7 +98,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
-/* Threads of several processes have the same numbers. */
+/* Hides the threads of several processes: they have the same numbers. */
 static uint64_t hidden_columns(const struct report *report)
 {
 	char process[48];

@@ -198,6 +198,22 @@ static void put_advice_cause(struct json *json, enum metrics_cause cause)
 	json_string(json, "cause", word);
 }
 
+void view_json_advice(struct json *json, const struct report *report, const struct advice *advice)
+{
+	char text[2 * ADVICE_NAME_BYTES];
+
+	json_seconds(json, "gain_s", advice->gain_ns);
+	put_advice_cause(json, advice->cause);
+	json_strings(json, "name file", advice->name, advice->file);
+	json_number(json, "line", advice->line);
+	json_strings(json, "text by directive remedy", advice->text, advice->by,
+		advice_directive(advice), advice_remedy_text(advice));
+	json_array(json, "evidence");
+	for (size_t i = 0; advice_evidence(&report->figures, advice, i, text, sizeof(text)); i++)
+		json_string(json, NULL, text);
+	json_end_array(json);
+}
+
 static void put_advice(struct json *json, const struct report *report)
 {
 	int has_nodes = report->figures.names == &report->names;
@@ -207,11 +223,7 @@ static void put_advice(struct json *json, const struct report *report)
 		const struct advice *advice = &report->advice.entries[i];
 
 		json_row(json);
-		json_seconds(json, "gain_s", advice->gain_ns);
-		put_advice_cause(json, advice->cause);
-		json_strings(json, "name file", advice->name, advice->file);
-		json_number(json, "line", advice->line);
-		json_string(json, "text", advice->text);
+		view_json_advice(json, report, advice);
 		view_json_node(json, has_nodes ? advice->node : NAMES_NONE);
 		json_end_object(json);
 	}

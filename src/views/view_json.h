@@ -35,6 +35,9 @@ const char *view_json_function(const struct name_label *label);
 void view_json_cause(struct json *json, const struct metrics *metrics, size_t cause,
 	uint64_t thread_ns, int is_known);
 
+/* Writes the members of an entry of the advice, but for its node. */
+void view_json_advice(struct json *json, const struct report *report, const struct advice *advice);
+
 /* The number of a thread from its index into profile.threads; 0 if there is no such thread. */
 uint64_t view_json_thread(const struct report *report, uint32_t thread);
 

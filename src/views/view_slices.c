@@ -32,10 +32,10 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 struct part_times {
 	uint64_t ns[PROFILE_N_TIMES]; /* as in its timeline */
 	uint64_t rest_ns;             /* time of its life in no class */
-	uint64_t total_ns;            /* its life */
+	uint64_t total_ns;            /* its life in the part */
 };
 
-/* IN_WAIT is samples in waits. If waits were measured, their times contain the same time. */
+/* Whether IN_WAIT, samples in waits, is added: the times of measured waits contain it. */
 static int counts_in_wait(const struct report *report)
 {
 	return !report->profile.waits;

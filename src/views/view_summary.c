@@ -17,7 +17,7 @@ enum {
 	CAUSES_FEWEST = 4,
 	ADVICE_LEAST = 3,
 	PROCESSES_MOST = 4,    /* the most processes shown */
-	PROCESSES_SAMPLED = 2, /* the same if the longer table of classes is shown */
+	PROCESSES_SAMPLED = 2, /* likewise, if the longer table of classes is shown */
 };
 
 static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;

@@ -20,7 +20,7 @@ struct layout {
 	size_t n_causes;
 	size_t n_advice; /* entries, of two lines */
 	size_t n_functions;
-	size_t n_more_functions; /* left out */
+	size_t n_more_functions; /* functions that are left out; a line has their number */
 	size_t n_regions;
 	size_t n_warnings; /* lines; the last can say how many more there are */
 	size_t n_wraps;    /* warnings that take two lines */

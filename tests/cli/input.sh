@@ -54,14 +54,18 @@ check "annotate: a profile and a place" sh -c '"$0" annotate waits.ompprof nowhe
 next() {
 	PATH=${ompprof%/*}:$PATH sh -c "$("$ompprof" report "$1" | sed -n 's/.*next: //p')" >out
 }
-check "the next command leads to the first item's table" sh -c '"$0" report waits.ompprof |
-	grep -q "next: ompprof report waits.ompprof --by lock$"' "$ompprof"
+check "the next command explains the first item" sh -c '"$0" report waits.ompprof |
+	grep -q "next: ompprof why waits.ompprof$"' "$ompprof"
 check "... and can be pasted" next waits.ompprof
-check "... it is that table" sh -c '"$0" report waits.ompprof --by lock | cmp - out' "$ompprof"
+check "... it is that item" sh -c '"$0" why waits.ompprof 1 | cmp - out' "$ompprof"
 check "a path with blanks and quotes" next "a folder/it's.ompprof"
-check "... it is that table" sh -c '"$0" report waits.ompprof --by lock | cmp - out' "$ompprof"
-check "... and has a line of its own" sh -c 'COLUMNS=80 "$0" report "a folder/it'"'"'s.ompprof" | grep -q "^  next: "' "$ompprof"
-check "... within the screen" sh -c '[ "$(COLUMNS=80 "$0" report "a folder/it'"'"'s.ompprof" | wc -l)" -le 24 ]' "$ompprof"
+check "... it is that profile" sh -c '"$0" why waits.ompprof | sed "s/waits.ompprof/a folder/" >expected
+	sed "s/'"'a folder.*ompprof'"'/a folder/" out | cmp - expected' "$ompprof"
+mkdir a_folder_whose_name_is_long
+cp waits.ompprof a_folder_whose_name_is_long
+long=a_folder_whose_name_is_long/waits.ompprof
+check "a long path has a line of its own" sh -c 'COLUMNS=80 "$0" report "$1" | grep -q "^  next: "' "$ompprof" "$long"
+check "... within the screen" sh -c '[ "$(COLUMNS=80 "$0" report "$1" | wc -l)" -le 24 ]' "$ompprof" "$long"
 check "the default profile is not named" sh -c '"$0" report | grep -q "(ompprof report --flat)"' "$ompprof"
 
 # --- what was probably meant

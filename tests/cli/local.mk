@@ -25,7 +25,8 @@ CLI_TESTS = \
 	%D%/signals.sh \
 	%D%/stack.sh \
 	%D%/tables.sh \
-	%D%/top.sh
+	%D%/top.sh \
+	%D%/why.sh
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS) \
 	%D%/scenes.sh \

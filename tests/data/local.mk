@@ -19,17 +19,19 @@ include tests/data/scale/local.mk
 include tests/data/target/local.mk
 include tests/data/top/local.mk
 include tests/data/waits/local.mk
+include tests/data/why/local.mk
 
 # Rewrites what the goldens expect with what is shown now, and shows what that changes.
 .PHONY: update-golden
 update-golden: ompprof$(EXEEXT) tests/unit/command/annotate$(EXEEXT) tests/unit/command/diff_golden$(EXEEXT) \
-		tests/unit/command/golden$(EXEEXT) tests/unit/command/top$(EXEEXT) tests/unit/scenes/write_scene$(EXEEXT)
-	for test in annotate diff_golden golden top; do \
+		tests/unit/command/golden$(EXEEXT) tests/unit/command/top$(EXEEXT) \
+		tests/unit/command/why$(EXEEXT) tests/unit/scenes/write_scene$(EXEEXT)
+	for test in annotate diff_golden golden top why; do \
 		srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/command/$$test$(EXEEXT) \
 			>/dev/null 2>&1; \
 	done
-	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
-		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :
-	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
-		$(SHELL) $(srcdir)/tests/cli/info.sh | grep '^not ok' || :
+	for test in report info; do \
+		srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
+			$(SHELL) $(srcdir)/tests/cli/$$test.sh | grep '^not ok' || :; \
+	done
 	cd $(srcdir) && git status --short %D% && git --no-pager diff %D%

@@ -5,8 +5,10 @@
 
 newest=2.28
 
-# newer FILE: the functions that the library needs in a later version than the newest allowed.
+# newer FILE: the functions that the library needs in a later version than the newest allowed, and
+# what it asks of glibc without a number, such as GLIBC_ABI_DT_RELR of 2.36.
 newer() {
+	objdump -p "$1" | sed -n '/^Version References/,$s/.* \(GLIBC_[^0-9].*\)/\1 is not of every glibc/p'
 	objdump -T "$1" | sed -n 's/.*\*UND\*.*(*GLIBC_\([0-9.]*\))* *\(.*\)/\1 \2/p' | while read -r version function; do
 		[ "$(printf '%s\n' "$version" "$newest" | sort -V | tail -n 1)" = "$newest" ] ||
 			echo "$function is of glibc $version: list it in sampler/tool/old_glibc.txt"
@@ -36,4 +38,8 @@ echo 'GLIBC_2.29 { newer_one; };' >"$scratch/new.map"
 ${CC:-cc} -shared -fPIC -Wl,--version-script="$scratch/new.map" -o "$scratch/libnew.so" "$scratch/new.c" &&
 	${CC:-cc} -shared -fPIC -o "$scratch/bad.so" "$scratch/bad.c" "$scratch/libnew.so" || broken "cannot link"
 check_fails "a function of a later glibc is found" check_library "$scratch/bad.so"
+echo 'GLIBC_ABI_NEW { newer_one; };' >"$scratch/new.map"
+${CC:-cc} -shared -fPIC -Wl,--version-script="$scratch/new.map" -o "$scratch/libnew.so" "$scratch/new.c" &&
+	${CC:-cc} -shared -fPIC -o "$scratch/bad.so" "$scratch/bad.c" "$scratch/libnew.so" || broken "cannot link"
+check_fails "... and so is a version without a number" check_library "$scratch/bad.so"
 plan

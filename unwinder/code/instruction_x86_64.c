@@ -225,7 +225,7 @@ static void read_legacy(struct reader *in, struct instruction *to, uint8_t opcod
 		read_modrm(in, to);
 	/* With another reg field than 0 the byte is another vendor's prefix. */
 	in->bad |= opcode == 0x8f && (to->reg & 7) != 0;
-	/* With another reg field than 0 the instruction is about transactions. */
+	/* With another reg field than 0 it is xabort or xbegin (7), or no instruction. */
 	in->bad |= (opcode & 0xfe) == 0xc6 && (to->reg & 7) != 0;
 	/* The low bits of the opcode name the register. */
 	if ((opcode & 0xf0) == 0x50 || (opcode & 0xf0) == 0xb0 || (opcode & 0xf8) == 0x90)

@@ -45,7 +45,7 @@ enum walk_register {
 	"	ldr x16, [x16, #:lo12:" pointer "]\n"                                              \
 	"	br x16\n"
 
-/* The same section: x19 to x29, and sp. */
+/* x19 to x29, and sp: the same standard, 6.1.1. */
 #define WALK_PRESERVED ((WALK_BIT(WALK_X29 + 1) - WALK_BIT(WALK_X19)) | WALK_BIT(WALK_XSP))
 
 #ifdef __aarch64__
@@ -62,7 +62,7 @@ static inline char *arch_thread_pointer(void)
 	return pointer;
 }
 
-/* The length of the ticks is measured. Signal-safe. */
+/* How many ticks a second has is measured elsewhere. Signal-safe. */
 static inline uint64_t arch_ticks(void)
 {
 	uint64_t ticks;
@@ -71,7 +71,7 @@ static inline uint64_t arch_ticks(void)
 	return ticks;
 }
 
-/* Stores the link register, too. Signal-safe. */
+/* Stores the preserved registers, the link register and the instruction pointer. Signal-safe. */
 static inline __attribute__((always_inline)) void arch_store_registers(uint64_t *reg)
 {
 	__asm__ volatile("adr x16, .\n\t"

@@ -62,13 +62,13 @@ static inline char *arch_thread_pointer(void)
 	return pointer;
 }
 
-/* The length of the ticks is measured. Signal-safe. */
+/* How many ticks a second has is measured elsewhere. Signal-safe. */
 static inline uint64_t arch_ticks(void)
 {
 	return __builtin_ia32_rdtsc();
 }
 
-/* No other register is stored. Signal-safe. */
+/* Stores these registers and no others. Signal-safe. */
 static inline __attribute__((always_inline)) void arch_store_registers(uint64_t *reg)
 {
 	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"

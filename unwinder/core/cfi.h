@@ -87,7 +87,7 @@ struct cfi_image {
 	const uint8_t *data;
 	uint64_t size_bytes;
 	uint64_t address; /* of data[0], as the unwind data counts addresses */
-	uint64_t section; /* the same of .eh_frame or .debug_frame; 0: not known */
+	uint64_t section; /* address of .eh_frame or .debug_frame, likewise; 0: not known */
 	uint64_t bias;    /* added to the addresses of code that the data names */
 	uint32_t is_debug_frame;
 	uint64_t hdr_address; /* of .eh_frame_hdr */

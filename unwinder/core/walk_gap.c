@@ -242,7 +242,7 @@ static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *p
 	return 0;
 }
 
-/* The first proof. */
+/* Proof 1: the row of the code says where its frame lies. */
 static int by_code(struct walk_state *s, const struct piece *piece, const struct code_row *row,
 	struct caller *caller)
 {
@@ -259,7 +259,7 @@ static int by_code(struct walk_state *s, const struct piece *piece, const struct
 	       (call_into(s, caller->ra, piece) != 0 || is_tail_call(s, caller->ra, piece));
 }
 
-/* The second proof. */
+/* Proof 2: the word at the stack pointer follows a direct call of this code. */
 static int by_direct_call(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	caller->sp = s->sp + 8;
@@ -300,7 +300,7 @@ static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
 }
 
 /*
- * The third proof for one frame. The frame's function may have moved its stack pointer for the
+ * Proof 3 for one remembered frame. The frame's function may have moved its stack pointer for the
  * call's arguments.
  */
 static int by_frame(struct walk_state *s, const struct piece *piece, const struct walk_frame *frame,
@@ -319,7 +319,7 @@ static int by_frame(struct walk_state *s, const struct piece *piece, const struc
 	return 0;
 }
 
-/* The third proof. */
+/* Proof 3: a remembered frame that is still on the stack called this code. */
 static int by_memory(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	const struct walk_frame *frame = s->old_begin;
@@ -353,7 +353,7 @@ static int sets_fp(uint64_t from, uint64_t to)
 	return 0;
 }
 
-/* The fourth proof. */
+/* Proof 4: the return address is beside the word to which the frame pointer points. */
 static int by_frame_pointer(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	uint64_t pc = piece->pc;

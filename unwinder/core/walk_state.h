@@ -44,7 +44,7 @@ struct walk_state {
 	struct walk_recent_rules *seen;
 	const struct table *table; /* NULL: there is no usable table */
 	int code_end;              /* 0, or how a path ends in this code, if it has no table */
-	uint32_t object;           /* for struct walk_frame */
+	uint32_t object;           /* becomes walk_frame.object */
 	uint32_t is_remembered;    /* frames in this code may be remembered */
 	/* for comparison: unwind data of any object is read in place, without tables */
 	uint32_t is_direct;

@@ -113,7 +113,7 @@ static uint32_t separate(struct table_function *functions, size_t n)
 	return kept;
 }
 
-/* Reads n functions; functions[n].row is the number of all rows. */
+/* Makes the rows of n functions; functions[n].row becomes the number of all rows. */
 static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 	struct code_row *rows, uint32_t room)
 {

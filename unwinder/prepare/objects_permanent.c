@@ -87,7 +87,7 @@ static void list_needed(const char *name)
 	}
 }
 
-/* The loader's entries up to the last of these stay. glibc finds objects itself from 2.35 on. */
+/* The loader's entries up to the last permanent object stay. From 2.35 on glibc needs no list. */
 static void note_last(void)
 {
 	if (loaded_state.ask)

@@ -193,7 +193,7 @@ static void free_list(struct objects *list)
 	unmap_list(list);
 }
 
-/* Looks at the counters, and returns whether some counter has not been at zero since. */
+/* Looks at the counters. Returns whether one has not been zero since the list was replaced. */
 static int is_waiting(struct retired *retired)
 {
 	uint64_t waiting = 0;
@@ -337,7 +337,7 @@ static void identify(const struct dl_phdr_info *info, struct object_identity *id
 		sizeof(identity->build_id));
 }
 
-/* The same object in the previous list, or NULL. */
+/* The object with this identity in the previous list, or NULL. */
 static const struct object *find_old(
 	const struct objects *old, const struct object_identity *identity)
 {

@@ -10,6 +10,7 @@ UNIT_COMMAND_TESTS = \
 	%D%/advice \
 	%D%/advice_reasons \
 	%D%/annotate \
+	%D%/close_from \
 	%D%/diff \
 	%D%/diff_golden \
 	%D%/filter \
@@ -20,7 +21,8 @@ UNIT_COMMAND_TESTS = \
 	%D%/own_cost \
 	%D%/run_output \
 	%D%/top \
-	%D%/warnings
+	%D%/warnings \
+	%D%/why
 check_PROGRAMS += $(UNIT_COMMAND_TESTS)
 TESTS += $(UNIT_COMMAND_TESTS)
 
@@ -35,6 +37,14 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_annotate_SOURCES = %D%/annotate.c $(EXPECTED) $(SCENES)
 %C%_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_annotate_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_why_SOURCES = %D%/why.c $(EXPECTED) $(SCENES)
+%C%_why_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_why_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_close_from_SOURCES = %D%/close_from.c
+%C%_close_from_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_close_from_LDADD = $(CMOCKA_LIBS)
 
 %C%_diff_SOURCES = %D%/diff.c $(MADE_METRICS) $(SCENES)
 %C%_diff_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The evidence of an entry of advice: sentences with the figures that led to it; see advice.h. */
+#include <stdio.h>
+
+#include "src/findings/advice_internal.h"
+#include "src/text/text.h"
+
+struct sentence {
+	const struct findings *figures;
+	const struct advice *advice;
+	const struct findings_region *region; /* or NULL */
+	const struct findings_wait *wait;     /* or NULL */
+	char *text;
+	size_t text_bytes;
+};
+
+enum { OWN_PERCENT = 5 /* of the run's overhead; a smaller cost of ompprof is not said */ };
+
+#define SAY(sentence, ...) (snprintf((sentence)->text, (sentence)->text_bytes, __VA_ARGS__), 1)
+
+/* Each function below returns whether it has something to say. */
+typedef int say_function(const struct sentence *sentence);
+
+/* Says which part of the time in the region a cause took: the form has part, whole and share. */
+static int say_cause(const struct sentence *sentence, enum metrics_cause cause, const char *form)
+{
+	char part[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES];
+	const uint64_t *cause_ns = sentence->region->sum.cause_ns;
+	uint64_t whole_ns = findings_sum_causes(cause_ns);
+
+	return SAY(sentence, form, text_seconds(part, cause_ns[cause]),
+		text_seconds(whole, whole_ns), text_percent(percent, cause_ns[cause], whole_ns));
+}
+
+static int say_part(const struct sentence *sentence)
+{
+	static const char *const forms[METRICS_N_CAUSES] = {
+		[METRICS_IMBALANCE] = "The region's threads waited for each other at barriers for "
+				      "%s of their %s thread-s, %s %%.",
+		[METRICS_TASK] = "The region's threads had no task to execute for %s of their "
+				 "%s thread-s, %s %%.",
+		[METRICS_OVERHEAD] = "The runtime took %s of the region's %s thread-s, %s %%.",
+		[METRICS_SHORT_TEAM] = "CPUs that the teams leave unused: %s of the region's "
+				       "%s thread-s, %s %%.",
+	};
+	enum metrics_cause cause = sentence->advice->cause;
+
+	return sentence->region && forms[cause] ? say_cause(sentence, cause, forms[cause]) : 0;
+}
+
+/* The gain of small tasks contains the runtime's time. */
+static int say_handling(const struct sentence *sentence)
+{
+	if (sentence->advice->cause != METRICS_TASK || !sentence->region ||
+		!advice_has_small_tasks(sentence->region))
+		return 0;
+	return say_cause(sentence, METRICS_OVERHEAD, "The runtime took %s of %s thread-s, %s %%.");
+}
+
+static int say_executions(const struct sentence *sentence)
+{
+	const struct metrics_region *sum = sentence->region ? &sentence->region->sum : NULL;
+	const struct metrics *metrics = sentence->figures->metrics;
+	char count[TEXT_NUMBER_BYTES], median[TEXT_NUMBER_BYTES], p95[TEXT_NUMBER_BYTES],
+		most[TEXT_NUMBER_BYTES];
+
+	if (!sum || !sum->n || !sum->wall_ns)
+		return 0;
+	text_duration(most, sum->max_ns);
+	if (sum->n == 1)
+		return SAY(sentence, "The region was executed once, for %s.", most);
+	return SAY(sentence, "%s executions of the region: p50 %s, p95 %s, longest %s.",
+		text_count(count, sum->n),
+		text_duration(median, metrics_quantile(metrics, sum, 500)),
+		text_duration(p95, metrics_quantile(metrics, sum, 950)), most);
+}
+
+/* The gain does not contain this. */
+static int say_own(const struct sentence *sentence)
+{
+	const struct findings *figures = sentence->figures;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (sentence->advice->cause != METRICS_OVERHEAD ||
+		!advice_is_percent(
+			figures->own_ns, figures->metrics->cause_ns[METRICS_OVERHEAD], OWN_PERCENT))
+		return 0;
+	return SAY(sentence, "%s %% of the run's overhead is the cost of ompprof, and no gain.",
+		text_percent(
+			percent, figures->own_ns, figures->metrics->cause_ns[METRICS_OVERHEAD]));
+}
+
+static int is_imbalance_of_region(const struct sentence *sentence)
+{
+	return sentence->advice->cause == METRICS_IMBALANCE &&
+	       sentence->advice->about == ADVICE_OF_REGION;
+}
+
+static int say_last(const struct sentence *sentence)
+{
+	char last[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
+	const struct metrics_region *sum;
+
+	if (!is_imbalance_of_region(sentence) || !sentence->region->sum.n_barriers)
+		return 0;
+	sum = &sentence->region->sum;
+	return SAY(sentence,
+		"Last to arrive most often: the team's thread %u, at %s of %s barriers.",
+		sum->slowest, text_count(last, sum->n_slowest), text_count(all, sum->n_barriers));
+}
+
+static int say_repeated(const struct sentence *sentence)
+{
+	char percent[TEXT_NUMBER_BYTES];
+	const struct metrics_region *sum;
+
+	if (!is_imbalance_of_region(sentence) ||
+		sentence->region->sum.n_barriers < ADVICE_BARRIERS_LEAST)
+		return 0;
+	sum = &sentence->region->sum;
+	return SAY(sentence, "%s %% of this waiting repeats: the same threads wait each time.",
+		text_percent(percent, sum->persistent_ns, sum->cause_ns[METRICS_IMBALANCE]));
+}
+
+static int say_waits(const struct sentence *sentence)
+{
+	const struct findings_wait *wait = sentence->wait;
+	char count[TEXT_NUMBER_BYTES], sum[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES];
+
+	if (sentence->advice->about != ADVICE_OF_WAIT || findings_is_mutex(wait->sum.kind))
+		return 0;
+	return SAY(sentence, "%s waits of %s on average, %s thread-s in all.",
+		text_count(count, wait->sum.n),
+		text_duration(mean, advice_mean_ns(wait->sum.wait_ns, wait->sum.n)),
+		text_seconds(sum, wait->sum.wait_ns));
+}
+
+static int say_acquired(const struct sentence *sentence)
+{
+	char waits[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES],
+		most[TEXT_NUMBER_BYTES];
+	struct advice_locks locks;
+
+	if (sentence->advice->cause != METRICS_LOCK || !sentence->wait)
+		return 0;
+	locks = advice_locks_at(sentence->figures, sentence->wait);
+	if (!locks.n_contended)
+		return 0;
+	return SAY(sentence, "%s of %s acquisitions had to wait: %s on average, %s at most.",
+		text_count(waits, locks.n_contended), text_count(all, locks.n_acquired),
+		text_duration(mean, advice_mean_ns(locks.wait_ns, locks.n_contended)),
+		text_duration(most, locks.max_wait_ns));
+}
+
+static int say_held(const struct sentence *sentence)
+{
+	char percent[TEXT_NUMBER_BYTES], within[TEXT_NUMBER_BYTES];
+	struct advice_locks locks;
+
+	if (sentence->advice->cause != METRICS_LOCK || !sentence->wait)
+		return 0;
+	locks = advice_locks_at(sentence->figures, sentence->wait);
+	if (!locks.held_ns)
+		return 0;
+	return SAY(sentence, "%s held for %s %% of the %s s of the regions that wait for it.",
+		locks.n > 1 ? "The busiest of these locks was" : "It was",
+		text_percent(percent, locks.held_ns, locks.within_ns),
+		text_seconds(within, locks.within_ns));
+}
+
+static int say_tasks(const struct sentence *sentence)
+{
+	char count[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES], most[TEXT_NUMBER_BYTES];
+	const struct metrics_task *sum;
+
+	if (sentence->advice->about != ADVICE_OF_TASK)
+		return 0;
+	sum = &sentence->figures->tasks[sentence->advice->index].sum;
+	if (!sum->n_executed)
+		return 0;
+	return SAY(sentence, "%s tasks of %s on average, %s at most; %u thread%s created them.",
+		text_count(count, sum->n_executed),
+		text_duration(mean, advice_mean_ns(sum->busy_ns, sum->n_executed)),
+		text_duration(most, sum->max_ns), sum->n_creators, text_plural(sum->n_creators));
+}
+
+static int say_serial(const struct sentence *sentence)
+{
+	const struct findings *figures = sentence->figures;
+	const struct metrics *metrics = figures->metrics;
+	char percent[TEXT_NUMBER_BYTES], serial[TEXT_NUMBER_BYTES], wall[TEXT_NUMBER_BYTES];
+
+	if (sentence->advice->about != ADVICE_OF_SERIAL)
+		return 0;
+	return SAY(sentence,
+		"It has %s %% of the work outside of regions, which takes %s s of the run's %s s.",
+		text_percent(percent, figures->serial[sentence->advice->index].work_ns,
+			figures->serial_work_ns),
+		text_seconds(serial, metrics_wall(metrics, metrics->serial_ns)),
+		text_seconds(wall, metrics->wall_ns));
+}
+
+static int say_sleeps(const struct sentence *sentence)
+{
+	char count[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES];
+	const struct findings_sleep *sleep;
+
+	if (sentence->advice->about != ADVICE_OF_SLEEP)
+		return 0;
+	sleep = &sentence->figures->sleeps[sentence->advice->index];
+	return SAY(sentence, "%s sleeps in the call, of %s on average.",
+		text_count(count, sleep->n),
+		text_duration(mean, advice_mean_ns(sleep->ns, sleep->n)));
+}
+
+static int say_targets(const struct sentence *sentence)
+{
+	char count[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], data[TEXT_NUMBER_BYTES],
+		kernels[TEXT_NUMBER_BYTES];
+	const struct metrics_target *sum;
+
+	if (sentence->advice->about != ADVICE_OF_TARGET)
+		return 0;
+	sum = &sentence->figures->targets[sentence->advice->index].sum;
+	return SAY(sentence,
+		"%s executions took %s s; the host waited %s s for data and %s s for kernels.",
+		text_count(count, sum->whole.n), text_seconds(whole, sum->whole.time_ns),
+		text_seconds(data, sum->data_wait_ns), text_seconds(kernels, sum->kernel_wait_ns));
+}
+
+static int say_teams(const struct sentence *sentence)
+{
+	if (sentence->advice->cause != METRICS_SHORT_TEAM || !sentence->region)
+		return 0;
+	return SAY(sentence, "Its teams have %u to %u threads; the run's largest has %u.",
+		sentence->region->sum.min_team, sentence->region->sum.max_team,
+		sentence->figures->metrics->n_slots);
+}
+
+static int say_contention(const struct sentence *sentence)
+{
+	struct contention contention;
+	char text[256];
+
+	if (sentence->advice->cause != METRICS_NOT_RUNNING)
+		return 0;
+	contention_find(&contention, sentence->figures->profile, sentence->figures->metrics);
+	contention_describe(text, sizeof(text), &contention);
+	return SAY(sentence, "Threads had %s.", text);
+}
+
+/* Whose code the waiting is blamed on. */
+static int say_blame(const struct sentence *sentence)
+{
+	const struct findings *figures = sentence->figures;
+	const struct findings_wait *wait = sentence->wait;
+	const struct findings_cause *cause = wait ? &figures->causes[wait->first_cause] : NULL;
+	char percent[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES], name[ADVICE_NAME_BYTES];
+	char thread[48] = "";
+
+	if (!wait || !wait->n_causes || cause->thread >= figures->profile->n_threads)
+		return 0;
+	advice_place(place, sizeof(place), cause->label);
+	advice_construct(name, sizeof(name), cause->label);
+	if (2 * cause->thread_ns >= cause->ns)
+		snprintf(thread, sizeof(thread), ", mostly on thread %u",
+			figures->profile->threads[cause->thread].index);
+	return SAY(sentence, "Most waited for: '%.200s'%s%.200s%s, %s %% of the waiting%s.", name,
+		cause->label->line ? " (" : "", cause->label->line ? place : "",
+		cause->label->line ? ")" : "", text_percent(percent, cause->ns, wait->sum.wait_ns),
+		thread);
+}
+
+static say_function *const functions[] = { say_part, say_handling, say_own, say_waits, say_acquired,
+	say_held, say_tasks, say_serial, say_sleeps, say_targets, say_teams, say_contention,
+	say_last, say_repeated, say_blame, say_executions };
+
+uint32_t advice_region(const struct findings *figures, const struct advice *advice)
+{
+	const struct metrics_wait *wait;
+
+	switch (advice->about) {
+	case ADVICE_OF_REGION:
+		return advice->index;
+	case ADVICE_OF_WAIT:
+		wait = &figures->waits[advice->index].sum;
+		return figures->region_of[wait->region == UINT32_MAX ? wait->node : wait->region];
+	case ADVICE_OF_TASK:
+		return figures->tasks[advice->index].region;
+	case ADVICE_OF_SLEEP:
+		return UINT32_MAX;
+	case ADVICE_OF_TARGET:
+		return figures->targets[advice->index].region;
+	default:
+		return UINT32_MAX;
+	}
+}
+
+/* The wait that the advice is about, or the longest wait of the region's team at a barrier. */
+static const struct findings_wait *find_wait(
+	const struct findings *figures, const struct advice *advice, uint32_t region)
+{
+	if (advice->about == ADVICE_OF_WAIT)
+		return &figures->waits[advice->index];
+	if (advice->about != ADVICE_OF_REGION && advice->about != ADVICE_OF_TASK)
+		return NULL;
+	if (advice->cause != METRICS_IMBALANCE && advice->cause != METRICS_TASK)
+		return NULL;
+	for (size_t i = 0; i < figures->n_waits; i++) {
+		const struct metrics_wait *wait = &figures->waits[i].sum;
+
+		if (wait->region != UINT32_MAX && figures->region_of[wait->region] == region &&
+			profile_wait_is(wait->kind, PROFILE_TIME_BARRIER))
+			return &figures->waits[i];
+	}
+	return NULL;
+}
+
+const char *advice_evidence(const struct findings *figures, const struct advice *advice, size_t i,
+	char *text, size_t text_bytes)
+{
+	uint32_t region = advice_region(figures, advice);
+	struct sentence sentence = {
+		.figures = figures,
+		.advice = advice,
+		.region = region == UINT32_MAX ? NULL : &figures->regions[region],
+		.wait = find_wait(figures, advice, region),
+		.text = text,
+		.text_bytes = text_bytes,
+	};
+
+	for (size_t k = 0; k < sizeof(functions) / sizeof(functions[0]); k++)
+		if (functions[k](&sentence) && i-- == 0)
+			return text;
+	return NULL;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ompprof why over the made-up runs: byte for byte against tests/data/why; what a directive makes of the
+ * remedy. With OMPPROF_UPDATE_GOLDEN set the files are written instead: `make update-golden`.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/why/why_directive.h"
+#include "tests/unit/command/expected.h"
+#include "tests/unit/scenes/scenes.h"
+
+struct golden {
+	const char *file; /* in tests/data/why; JSON if it ends so */
+	const char *scene;
+	size_t number;
+	int width;
+};
+
+static const struct golden goldens[] = {
+	{ "why/lock.txt", "waits", 1, 80 },
+	{ "why/serial.txt", "waits", 2, 80 },
+	{ "why/imbalance.txt", "waits", 3, 80 },
+	{ "why/imbalance-narrow.txt", "waits", 3, 60 },
+	{ "why/imbalance-wide.txt", "waits", 3, 120 },
+	{ "why/imbalance.json", "waits", 3, 80 },
+	{ "why/construct.txt", "counted", 1, 80 },
+	{ "why/locks.txt", "mutexes", 1, 80 },
+	{ "why/target.txt", "target", 1, 80 },
+	{ "why/run.txt", "target", 3, 80 },
+};
+
+enum { N_GOLDENS = sizeof(goldens) / sizeof(goldens[0]) };
+
+static const struct names_options names = { TREE_USER, scene_lookup, NULL, NULL };
+
+static void load_scene(
+	struct report *report, const char *name, const struct report_options *options)
+{
+	struct build build;
+	struct diag diag;
+
+	memset(report, 0, sizeof(*report));
+	assert_int_equal(scene_build(&build, name), 0);
+	if (profile_parse(&report->profile, build.bytes, build.size, "test", &diag) != 0 ||
+		report_make(report, options, scene_lookup, NULL, &diag) != 0)
+		fail_msg("%s", diag.text);
+	build_release(&build);
+}
+
+/* The sources lie elsewhere on each machine. */
+static void hide_paths(struct why *why)
+{
+	for (size_t i = 0; i < why->n_listings; i++) {
+		struct annotate_plan *plan = &why->listings[i].plan;
+
+		for (size_t k = 0; k < plan->n_sections; k++)
+			strcpy(plan->sections[k].source.path, plan->sections[k].file);
+	}
+}
+
+static char *print(const struct golden *golden, const struct why *why, const struct report *report)
+{
+	struct terminal terminal;
+	char *text = NULL;
+	size_t size = 0;
+
+	terminal_plain(&terminal, open_memstream(&text, &size));
+	terminal.width = golden->width;
+	if (strstr(golden->file, ".json"))
+		why_print_json(why, report, terminal.out);
+	else
+		assert_int_equal(why_print(why, report, &terminal), 0);
+	fclose(terminal.out);
+	return text;
+}
+
+static void test_golden(void **state)
+{
+	static const struct report_options by_thread = { .by_thread = 1 };
+	struct annotate_options source = { .context = 1, .n_most = 4 };
+	const struct golden *golden = *state;
+	struct report_options options = { 0 };
+	struct filter region = { 0 };
+	struct report report;
+	struct why why;
+	struct diag diag;
+	char rules[2][1100] = { "/src/solve.c=", "/src/spmv.h=" }, *text;
+
+	expected_path(rules[0] + 13, sizeof(rules[0]) - 13, "annotate/solve.c.txt");
+	expected_path(rules[1] + 12, sizeof(rules[1]) - 12, "annotate/spmv.h.txt");
+	source.rules.rules[source.rules.n++] = rules[0];
+	source.rules.rules[source.rules.n++] = rules[1];
+	load_scene(&report, golden->scene, &by_thread);
+	assert_int_equal(why_begin(&why, &report, golden->number, &diag), 0);
+	report_release(&report);
+	if (why.region[0]) {
+		assert_int_equal(filter_add(&region, FILTER_REGION, why.region, &diag), 0);
+		options.filter = &region;
+	}
+	load_scene(&report, golden->scene, &options);
+	why_find_source(&why, &report, &names, &source);
+	hide_paths(&why);
+	text = print(golden, &why, &report);
+	expected_compare(golden->file, text);
+	free(text);
+	why_release(&why);
+	report_release(&report);
+	filter_release(&region);
+}
+
+static void test_nothing(void **state)
+{
+	static const struct report_options by_thread = { .by_thread = 1 };
+	struct report report;
+	struct why why;
+	struct diag diag;
+
+	(void)state;
+	load_scene(&report, "waits", &by_thread);
+	report.advice.n = 0;
+	assert_int_equal(why_begin(&why, &report, 1, &diag), -1);
+	assert_string_equal(diag.text, "nothing stands out: 'Fix first' has no items");
+	why_release(&why);
+	report_release(&report);
+}
+
+static void test_directives(void **state)
+{
+	static const struct {
+		enum advice_remedy before;
+		const char *directive;
+		enum advice_remedy after;
+	} rows[] = {
+		{ ADVICE_TRY_SPLIT, "", ADVICE_TRY_SPLIT },
+		{ ADVICE_TRY_SPLIT, "#pragma omp parallel", ADVICE_TRY_SPLIT },
+		{ ADVICE_TRY_SPLIT, "#pragma omp sections", ADVICE_TRY_SPLIT },
+		{ ADVICE_TRY_SPLIT, "#pragma omp single", ADVICE_TRY_SINGLE },
+		{ ADVICE_TRY_SPLIT, "#pragma omp parallel for", ADVICE_TRY_DYNAMIC },
+		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, 4)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_SPLIT, "!$OMP PARALLEL DO SCHEDULE (DYNAMIC)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_SPLIT, "!$omp do private(form)", ADVICE_TRY_DYNAMIC },
+		{ ADVICE_TRY_SPLIT, "#pragma omp parallel private(for_all)", ADVICE_TRY_SPLIT },
+		{ ADVICE_TRY_DYNAMIC, "#pragma omp for schedule(dynamic)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_GRAIN, "#pragma omp for", ADVICE_TRY_GRAIN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (why_refine(rows[i].before, rows[i].directive) != rows[i].after)
+			fail_msg("%s", rows[i].directive);
+}
+
+/* A directive in the language of the file. */
+static void test_languages(void **state)
+{
+	struct advice advice = { .remedy = ADVICE_TRY_DYNAMIC, .file = "/src/a.F90" };
+
+	(void)state;
+	assert_string_equal(advice_directive(&advice), "!$omp do schedule(dynamic, 16)");
+	advice.file = "/src/for.c";
+	assert_string_equal(advice_directive(&advice), "#pragma omp for schedule(dynamic, 16)");
+	advice.file = "";
+	assert_string_equal(advice_directive(&advice), "#pragma omp for schedule(dynamic, 16)");
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[N_GOLDENS + 3] = {
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_directives),
+		cmocka_unit_test(test_languages),
+	};
+
+	for (size_t i = 0; i < N_GOLDENS; i++)
+		tests[i + 3] = (struct CMUnitTest){
+			.name = goldens[i].file,
+			.test_func = test_golden,
+			.initial_state = (void *)(uintptr_t)&goldens[i],
+		};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
