@@ -59,6 +59,35 @@ build_programs() (
 		>"$builddir/programs.log" 2>&1
 )
 
+# build_stepped: programs for steps.sh, by several compilers, some with signed return addresses.
+build_stepped() (
+	export PATH="$environment/native:$PATH"
+	bs_folder=$builddir/tests/aarch64/programs bs_pac=-mbranch-protection=standard
+	mkdir -p "$bs_folder"
+	gcc -O2 -shared -fPIC -o "$builddir/tests/aarch64/plugin.so" "$srcdir/tests/walker/plugin.c" -lm || exit
+	while read -r name compiler source flags; do
+		# The flags are words on purpose.
+		# shellcheck disable=SC2086
+		"$compiler" -g -o "$bs_folder/$name" "$srcdir/tests/walker/$source" $flags -lm || exit
+	done <<END
+libc-gcc gcc program_libc.c -O2
+libc-clang-pac clang-14 program_libc.c -O3 $bs_pac
+signals-gcc-pac gcc program_signals.c -O2 $bs_pac
+signals-clang clang-14 program_signals.c -O1
+cxx-gcc g++ program_cxx.cpp -O2
+cxx-clang-pac clang++-19 program_cxx.cpp -O1 $bs_pac
+dl-gcc gcc program_dl.c -O2
+dl-clang clang-19 program_dl.c -O2
+openmp-libgomp gcc program_openmp.c -O2 -fopenmp
+openmp-libomp14 clang-14 program_openmp.c -O2 $(openmp_flags 14)
+openmp-libomp19-pac clang-19 program_openmp.c -O2 $bs_pac $(openmp_flags 19)
+END
+)
+
+openmp_flags() { # openmp_flags VERSION
+	echo "-fopenmp -I$environment/runtimes/$1/include -L$environment/runtimes/$1/lib -Wl,-rpath,$builddir/runtimes/$1/lib"
+}
+
 # user_tests: those in the emulator of programs.
 user_tests() {
 	say "unit tests and scripted runtimes in the emulator of programs"
@@ -115,6 +144,7 @@ points() {
 
 build
 build_programs
+build_stepped >>"$builddir/programs.log" 2>&1 || fail "programs for steps.sh cannot be built: see $builddir/programs.log"
 : >"$builddir/points"
 user_tests
 system_tests "$([ "$form" = short ] && echo 300 || echo 600)"

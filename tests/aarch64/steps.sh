@@ -5,7 +5,7 @@
 . "$srcdir/tests/tap.sh"
 [ "$(uname -m)" = aarch64 ] || skip_all "this is no AArch64"
 [ -x "$builddir/tests/aarch64/steps" ] || skip_all "the tests are built for another machine"
-checks=${STEPS_CHECKS:-1500}
+checks=${STEPS_CHECKS:-300}
 tap_scratch
 
 # value WORD: the sum over all ways to walk.
@@ -18,7 +18,7 @@ for program in "$builddir"/tests/aarch64/programs/*; do
 	[ -x "$program" ] || continue
 	name=${program##*/}
 	if ! timeout 120 env LD_BIND_NOW=1 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0 "$builddir/tests/aarch64/steps" \
-		"$builddir/.libs/walksteps.so" "$checks" "${STEPS_EVERY:-97}" "$program" "$builddir/tests/aarch64/plugin.so" \
+		"$builddir/.libs/walksteps.so" "$checks" "${STEPS_EVERY:-23}" "$program" "$builddir/tests/aarch64/plugin.so" \
 		>"$scratch/out" 2>"$scratch/err"; then
 		not_ok "$name" "$(tail -n 20 "$scratch/err")"
 		continue
