@@ -95,7 +95,7 @@ user_tests() {
 	for ut_test in $(listed | awk '{ print "tests/" $2 }'); do
 		ut_tests=$(echo " $ut_tests " | sed "s| $ut_test | |")
 	done
-	make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
+	CROSS_RUN=$cross_run make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
 	for ut_test in $ut_tests; do
 		points "${ut_test#tests/}" "$builddir/${ut_test%.txt}.log"
 	done
@@ -110,6 +110,7 @@ system_tests() {
 	listed | while read -r seconds test; do
 		case $test in
 		*.sh) echo "$seconds $test . $srcdir/tests/$test" ;;
+		*.txt) echo "$seconds $test tests/runtime/scripted $srcdir/tests/$test" ;;
 		*) echo "$seconds $test CMOCKA_MESSAGE_OUTPUT=TAP exec tests/$test" ;;
 		esac
 	done >"$guest/root/tests"
