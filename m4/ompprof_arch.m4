@@ -7,6 +7,7 @@ m4_define([OMPPROF_ARCHS_PORTED], m4_esyscmd_s(
 
 AC_DEFUN([OMPPROF_ARCH], [
 	AC_REQUIRE([AC_CANONICAL_HOST])
+	AC_ARG_VAR([CROSS_RUN], [in a cross build: command that runs programs of the host, as an emulator])
 	AC_ARG_ENABLE([port], [AS_HELP_STRING([--enable-port],
 		[build for an architecture to which ompprof is not yet ported])],
 		[], [enable_port=no])

@@ -13,4 +13,7 @@ AC_DEFUN([OMPPROF_BASH_COMPLETION], [
 		[BASH_COMPLETION_DIR=$with_bash_completion_dir])
 	AC_SUBST([BASH_COMPLETION_DIR])
 	ompprof_bash_completion=${BASH_COMPLETION_DIR:-"not installed"}
+	AS_IF([test "$cross_compiling/$CROSS_RUN" = yes/],
+		[ompprof_bash_completion="not made: no CROSS_RUN for a cross build"])
+	AM_CONDITIONAL([MAKE_BASH_COMPLETION], [test "$cross_compiling/$CROSS_RUN" != yes/])
 ])

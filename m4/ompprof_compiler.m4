@@ -26,6 +26,10 @@ AC_DEFUN([OMPPROF_COMPILER], [
 		[AS_HELP_STRING([--enable-coverage], [build with gcov counters (offline half)])],
 		[], [enable_coverage=no])
 	AS_IF([test "x$enable_coverage" = xyes], [ompprof_coverage="--coverage -O0"])
+	# In the program: atomic operations are instructions, no calls of libgcc.
+	ompprof_inline_cflags=
+	OMPPROF_TRY_CFLAG([ompprof_inline_cflags], [-mno-outline-atomics])
+	AC_SUBST([INLINE_CFLAGS], [$ompprof_inline_cflags])
 	AC_SUBST([OMPPROF_CFLAGS], [$ompprof_cflags])
 	AC_SUBST([COVERAGE_CFLAGS], [$ompprof_coverage])
 ])

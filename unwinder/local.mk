@@ -13,7 +13,7 @@ libwalker_la_LIBADD = libcore.la
 # A walker that may be loaded at start. It is apart from the core, which depends on libc alone.
 if HAVE_LIBUNWIND
 pkglib_LTLIBRARIES += ompprof-walk-libunwind.la
-ompprof_walk_libunwind_la_SOURCES = %D%/walk_libunwind.c
+ompprof_walk_libunwind_la_SOURCES = %D%/walk_libunwind.c $(ARCH_CORE)
 ompprof_walk_libunwind_la_CFLAGS = $(INPROCESS_CFLAGS) $(LIBUNWIND_CFLAGS)
 ompprof_walk_libunwind_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,now -Wl,-z,defs \
 	-Wl,--version-script=$(srcdir)/%D%/ompprof-walk.map

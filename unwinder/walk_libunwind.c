@@ -22,19 +22,11 @@
 #include <string.h>
 #include <ucontext.h>
 
+/* On some architectures libunwind has a structure of its own, which begins like a ucontext. */
+_Static_assert(offsetof(unw_context_t, uc_mcontext) == offsetof(ucontext_t, uc_mcontext),
+	"walk_registers_to_ucontext finds the registers");
+
 extern const struct walker ompprof_walker;
-
-static void set_context(unw_context_t *context, const struct walk_registers *registers)
-{
-	static const int greg[WALK_N_REGISTERS] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI,
-		REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
-		REG_R14, REG_R15, REG_RIP };
-
-	memset(context, 0, sizeof(*context));
-	for (int r = 0; r < WALK_N_REGISTERS; r++)
-		if (registers->known >> r & 1)
-			context->uc_mcontext.gregs[greg[r]] = (greg_t)registers->reg[r];
-}
 
 /*
  * Moves the cursor to the caller. Sets the CFA of the frame that it leaves, which is the caller's
@@ -70,7 +62,8 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = -1;
 
-	set_context(&context, start);
+	memset(&context, 0, sizeof(context));
+	walk_registers_to_ucontext(start, &context);
 	walk_path_begin(path);
 	if (unw_init_local2(&cursor, &context, start->is_return ? 0 : UNW_INIT_SIGNAL_FRAME) != 0)
 		end = WALK_BAD_CFI;

@@ -54,11 +54,11 @@ static uint32_t target_of(const struct tree *tree, uint32_t node)
 	return tree->nodes[node].kind == TREE_WAIT ? tree->nodes[node].parent : node;
 }
 
-/* Whether a wait of this kind in a team has a construct of its own: a barrier, or for tasks. */
+/* Whether a wait of this kind in a team has a construct of its own. */
 static int has_site(uint8_t wait)
 {
 	return wait != PROFILE_BARRIER_CLOSING &&
-	       (profile_wait_is(wait, PROFILE_TIME_BARRIER) ||
+	       (wait == PROFILE_REDUCTION || profile_wait_is(wait, PROFILE_TIME_BARRIER) ||
 		       profile_wait_is(wait, PROFILE_TIME_TASKS));
 }
 

@@ -694,7 +694,7 @@ enum profile_time {
 	PROFILE_TIME_WORK = 0, /* PROFILE_WORK */
 	PROFILE_TIME_OVERHEAD = 1,
 	PROFILE_TIME_IN_WAIT = 2, /* samples of all other classes */
-	PROFILE_TIME_BARRIER = 3, /* waits for barriers of all kinds, and reductions */
+	PROFILE_TIME_BARRIER = 3, /* waits for barriers of all kinds */
 	PROFILE_TIME_TASKS = 4,   /* taskwait, taskgroup */
 	PROFILE_TIME_MUTEX = 5,   /* lock, nest_lock, critical, ordered, atomic */
 	PROFILE_TIME_IDLE = 6,

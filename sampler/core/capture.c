@@ -22,7 +22,8 @@ static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, u
 	const uint64_t *slot = (const uint64_t *)enter_frame;
 
 	if (!WALK_CFA_ABOVE_FP || !codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
-		enter_frame >= bounds->hi - WALK_CFA_ABOVE_FP || slot[1] != codeptr_ra)
+		enter_frame >= bounds->hi - WALK_CFA_ABOVE_FP ||
+		arch_code_address(slot[1]) != codeptr_ra)
 		return -1;
 	user->reg[WALK_IP] = codeptr_ra;
 	user->is_return = 1;
@@ -65,6 +66,20 @@ static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra
 	return !in_runtime(ip) && !(ip >= tool.tool_lo && ip < tool.tool_hi);
 }
 
+/*
+ * For architectures on which jump_to_user cannot begin at the enter frame. Whether the frames from
+ * i on are those that a walk from there would find: frame i - 1 is the runtime's function that was
+ * called.
+ */
+static int is_entered(
+	const struct walk_path *path, uint32_t i, uint64_t codeptr_ra, uint64_t enter_frame)
+{
+	const struct walk_frame *entry = &path->frame[i - (i > 0)];
+
+	return !WALK_CFA_ABOVE_FP && i > 0 && codeptr_ra && enter_frame &&
+	       entry->fp == enter_frame && !(entry->flags & WALK_FRAME_FP_LOST);
+}
+
 static void drop_inner(struct walk_path *path, uint32_t n)
 {
 	path->n -= n;
@@ -73,8 +88,8 @@ static void drop_inner(struct walk_path *path, uint32_t n)
 
 /*
  * Leaves the path from the user frame outwards in thread->path. *is_whole says whether the walk
- * came to the end of the task's frames. *is_direct says whether it began at the enter frame and was
- * the only walk. Returns 0, or -1 if there is no user frame.
+ * came to the end of the task's frames. *is_direct says whether it found what a walk from the enter
+ * frame finds, and was the only walk. Returns 0, or -1 if there is no user frame.
  */
 static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 	const struct walk_registers *here, struct path_place *place, int *is_whole, int *is_direct)
@@ -100,6 +115,8 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 	for (uint32_t i = 0, n = n_candidates(thread, place); i < n; i++) {
 		if (!is_user(path, i, codeptr_ra))
 			continue;
+		*is_direct = *is_whole && place->frames.to_base == to_base &&
+			     is_entered(path, i, codeptr_ra, enter_frame);
 		drop_inner(path, i);
 		return 0;
 	}

@@ -72,13 +72,17 @@ static int find_place(struct making *m, uint64_t address, uint32_t *place)
 	return !m->is_bad;
 }
 
-static void add_equal(struct making *m, uint64_t address, uint64_t value)
+/* Adds the word of a return address, which may be signed. */
+static void add_return(struct making *m, uint64_t address, uint64_t ip)
 {
 	uint32_t place;
+	uint64_t word;
 
 	if (!find_place(m, address, &place))
 		return;
-	m->cached_path->word[m->cached_path->n_equal++] = (struct path_cache_word){ value, place };
+	word = *(const uint64_t *)(uintptr_t)address;
+	m->is_bad |= arch_code_address(word) != ip;
+	m->cached_path->word[m->cached_path->n_equal++] = (struct path_cache_word){ word, place };
 }
 
 static void add_apart(struct making *m, uint64_t address, uint64_t value)
@@ -98,7 +102,7 @@ static int add_words(struct making *m, const struct walk_frame *frame, int is_li
 {
 	const struct walk_frame *next = frame + 1;
 
-	add_equal(m, frame->cfa - 8, next->ip);
+	add_return(m, frame->cfa + (uint64_t)walk_return_at(frame), next->ip);
 	if (frame->flags & WALK_FRAME_LOADS_CFA) {
 		add_apart(m, frame->fp + (uint64_t)(int64_t)frame->at, frame->cfa);
 		if (is_live)
@@ -122,7 +126,7 @@ static int add_last(struct making *m, const struct walk_frame *last, uint64_t st
 	if (last->flags & WALK_FRAME_LOADS_CFA)
 		add_apart(m, last->fp + (uint64_t)(int64_t)last->at, last->cfa);
 	if (last->flags & WALK_FRAME_PLAIN && last->cfa <= stop_cfa)
-		add_equal(m, last->cfa - 8, 0);
+		add_return(m, last->cfa + (uint64_t)walk_return_at(last), 0);
 	return (last->flags & (WALK_FRAME_LOADS_CFA | WALK_FRAME_BY_POINTER)) != 0;
 }
 
@@ -175,7 +179,7 @@ static int make(
 	is_live = add_last(&m, last, frames_stop(key->frames));
 	while (last-- > path->frame)
 		is_live = add_words(&m, last, is_live);
-	add_equal(&m, key->enter_frame + 8, key->codeptr_ra);
+	add_return(&m, key->enter_frame + 8, key->codeptr_ra);
 	if (is_live)
 		add_apart(&m, key->enter_frame, path->frame[0].fp);
 	if (m.is_bad)

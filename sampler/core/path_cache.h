@@ -20,9 +20,12 @@
  * the same kind or WALK_FRAME_OUTERMOST, and its CFA follows from its state. The words that its
  * step reads matter only if the path ended because there was no return address.
  *
- * The first state is (codeptr_ra, e + 16, word at e). By induction over the frames, the same e and
- * the same words lead from the same first state through the same states. Words that no state
- * depends on may differ:
+ * The first state is (codeptr_ra, e + WALK_CFA_ABOVE_FP, word at e). Where WALK_CFA_ABOVE_FP is 0,
+ * the distance from e to the user's frame depends on the function of the runtime. There a memo is
+ * made of a walk that came through that function. It is assumed that the call before codeptr_ra
+ * always calls the same function of the runtime; calls that a compiler makes do. By induction over
+ * the frames, the same e and the same words lead from the same first state through the same states.
+ * Words that no state depends on may differ:
  *
  *   A frame's fp is live if its CFA follows from it (WALK_FRAME_BY_POINTER,
  *   WALK_FRAME_LOADS_CFA), or if the frame does not save the fp and the next frame's fp is live.
@@ -38,7 +41,8 @@
  * with the stack's bounds. For the latter a memo knows how far out its last CFA is. (A frame
  * pointer of 0 is missing; a memo distinguishes it from a distance.) A memo holds each of these
  * addresses as its distance from e, so a recursion of tasks needs only one memo. Words that hold
- * return addresses are compared as they are.
+ * return addresses are compared as they are. A signature in a return address depends on its
+ * place on the stack, so such a memo is found only for the same place.
  *
  * A hit may read the words, because they belong to the thread's own stack: they are in [e, e +
  * reach), e is not below the stack pointer, and e + reach is not beyond the stack. The memo's node
@@ -51,7 +55,7 @@
  *
  * - it has no enter frame, or its codeptr_ra is doubtful (capture.h),
  * - its path was cut short or has a guess,
- * - it had to be walked twice,
+ * - it had to be walked twice, or from elsewhere than e, unless WALK_CFA_ABOVE_FP is 0,
  * - it has frames that are odd, of signals, on other stacks or in objects that can be unloaded,
  * - it needs more than PATH_CACHE_WORDS words, or a word outside of [e, e + reach), or
  * - its path has no node, as the file has no space.

@@ -85,9 +85,10 @@ uint64_t region_end_of(
 	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended);
 
 /*
- * The ticks of all executions up to and with the execution with this generation, up to `now` while
- * it lasts. Where that is not known any more, of *n_all - 1 later executions, too; else *n_all is
- * 1. An execution that lasts is added to the end before it, as `wall` may get its end meanwhile.
+ * The sum of the ticks of all executions up to the execution with this generation, which counts up
+ * to `now` while it lasts. Where that sum is not known any more, it contains *n_all - 1 later
+ * executions, too; else *n_all is 1. While the execution lasts, the sum at the end before it is
+ * used, not region->wall, which may change meanwhile.
  * Any thread.
  */
 uint64_t region_wall_of(

@@ -115,7 +115,7 @@ struct thread {
 
 	struct thread_sample sample;
 
-/* counts is NULL until an event is counted; see count.h. */
+/* The parts that events fill. `counts` is NULL until an event is counted (count.h). */
 #define PART(type, name, clear, nodes) type name;
 #include "sampler/core/thread_parts.def"
 #undef PART
@@ -243,7 +243,7 @@ static inline void thread_leave_handler(struct thread *thread)
 	__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
 }
 
-/* Whether the thread is in its handler; what its handler did before is seen. Any thread. */
+/* Whether the thread is in its handler. If not, all that its handler did is seen. Any thread. */
 static inline int thread_is_in_handler(const struct thread *thread)
 {
 	return __atomic_load_n(&thread->gate.in_handler, __ATOMIC_SEQ_CST) != 0;
@@ -257,8 +257,8 @@ static inline void thread_tell(struct thread *thread)
 }
 
 /*
- * The thread looks at the phases after this. It has not missed the latest change, or it is told
- * again. Owning thread only.
+ * To be called before the thread looks at the phases: either it sees the latest change there, or it
+ * is told again. Owning thread only.
  */
 static inline void thread_take_news(struct thread *thread)
 {

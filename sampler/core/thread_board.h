@@ -54,9 +54,9 @@ static inline const struct region *board_region(const struct profile_now *now)
 }
 
 /*
- * The innermost region of which the lines' owner says that it is in its team, with the number of
- * its execution. NULL if there is none, or if the owner changes it meanwhile: then `team` is 0
- * before the other fields are stored. Signal-safe.
+ * The innermost region whose team the lines' owner is in, as it has published, and the number of
+ * its execution. NULL if there is none, or if the owner changes it meanwhile: it sets `team` to 0
+ * before it stores the other fields. Signal-safe.
  */
 static inline const struct region *board_team(const struct profile_now *now, uint32_t *instance)
 {
@@ -140,8 +140,8 @@ static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint
 }
 
 /*
- * Publishes the mutex for which the thread asks. `mutex` is stored last. Nothing is written if that
- * is published already, so a holder that releases the mutex at the same time finds the wait.
+ * Publishes the mutex for which the thread asks. `mutex` is stored last. Nothing changes if that is
+ * published already, so a holder that releases the mutex at the same time finds the wait.
  * Owning thread only.
  */
 static inline void board_publish_mutex(

@@ -21,12 +21,23 @@ struct thresholds {
 };
 
 /*
+ * `ns` nanoseconds in ticks, but at least 2: a length that is measured by a counter can be a tick
+ * too long. Slow counters have ticks of 40 ns. Any thread.
+ */
+static inline uint32_t thresholds_ticks(uint64_t ns, uint64_t ticks_per_s)
+{
+	uint64_t ticks = ns * ticks_per_s / 1000000000;
+
+	return ticks > 2 ? (uint32_t)ticks : 2;
+}
+
+/*
  * Sets all thresholds for a counter with this many ticks per second: 1 MHz to 10 GHz.
  * Owning thread only.
  */
 static inline void thresholds_set(struct thresholds *thresholds, uint64_t ticks_per_s)
 {
-#define THRESHOLD(name, ns) thresholds->name = (uint32_t)((ns)*ticks_per_s / 1000000000);
+#define THRESHOLD(name, ns) thresholds->name = thresholds_ticks(ns, ticks_per_s);
 #include "sampler/core/thresholds.def"
 #undef THRESHOLD
 }

@@ -106,10 +106,14 @@ static inline int tool_turn_off(void)
 #define TOOL_TICKS_PER_S 0
 #endif
 
+#ifndef TOOL_TICKS
+#define TOOL_TICKS arch_ticks
+#endif
+
 /* The cheapest clock of the machine. Signal-safe. */
 static inline uint64_t tool_ticks(void)
 {
-	return arch_ticks();
+	return TOOL_TICKS();
 }
 
 /* Whether the program has paused the tool. Signal-safe. */

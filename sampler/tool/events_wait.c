@@ -7,7 +7,6 @@
 #include "sampler/tool/events.h"
 #include "sampler/core/region.h"
 #include "sampler/core/thread.h"
-#include "sampler/core/timeline.h"
 #include "sampler/threads/wait.h"
 
 /*
@@ -101,7 +100,6 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	struct task *task = thread_waiter(thread);
 	uint32_t weight = (uint32_t)thread->waits.reduction_weight * thread->waits.team_weight;
 	uint64_t key = PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), now, ticks, sum;
-	uint32_t leaf;
 
 	if (!thread->waits.reduction_since)
 		return;
@@ -110,10 +108,8 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	if (weight) {
 		sum = wait_pay(thread, key, codeptr_ra, weight, thread->waits.reduction_since, now,
 			ticks * weight);
-		leaf = wait_add(thread, key, codeptr_ra, weight,
+		wait_add(thread, key, codeptr_ra, weight,
 			&(struct wait_span){ thread->waits.reduction_since, now, sum, ticks });
-		timeline_wait(
-			thread, PROFILE_REDUCTION, leaf, thread->waits.reduction_since, now, sum);
 	}
 	if (task && task->wait)
 		task->ticks_on_top += ticks;

@@ -123,7 +123,7 @@ static int is_handler_replaced(void)
 	       !(action.sa_flags & SA_SIGINFO && action.sa_sigaction == handler_on_signal);
 }
 
-/* Only this walker has tables. */
+/* Tables of the walker cfi; others have none. */
 static void describe_tables(void)
 {
 	struct profile_header *header = writer_header();

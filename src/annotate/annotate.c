@@ -121,22 +121,37 @@ static struct name_label function_of(const struct name_label *construct)
 	return label;
 }
 
-static int push_frame(struct annotate *a, enum annotate_by by, uint32_t i)
+/* Adds the lines of an address. The first n_body labels belong to the construct. */
+static int push_site(struct annotate *a, enum annotate_by by, const struct names_lookup_entry *site,
+	const struct name_label *construct, size_t n_body)
 {
-	const struct names_lookup_entry *site = names_lookup_of(&a->sites, i);
 	const struct name_label *labels = &a->sites.labels[site->first];
-	size_t n_body = 0;
-	const struct name_label *construct = find_construct(a, i, &n_body);
 
 	for (size_t k = 0; k < site->n; k++) {
 		struct name_label owner = labels[k];
 
-		if (construct && k < n_body)
+		if (k < n_body)
 			owner = function_of(construct);
 		if (push_line(a, add_place(a, by, &owner, labels[k].file, labels[k].line)) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+static int push_frame(struct annotate *a, enum annotate_by by, uint32_t i)
+{
+	size_t n_body = 0;
+	const struct name_label *construct = find_construct(a, i, &n_body);
+
+	return push_site(a, by, names_lookup_of(&a->sites, i), construct, n_body);
+}
+
+/* Adds the lines of the function that ended with a jump into the runtime and so has no frame. */
+static int push_tail(struct annotate *a, enum annotate_by by, uint32_t i)
+{
+	const struct names_lookup_entry *tail = names_tail_of(&a->sites, &a->report->tree, i);
+
+	return tail ? push_site(a, by, tail, NULL, 0) : 0;
 }
 
 static int push_construct(struct annotate *a, enum annotate_by by, uint32_t i)
@@ -166,6 +181,8 @@ static int find_lines(struct annotate *a, enum annotate_by by)
 			status = push_frame(a, by, i);
 		else if (is_code(&tree->nodes[i]))
 			status = push_construct(a, by, i);
+		else
+			status = push_tail(a, by, i);
 		if (status != 0)
 			return -1;
 	}
@@ -176,7 +193,7 @@ static int find_lines(struct annotate *a, enum annotate_by by)
 /* The place of node i's own figures, or NAMES_NONE. */
 static uint32_t own_line(const struct annotate *a, uint32_t i)
 {
-	uint32_t code = annotate_code_of(&a->report->tree, i);
+	uint32_t code = a->first[i] < a->first[i + 1] ? i : annotate_code_of(&a->report->tree, i);
 
 	return code == NAMES_NONE || a->first[code] == a->first[code + 1]
 		       ? NAMES_NONE

@@ -7,7 +7,8 @@
  *
  * A path of the attributed tree is a list of places: each frame gives the calls inlined at its
  * address, outermost first, and a construct gives its line. The function that a compiler made of a
- * construct's body counts as the function that contains the construct. A node's own figures belong
+ * construct's body counts as the function that contains the construct. The function that ended with
+ * a jump into the runtime is the last place of a wait there. A node's own figures belong
  * to the last place of its path. Figures of a wait or of the runtime's overhead belong to the code
  * around them. Figures without code (idle time between regions, paths that were cut short) belong
  * to no place. The sum over all places is the run's figures without these.

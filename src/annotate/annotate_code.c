@@ -17,8 +17,11 @@ enum { SITE_IN_FUNCTION = 1, SITE_OF_FUNCTION = 2 };
 static const struct names_lookup_entry *site_of(const struct annotate *a, uint32_t i)
 {
 	const struct tree *tree = &a->report->tree;
+	const struct names_lookup_entry *tail = names_tail_of(&a->sites, tree, i);
 	uint32_t code = annotate_code_of(tree, i), caller;
 
+	if (tail)
+		return tail;
 	if (code == NAMES_NONE || a->sites.site_of[code] == NAMES_NONE)
 		return NULL;
 	if (tree->nodes[code].kind != TREE_FRAME &&

@@ -16,6 +16,7 @@
 
 #include "profile/shared/array.h"
 #include "src/annotate/annotate_code.h"
+#include "src/symbols/machine.h"
 #include "src/text/text.h"
 
 enum { MOST_TEXT_BYTES = 64 << 20, FIRST_TEXT_BYTES = 1 << 16 };
@@ -125,33 +126,47 @@ static int read_instructions(struct annotate_part *part)
 	return 0;
 }
 
+/* The disassembler. For another machine than this it has the name that Debian gives it. */
+static void choose_program(char *program, size_t bytes, const struct machine *machine,
+	const struct annotate_options *options)
+{
+	if (options->objdump || !machine || machine == machine_host)
+		snprintf(program, bytes, "%s", options->objdump ? options->objdump : "objdump");
+	else
+		snprintf(program, bytes, "%s-objdump",
+			strrchr(machine->library_folders[0], '/') + 1);
+}
+
 static int fail(
 	const struct annotate_part *part, const char *program, const char *cause, struct diag *diag)
 {
+	int is_foreign = part->extent.machine && part->extent.machine != machine_host;
 	char object[256], name[128];
 
 	text_clean(object, sizeof(object), part->object);
 	text_clean(name, sizeof(name), program);
 	diag_set(diag, "cannot disassemble '%s' with '%s': %s", object, name, cause);
-	diag_hint(diag, "install binutils, or name an objdump with --objdump or OMPPROF_OBJDUMP");
+	diag_hint(diag,
+		"install binutils%s%s, or name an objdump with --objdump or OMPPROF_OBJDUMP",
+		is_foreign ? " for " : "", is_foreign ? part->extent.machine->name : "");
 	return -1;
 }
 
 int annotate_disassemble(
 	struct annotate_part *part, const struct annotate_options *options, struct diag *diag)
 {
-	const char *program = options->objdump ? options->objdump : "objdump";
 	/* binutils read arguments from a file for an argument "@FILE". */
-	const char *folder = part->object[0] == '@' ? "./" : "";
-	char from[48], to[48], object[PATH_MAX + 2];
+	const char *folder = part->extent.path[0] == '@' ? "./" : "";
+	char from[48], to[48], object[PATH_MAX + 2], program[PATH_MAX];
 	const char *const argv[] = { program, "-d", "-w", "--no-show-raw-insn", from, to,
 		options->demangle ? "-C" : "-w", "--", object, NULL };
 	int out, status;
 	pid_t pid;
 
+	choose_program(program, sizeof(program), part->extent.machine, options);
 	if (part->extent.high - part->extent.low > ANNOTATE_MOST_CODE_BYTES)
 		return fail(part, program, "it has more than 1 MB there", diag);
-	snprintf(object, sizeof(object), "%s%s", folder, part->object);
+	snprintf(object, sizeof(object), "%s%s", folder, part->extent.path);
 	snprintf(from, sizeof(from), "--start-address=0x%" PRIx64, part->extent.low);
 	snprintf(to, sizeof(to), "--stop-address=0x%" PRIx64, part->extent.high);
 	status = start((char *const *)argv, &pid, &out);

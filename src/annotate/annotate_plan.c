@@ -108,7 +108,10 @@ static void add_line(struct annotate_section *section, uint32_t line, uint32_t c
 	add_range(section, first, last);
 }
 
-/* Whether row i has time, and fewer than n_most rows have more, callees included; 0: always. */
+/*
+ * Whether row i has time and is among the n_most rows with most time, callees included. Always true
+ * if n_most is 0.
+ */
 static int is_among_most(const struct annotate_section *section, size_t i, uint32_t n_most)
 {
 	size_t n_larger = 0;

@@ -82,7 +82,7 @@ static int take_flag(struct request *request, int code)
 /* Options that other verbs have, too. Returns 0, -1 after a message, or 1 for another option. */
 static int take_shared(struct request *request, int code, const char *text, int word)
 {
-	int result = symbols_options_take(&request->report, code);
+	int result = symbols_options_take(&request->report, code, text);
 
 	if (result > 0)
 		result = report_selection_take(&request->report.selection, code, text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/commands/command.h"
+#include "src/compare/diff_ci.h"
 #include "src/compare/diff_data.h"
 #include "src/compare/diff_table.h"
 #include "src/compare/diff_text.h"
@@ -40,9 +41,11 @@ static const struct option_row rows[] = {
 	SHARED_ROWS_SYMBOLS,
 	OPTION_HEADING("For scripts:"),
 	OPTION_TAKES(OPTION_FAIL_IF, "fail-if", "CONDITION", ARGUMENT_TEXT, NULL,
-		"exit with status 1 if CONDITION holds, such as 'wall>+5%', 'efficiency<80%', "
-		"'lock@solve.c:97>+0.1s'; can be repeated"),
-	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
+		"exit with status 1 if CONDITION holds, such as 'wall>+5% sure', "
+		"'efficiency<80%', 'lock@solve.c:97>+0.1s'; can be repeated"),
+	SHARED_ROW_FORMAT(print_formats_diff,
+		"text for people (default), JSON or CSV for programs,\n"
+		"junit and github for continuous integration"),
 	OPTION_HEADING("How it is shown:"),
 	SHARED_ROW_COLOR,
 	SHARED_ROW_NO_PAGER("table"),
@@ -91,7 +94,7 @@ static int add_condition(struct request *request, const char *text)
 /* Options that other verbs have, too. Returns 0, -1 after a message, or 1 for another option. */
 static int take_shared(struct request *request, int code, const char *text, int word)
 {
-	int result = symbols_options_take(&request->report, code);
+	int result = symbols_options_take(&request->report, code, text);
 
 	if (result > 0)
 		result = table_options_take(&request->table, code, text);
@@ -144,6 +147,10 @@ static int check(const struct request *request)
 	const char *option = table_options_given(options);
 	struct diag diag = { "", "" };
 
+	if (request->print.format == FORMAT_JUNIT && request->n_judgements == 0) {
+		message("option '--format junit' needs '--fail-if': each condition is a test case");
+		return -1;
+	}
 	if (!is_table(request)) {
 		if (!option)
 			return 0;
@@ -184,12 +191,23 @@ static int print(const struct request *request, const struct diff *diff, struct 
 	struct diff_options options = { request->shows_all, request->table.n_rows };
 	int status;
 
-	if (request->print.format == FORMAT_JSON) {
-		diff_put_json(diff, request->judgements, request->n_judgements, terminal->out);
-		return 0;
-	}
 	if (!is_table(request)) {
-		diff_print(diff, &options, terminal);
+		switch (request->print.format) {
+		case FORMAT_JSON:
+			diff_put_json(
+				diff, request->judgements, request->n_judgements, terminal->out);
+			break;
+		case FORMAT_JUNIT:
+			diff_put_junit(
+				diff, request->judgements, request->n_judgements, terminal->out);
+			break;
+		case FORMAT_GITHUB:
+			diff_put_github(
+				diff, request->judgements, request->n_judgements, terminal->out);
+			break;
+		default:
+			diff_print(diff, &options, terminal);
+		}
 		return 0;
 	}
 	status = diff_table_print(
@@ -206,20 +224,17 @@ static int judge(struct request *request, const struct diff *diff)
 
 	for (size_t i = 0; i < request->n_judgements; i++) {
 		struct diff_judgement *judgement = &request->judgements[i];
-		struct diag diag = { "", "" };
-		int status = diff_condition_holds(
-			&judgement->condition, diff, judgement->why, sizeof(judgement->why), &diag);
+		const char *text = judgement->condition.text;
 
-		if (status < 0) {
-			message_diag(&diag);
-			is_known = 0;
-			continue;
-		}
-		judgement->holds = status;
-		holds |= status;
-		if (status)
-			message("condition '%s' holds: %s", judgement->condition.text,
-				judgement->why);
+		diff_judge(judgement, diff);
+		is_known &= judgement->is_known;
+		holds |= judgement->holds;
+		if (!judgement->is_known)
+			message("%s", judgement->why);
+		else if (judgement->holds)
+			message("condition '%s' holds: %s", text, judgement->why);
+		else if (judgement->is_unsure)
+			message("condition '%s' is not sure: %s", text, judgement->why);
 	}
 	return is_known ? holds : -1;
 }

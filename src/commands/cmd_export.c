@@ -87,7 +87,7 @@ static int take(void *data, int code, const char *text, int word)
 	int result = take_filter(request, code, text);
 
 	if (result > 0)
-		result = symbols_options_take(&request->report, code);
+		result = symbols_options_take(&request->report, code, text);
 	if (result > 0)
 		result = report_selection_take(&request->report.selection, code, text);
 	if (result <= 0)

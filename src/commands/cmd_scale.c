@@ -206,7 +206,7 @@ static int take(void *data, int code, const char *text, int word)
 	if (result > 0)
 		result = take_view(request, code, text, word);
 	if (result > 0)
-		result = symbols_options_take(&request->report, code);
+		result = symbols_options_take(&request->report, code, text);
 	if (result > 0)
 		result = table_options_take(&request->table, code, text);
 	if (result > 0)

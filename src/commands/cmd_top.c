@@ -85,7 +85,7 @@ static int take(void *data, int code, const char *text, int word)
 	}
 	result = report_selection_take(&request->top.report.selection, code, text);
 	if (result > 0)
-		result = symbols_options_take(&request->top.report, code);
+		result = symbols_options_take(&request->top.report, code, text);
 	return result > 0 ? print_options_take(&request->print, code, word) : result;
 }
 

@@ -51,7 +51,7 @@ struct request {
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
-	int result = symbols_options_take(&request->report, code);
+	int result = symbols_options_take(&request->report, code, text);
 
 	if (code == 'i') {
 		request->input = text;

@@ -111,6 +111,17 @@ static const char *parse_number(const char *from, const char *to, long double *n
 	return from;
 }
 
+/* Takes a last word "sure" off [from, *to). Returns whether it is there. */
+static int cut_sure(const char *from, const char **to)
+{
+	if (*to - from <= 5 || !is_word(*to - 4, *to, "sure") ||
+		((*to)[-5] != ' ' && (*to)[-5] != '\t'))
+		return 0;
+	*to -= 4;
+	trim(&from, to);
+	return 1;
+}
+
 static int parse_limit(
 	struct diff_condition *condition, const char *from, const char *to, struct diag *diag)
 {
@@ -124,6 +135,7 @@ static int parse_limit(
 		condition->is_change = 1;
 		sign = *from++ == '-' ? -1 : 1;
 	}
+	condition->is_sure = cut_sure(from, &to);
 	unit = parse_number(from, to, &condition->number);
 	if (!unit)
 		return refuse(diag, condition->text, how);
@@ -265,45 +277,71 @@ static long double limit_of(const struct diff_condition *condition, const struct
 	return whole * condition->number / 100;
 }
 
-static void explain(char *why, size_t why_bytes, const struct diff_condition *condition,
-	const struct diff_value *value, int is_close)
+/* The error, in the figure's unit, for a `sure` condition; less than 0: not known. */
+static double sure_error(const struct diff_condition *condition, const struct diff *diff,
+	const struct diff_value *value)
+{
+	double noise = noise_ns(diff), whole_ns = (double)diff->after->wall_ns;
+
+	if (!diff_run_knows_noise(diff->before) || !diff_run_knows_noise(diff->after))
+		return -1;
+	if (condition->metric == DIFF_WALL)
+		return value->error_ns;
+	if (condition->metric == DIFF_EFFICIENCY)
+		noise = whole_ns > 0 ? noise / whole_ns * 1e9 : 0;
+	return sqrt(value->error_ns * value->error_ns + noise * noise);
+}
+
+static void explain(struct diff_judgement *judgement, const struct diff_value *value, double error,
+	const char *doubt)
 {
 	double change = (double)value->after_ns - (double)value->before_ns;
-	int is_run = condition->metric == DIFF_WALL;
+	int is_run = judgement->condition.metric == DIFF_WALL;
 	char a[TEXT_NUMBER_BYTES], b[TEXT_NUMBER_BYTES], by[TEXT_NUMBER_BYTES],
-		part[TEXT_NUMBER_BYTES], error[TEXT_NUMBER_BYTES];
+		part[TEXT_NUMBER_BYTES], of_error[TEXT_NUMBER_BYTES];
 
-	if (condition->metric == DIFF_EFFICIENCY) {
-		snprintf(why, why_bytes, "%s -> %s %%, error %s %%%s",
+	if (judgement->condition.metric == DIFF_EFFICIENCY) {
+		snprintf(judgement->why, sizeof(judgement->why), "%s -> %s %%, error %s %%%s",
 			text_percent(a, value->before_ns, 1000000000),
 			text_percent(b, value->after_ns, 1000000000),
-			text_percent(error, diff_round(2 * value->error_ns), 1000000000),
-			is_close ? ": closer to the limit than the error" : "");
+			text_percent(of_error, diff_round(2 * error), 1000000000), doubt);
 		return;
 	}
-	snprintf(why, why_bytes, "%s -> %s s, %s s (%s %%), %s %s s%s",
+	snprintf(judgement->why, sizeof(judgement->why), "%s -> %s s, %s s (%s %%), %s %s s%s",
 		text_seconds(a, value->before_ns), text_seconds(b, value->after_ns),
 		diff_signed_seconds(by, change),
 		diff_signed_percent(part, change, (double)value->before_ns),
 		is_run ? "one run each: error at least" : "error",
-		text_seconds(error, diff_round(2 * value->error_ns)),
-		is_close ? ", closer to the limit than the error" : "");
+		text_seconds(of_error, diff_round(2 * error)), doubt);
 }
 
-int diff_condition_holds(const struct diff_condition *condition, const struct diff *diff, char *why,
-	size_t why_bytes, struct diag *diag)
+void diff_judge(struct diff_judgement *judgement, const struct diff *diff)
 {
+	const struct diff_condition *condition = &judgement->condition;
+	struct diag diag = { "", "" };
+	long double figure, excess, largest;
 	struct diff_value value;
-	long double figure, limit, excess, largest;
+	double error;
+	int is_close;
 
-	if (find_value(&value, condition, diff, diag) != 0)
-		return -1;
-	limit = limit_of(condition, diff, &value);
+	judgement->is_known = find_value(&value, condition, diff, &diag) == 0;
+	judgement->holds = judgement->is_unsure = 0;
+	if (!judgement->is_known) {
+		snprintf(judgement->why, sizeof(judgement->why), "%s", diag.text);
+		return;
+	}
 	figure = (long double)value.after_ns -
 		 (condition->is_change ? (long double)value.before_ns : 0);
-	excess = condition->is_greater ? figure - limit : limit - figure;
+	excess = figure - limit_of(condition, diff, &value);
+	excess = condition->is_greater ? excess : -excess;
 	largest = fmaxl((long double)value.after_ns, (long double)value.before_ns);
-	explain(why, why_bytes, condition, &value,
-		fabsl(excess) <= 2 * (long double)value.error_ns);
-	return excess > largest * tolerance;
+	error = condition->is_sure ? sure_error(condition, diff, &value) : value.error_ns;
+	is_close = error < 0 || fabsl(excess) <= 2 * (long double)error;
+	judgement->holds = excess > largest * tolerance;
+	judgement->is_unsure = judgement->holds && condition->is_sure && is_close;
+	judgement->holds &= !judgement->is_unsure;
+	explain(judgement, &value, error < 0 ? value.error_ns : error,
+		error < 0  ? ", and how much such runs differ is not known"
+		: is_close ? ", closer to the limit than the error"
+			   : "");
 }

@@ -144,6 +144,8 @@ static void put_conditions(struct json *json, const struct diff_judgement *judge
 		json_object(json, NULL);
 		json_string(json, "condition", judgements[i].condition.text);
 		json_bool(json, "holds", judgements[i].holds);
+		if (judgements[i].condition.is_sure)
+			json_bool(json, "unsure", judgements[i].is_unsure);
 		json_string(json, "why", judgements[i].why);
 		json_end_object(json);
 	}

@@ -7,13 +7,6 @@
 #include "src/compare/diff_condition.h"
 #include "src/text/json.h"
 
-/* A condition with the result of diff_condition_holds. */
-struct diff_judgement {
-	struct diff_condition condition;
-	int holds;
-	char why[256];
-};
-
 void diff_put_json(const struct diff *diff, const struct diff_judgement *judgements,
 	size_t n_judgements, FILE *out);
 

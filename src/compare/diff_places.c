@@ -83,6 +83,7 @@ static const char *construct_word(struct diff_collector *collector, const struct
 static void set_line(
 	struct diff_collector *collector, struct diff_place *place, const char *file, uint32_t line)
 {
+	place->path = keep(collector, line ? file : "");
 	place->file = keep(collector, line ? names_base(file) : "");
 	place->line = line;
 }
@@ -127,6 +128,7 @@ struct diff_place *diff_places_add(
 		.construct = "",
 		.module = "",
 		.build_id = "",
+		.path = "",
 		.file = "",
 		.where = "",
 		.what = "" };

@@ -150,6 +150,8 @@ static void describe(struct diff_run *run, const struct report *report)
 	run->n_samples = report->totals.all.samples;
 	run->period_ns = mean_period(report);
 	snprintf(run->clock, sizeof(run->clock), "%s", header->clock_name);
+	snprintf(run->host, sizeof(run->host), "%s", header->host);
+	run->begun_ns = header->start_realtime_ns;
 	run->is_event = report->is_event;
 	run->has_waits = metrics->has_waits;
 	run->is_complete = (header->flags & PROFILE_COMPLETE) != 0;

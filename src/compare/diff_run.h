@@ -50,7 +50,8 @@ struct diff_place {
 	const char *construct; /* "parallel", "critical(sum)"; "" for functions */
 	const char *module;    /* object file, without folders */
 	const char *build_id;  /* of the object, in hexadecimal; "" if it has none */
-	const char *file;      /* base name */
+	const char *path;      /* the source file of the line, as the debug information has it */
+	const char *file;      /* its base name */
 	uint32_t line;
 	uint32_t decl_line; /* of the function's declaration; 0 if not known */
 	uint64_t order;     /* orders the constructs of one line: see diff_places_order */
@@ -86,6 +87,8 @@ struct diff_run {
 	uint64_t noise_of_ns;        /* wall time of the regions whose scatter is known */
 	struct diff_amounts amounts; /* of the whole run; self equals total */
 	char clock[32];
+	char host[sizeof(((struct profile_header *)0)->host)];
+	uint64_t begun_ns; /* since 1970 */
 	int is_event, has_waits, is_complete, is_truncated, is_openmp;
 	struct diff_place *places;
 	size_t n_places;

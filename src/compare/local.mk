@@ -2,6 +2,8 @@
 src_libcommand_a_SOURCES += \
 	%D%/diff.c \
 	%D%/diff.h \
+	%D%/diff_ci.c \
+	%D%/diff_ci.h \
 	%D%/diff_condition.c \
 	%D%/diff_condition.h \
 	%D%/diff_data.c \

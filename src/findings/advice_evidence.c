@@ -75,7 +75,7 @@ static int say_executions(const struct sentence *sentence)
 		text_duration(p95, metrics_quantile(metrics, sum, 950)), most);
 }
 
-/* The gain does not contain this. */
+/* Says how much of the overhead is ompprof's own cost, which the gain does not contain. */
 static int say_own(const struct sentence *sentence)
 {
 	const struct findings *figures = sentence->figures;
@@ -296,7 +296,7 @@ uint32_t advice_region(const struct findings *figures, const struct advice *advi
 	}
 }
 
-/* The wait that the advice is about, or the longest wait of the region's team at a barrier. */
+/* The wait that the advice is about, or the longest of the region's team at a barrier, or NULL. */
 static const struct findings_wait *find_wait(
 	const struct findings *figures, const struct advice *advice, uint32_t region)
 {

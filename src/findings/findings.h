@@ -16,7 +16,7 @@ struct findings_region {
 	struct metrics_region sum;
 	const struct name_label *label; /* its kind is NAME_REGION */
 	uint64_t lost_ns;               /* thread time in all causes but METRICS_USEFUL */
-	uint64_t barrier_ns; /* waiting at its barriers, the closing one included, and reductions */
+	uint64_t barrier_ns;            /* waiting at its barriers, the closing one included */
 	/* the part of its IMBALANCE that is in findings_wait.imbalance_ns */
 	uint64_t at_constructs_ns;
 	uint32_t *nodes; /* its n_nodes nodes in the named tree */

@@ -224,8 +224,8 @@ void report_command(
 	char *text, size_t text_bytes, const struct report *report, const char *options);
 
 /*
- * The same for another verb, which takes no filters: "ompprof annotate prof/heat solve.c:90".
- * `operand` may be NULL.
+ * As report_command, for another verb, which takes no filters: "ompprof annotate prof/heat
+ * solve.c:90". `operand` may be NULL.
  */
 void report_command_of(char *text, size_t text_bytes, const struct report *report, const char *verb,
 	const char *operand);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads by regions: the time of each thread in each region and outside of regions. The time of a
- * nested region is not part of the outer region's time. For the page and `ompprof why`.
+ * Threads by regions. A cell is the time of one thread in one region, or outside of regions. The
+ * time of a nested region is not part of the outer region's time. For the page and `ompprof why`.
  */
 #ifndef OMPPROF_SRC_REPORT_REPORT_CELLS_H
 #define OMPPROF_SRC_REPORT_REPORT_CELLS_H
@@ -15,7 +15,7 @@ struct report_within {
 
 struct report_cells {
 	struct report_within *within; /* by node */
-	/* by node: a cell's figures are in its region's node; outside of regions, its thread's */
+	/* by node: the figures of a cell, at its region's node, or without a region its thread's */
 	struct tree_metrics *sums;
 };
 
@@ -26,7 +26,7 @@ struct report_cells {
 int report_cells_make(struct report_cells *cells, const struct report *report);
 void report_cells_release(struct report_cells *cells);
 
-/* Whether the figures of a cell belong to the node. */
+/* Whether sums[node] is the figures of a cell. */
 int report_cells_has(const struct report_cells *cells, uint32_t node);
 
 #endif

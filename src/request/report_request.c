@@ -79,7 +79,7 @@ static const struct option_row rows[] = {
 		"percentages of what the filters leave, not of the whole"),
 
 	OPTION_HEADING("How it is shown:"),
-	SHARED_ROW_FORMAT(print_formats_html,
+	SHARED_ROW_FORMAT(print_formats_report,
 		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
 	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
 		"one page for a browser, with its own views; it needs no network"),
@@ -176,7 +176,7 @@ static int take_filter(struct report_request *request, int code, const char *tex
 /* Options that other verbs have, too. Returns 0, -1 with a message, or 1 for another option. */
 static int take_shared(struct report_request *request, int code, const char *text, int word)
 {
-	int result = symbols_options_take(&request->report, code);
+	int result = symbols_options_take(&request->report, code, text);
 
 	if (result > 0)
 		result = table_options_take(&request->options.table, code, text);

@@ -7,10 +7,17 @@
 const char *const print_formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
 };
-const char *const print_formats_html[] = { [FORMAT_TEXT] = "text",
+const char *const print_formats_report[] = { [FORMAT_TEXT] = "text",
 	[FORMAT_JSON] = "json",
 	[FORMAT_CSV] = "csv",
 	[FORMAT_HTML] = "html",
+	[FORMAT_QUICKFIX] = "quickfix",
+	NULL };
+const char *const print_formats_diff[] = { [FORMAT_TEXT] = "text",
+	[FORMAT_JSON] = "json",
+	[FORMAT_CSV] = "csv",
+	[FORMAT_JUNIT] = "junit",
+	[FORMAT_GITHUB] = "github",
 	NULL };
 const char *const print_formats_no_csv[] = { [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL };
 const char *const print_colours[] = {
@@ -24,7 +31,7 @@ const char *const shared_states[] = {
 	NULL,
 };
 
-int symbols_options_take(struct report_options *options, int code)
+int symbols_options_take(struct report_options *options, int code, const char *text)
 {
 	switch (code) {
 	case SHARED_NO_INLINE:
@@ -38,6 +45,9 @@ int symbols_options_take(struct report_options *options, int code)
 		return 0;
 	case SHARED_NO_CACHE:
 		options->no_cache = 1;
+		return 0;
+	case SHARED_SYSROOT:
+		options->symbols.sysroot = text;
 		return 0;
 	default:
 		return 1;

@@ -20,6 +20,7 @@ enum shared_option {
 	SHARED_NO_DEMANGLE,
 	SHARED_DEBUGINFOD,
 	SHARED_NO_CACHE,
+	SHARED_SYSROOT,
 	SHARED_PERCENT_LIMIT,
 	SHARED_RANK,
 	SHARED_PROCESS,
@@ -49,9 +50,11 @@ enum shared_option {
 		OPTION_FLAG(SHARED_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),  \
 		OPTION_FLAG(SHARED_DEBUGINFOD, "debuginfod",                                       \
 			"may fetch debug information from DEBUGINFOD_URLS"),                       \
-		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and cache none")
+		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and cache none"),   \
+		OPTION_TAKES(SHARED_SYSROOT, "sysroot", "DIR", ARGUMENT_FOLDER, NULL,              \
+			"look for the program and its libraries below DIR first")
 
-int symbols_options_take(struct report_options *options, int code);
+int symbols_options_take(struct report_options *options, int code, const char *text);
 
 /* -f, -s, -n and --percent-limit. Each verb has rows of its own for them. */
 int table_options_take(struct table_options *options, int code, const char *text);
@@ -122,14 +125,23 @@ int source_option_take(struct source_rules *rules, int code, const char *text);
 #define SHARED_ROW_FORCE                                                                           \
 	OPTION_FLAG(SHARED_FORCE, "force", "replace FILE even if ompprof did not write it")
 
-enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };
+enum print_format {
+	FORMAT_TEXT,
+	FORMAT_JSON,
+	FORMAT_CSV,
+	FORMAT_HTML, /* of `report` alone, and the next */
+	FORMAT_QUICKFIX,
+	FORMAT_JUNIT = FORMAT_CSV + 1, /* of `diff` alone, and the next */
+	FORMAT_GITHUB,
+};
 
 /*
- * The words of --format, by enum print_format: of verbs with tables, of `report`, and of verbs
- * without tables.
+ * The words of --format, by enum print_format: of verbs with tables, of `report`, of `diff`, and of
+ * verbs without tables.
  */
 extern const char *const print_formats[];
-extern const char *const print_formats_html[];
+extern const char *const print_formats_report[];
+extern const char *const print_formats_diff[];
 extern const char *const print_formats_no_csv[];
 
 /* The words of --color, by enum terminal_colour. */

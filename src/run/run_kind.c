@@ -25,11 +25,13 @@ static int judge_machine(const char *path, char *why, size_t bytes)
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	/* A file of another kind is a script or cannot be executed. */
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
+		const struct machine *machine = machine_find(header.e_machine);
+
 		if (gelf_getclass(elf) != ELFCLASS64)
 			n = snprintf(why, bytes, "it is a 32-bit program");
 		else if (header.e_machine != machine_host->elf)
-			n = snprintf(why, bytes, "it is for another machine than %s",
-				machine_host->name);
+			n = snprintf(why, bytes, "it is for %s, not for %s",
+				machine ? machine->name : "another machine", machine_host->name);
 	}
 	elf_end(elf);
 	close(fd);

@@ -17,7 +17,8 @@ enum code_kind {
 	CODE_BRANCH,  /* may continue elsewhere */
 	CODE_END,     /* ends the function, or the program */
 	CODE_ADDRESS, /* puts `value` into `to` */
-	CODE_COPY,    /* copies register `from` to `to` */
+	CODE_LOAD,    /* puts the word in memory at `value` into `to` */
+	CODE_COPY,    /* puts register `from` plus `value` into `to` */
 };
 
 /*
@@ -28,9 +29,13 @@ enum code_kind {
 struct code_instruction {
 	enum code_kind kind;
 	unsigned length;
-	uint32_t writes;   /* bit k: register k, as instructions number them */
-	unsigned to, from; /* registers */
-	/* the address that is put, or the target of a jump or branch; 0: not known */
+	uint32_t writes;    /* bit k: register k, as instructions number them */
+	unsigned to, from;  /* registers; see is_by_register */
+	int is_by_register; /* a call of the address in `from`, or a load from it plus `value` */
+	/*
+	 * The address that is put, or the target of a call, jump or branch, or the address of the
+	 * word in memory that has the target. 0: not known.
+	 */
 	uint64_t value;
 };
 
@@ -47,11 +52,15 @@ struct machine {
 
 	/* Relocations of the words through which the entries of a PLT jump. */
 	uint32_t jump_slot, global_data;
+	/*
+	 * The bytes of each entry of a section .plt, and before its first entry. NULL: 8 or 16
+	 * bytes, as the section's header says, and 0.
+	 */
+	size_t (*plt_entry)(const uint8_t *code, size_t n, size_t *header_bytes);
 	/* The word through which the PLT's entry of n bytes at `addr` jumps, or 0. */
 	uint64_t (*plt_slot)(const uint8_t *code, size_t n, uint64_t addr);
-	/* The length of a direct call, and the function that the call before `addr` calls, or 0. */
-	unsigned int call_bytes;
-	uint64_t (*callee)(const uint8_t *call, uint64_t addr);
+	/* The lengths of calls that can be known by their own bytes. 0 ends the list. */
+	const uint8_t *call_bytes;
 	/* Reads the instruction at the address `at`. Returns 0 if it is not known. */
 	int (*read)(struct code_instruction *code, const uint8_t *bytes, size_t n, uint64_t at);
 	/*

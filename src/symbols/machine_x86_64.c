@@ -21,14 +21,6 @@ static uint64_t plt_slot(const uint8_t *code, size_t n, uint64_t addr)
 	return 0;
 }
 
-static uint64_t callee(const uint8_t *call, uint64_t addr)
-{
-	int32_t distance;
-
-	memcpy(&distance, call + 1, sizeof(distance));
-	return call[0] == 0xe8 ? addr + (uint64_t)(int64_t)distance : 0;
-}
-
 static void read_flow(struct code_instruction *code, const struct instruction *from, uint64_t end)
 {
 	static const enum code_kind kinds[] = {
@@ -43,8 +35,14 @@ static void read_flow(struct code_instruction *code, const struct instruction *f
 	if (flow == FLOW_NEXT)
 		return;
 	code->kind = kinds[flow];
-	if (flow != FLOW_END && from->opcode != 0xff)
+	if (from->opcode == 0xff && flow != FLOW_END) {
+		code->is_by_register = from->mod == 3;
+		code->from = from->rm;
+		if (from->is_relative)
+			code->value = end + (uint64_t)(int64_t)from->displacement;
+	} else if (flow != FLOW_END) {
 		code->value = end + (uint64_t)(int64_t)from->immediate;
+	}
 }
 
 static void put_address(struct code_instruction *code, unsigned to, uint64_t value)
@@ -54,13 +52,19 @@ static void put_address(struct code_instruction *code, unsigned to, uint64_t val
 	code->value = value;
 }
 
-/* Reads `lea x(%rip), %reg`, a move of a 32-bit value, and moves of 64 bits between registers. */
+/*
+ * Reads `lea x(%rip), %reg`, a move of a 32-bit value, and moves of 64 bits between registers and
+ * from x(%rip).
+ */
 static void read_move(struct code_instruction *code, const struct instruction *from, uint64_t end)
 {
 	uint8_t opcode = from->opcode;
 
 	if (opcode == 0x8d && from->is_relative) {
 		put_address(code, from->reg, end + (uint64_t)(int64_t)from->displacement);
+	} else if (opcode == 0x8b && from->is_relative && from->is_wide) {
+		put_address(code, from->reg, end + (uint64_t)(int64_t)from->displacement);
+		code->kind = CODE_LOAD;
 	} else if ((opcode & 0xf8) == 0xb8 && !from->is_wide && !from->is_short) {
 		put_address(code, from->rm, (uint32_t)from->immediate);
 	} else if (opcode == 0xc7 && from->mod == 3 && !from->is_short) {
@@ -91,6 +95,9 @@ static int read(struct code_instruction *code, const uint8_t *bytes, size_t n, u
 static const char *const folders[] = { "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu",
 	"/lib64", "/usr/lib64", "/lib", "/usr/lib", NULL };
 
+/* call x; call *x(%rip) */
+static const uint8_t call_bytes[] = { 5, 6, 0 };
+
 const struct machine machine_x86_64 = {
 	.name = "x86-64",
 	.elf = EM_X86_64,
@@ -100,8 +107,7 @@ const struct machine machine_x86_64 = {
 	.jump_slot = R_X86_64_JUMP_SLOT,
 	.global_data = R_X86_64_GLOB_DAT,
 	.plt_slot = plt_slot,
-	.call_bytes = 5,
-	.callee = callee,
+	.call_bytes = call_bytes,
 	.read = read,
 	.scratch = 0x0fc7,
 	.first_argument = INSTRUCTION_RDI,

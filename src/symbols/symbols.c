@@ -328,25 +328,16 @@ static const char *find_variable(struct symbols *symbols, struct object *object,
 			    : NULL;
 }
 
-/* Fills *call for the call that returns to `addr`. Returns 0, or -1 if it is no direct call. */
+/* Fills *call for the call that returns to `addr`. Returns -1 if what it calls is not known. */
 static int find_call(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct elf_call *call)
 {
-	const struct elf_symbol *function, *callee;
+	uint64_t to;
 
-	if (!object->file.main.elf || addr == 0)
+	if (symbols_find_call(symbols, object, addr, call, &to) != 0)
 		return -1;
-	*call = (struct elf_call){
-		.elf = object->file.main.elf, .debug = object->file.debug.elf, .addr = addr
-	};
-	function = symbols_find_elf(symbols, object, addr - 1);
-	callee = symbols_find_elf(symbols, object, elf_find_callee(call->elf, addr));
-	if (!function || !callee)
-		return -1;
-	call->low = function->low;
-	call->high = function->high;
-	call->callee = callee->name;
-	return 0;
+	call->callee = symbols_name_at(symbols, object, to);
+	return call->callee && call->high ? 0 : -1;
 }
 
 static const char *find_critical(struct symbols *symbols, struct object *object, uint64_t addr)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct machine;
 struct symbols;
 
 struct symbols_options {
@@ -20,6 +21,7 @@ struct symbols_options {
 	int inlines;           /* expand inlined calls */
 	int debuginfod;        /* may ask a debuginfod server (libdw does it); default off */
 	const char *debug_dir; /* the folder of separate debug files; NULL: "/usr/lib/debug" */
+	const char *sysroot;   /* a folder below which files are looked for first; or NULL */
 	/* the folder where results are kept for the next time; NULL: none */
 	const char *cache_folder;
 };
@@ -54,8 +56,8 @@ struct symbols_at {
 };
 
 /*
- * NULL when out of memory, or if libelf is too old. options->debug_dir and cache_folder must live
- * until symbols_close(), which writes the cache.
+ * NULL when out of memory, or if libelf is too old. options->debug_dir, sysroot and
+ * cache_folder must live until symbols_close(), which writes the cache.
  */
 struct symbols *symbols_open(const struct symbols_options *options);
 void symbols_close(struct symbols *symbols);
@@ -108,11 +110,12 @@ int symbols_begin(struct symbols *symbols, const struct symbols_object *object, 
 /*
  * Finds the function that the call before the return address `addr` calls, if it is not the
  * runtime's. If a thread then waits in the runtime without another frame, this function has ended
- * with a jump into the runtime, or to a function that did. Returns 1, or 0 if the function is not
- * known, as after an indirect call. function->name is "0x" and an address: of the jump into the
+ * with a jump into the runtime, or to a function that did. Returns 1; 0 if the call is of the
+ * runtime, or if no call can be read. function->name is "0x" and an address: of the jump into the
  * runtime, if function->line is 1; or of the called function's begin, if it may wait at several
- * places, or if not all jumps can be followed. The name is the function's name alone if the
- * function is in another object.
+ * places, or if not all jumps can be followed. The name is the function's name alone if the loader
+ * may take the function from another object. It is "unknown function" after a call to an address
+ * that the code does not tell.
  */
 int symbols_tail(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbol *function);
@@ -123,6 +126,8 @@ struct symbols_extent {
 	const char *name;   /* the name that linkers use */
 	const char *file;   /* the source file of the line with which it begins; "" if unknown */
 	uint32_t last_line; /* its last line in that file, without inlined code; 0 if unknown */
+	const char *path;   /* where the object was found */
+	const struct machine *machine; /* the object's; NULL if it is not known */
 };
 
 /* Finds the function around `addr`. Returns 0, or -1 without a symbol or the file. */

@@ -27,10 +27,11 @@ static void write_key(char *key, size_t key_bytes, const struct symbols_options 
 {
 	struct stat st;
 	struct cache_state self = cache_state_of(stat("/proc/self/exe", &st) == 0 ? &st : NULL);
-	int n = snprintf(key, key_bytes, "%s %llu %llu; libdw %s; debuginfod %d; %s",
+	int n = snprintf(key, key_bytes, "%s %llu %llu; libdw %s; debuginfod %d; %s; %s",
 		PACKAGE_VERSION, (unsigned long long)self.bytes, (unsigned long long)self.mtime_ns,
 		dwfl_version(NULL), options->debuginfod != 0,
-		options->debug_dir ? options->debug_dir : "");
+		options->debug_dir ? options->debug_dir : "",
+		options->sysroot ? options->sysroot : "");
 
 	if (n < 0 || (size_t)n >= key_bytes)
 		key[0] = '\0';

@@ -42,15 +42,18 @@ void elf_symbols_release(struct elf_symbols *table);
 /* The variable that contains `addr`: its name, interned, or NULL. Each call searches anew. */
 const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr);
 
-/* The function that the call before `addr` calls; 0 if it is not a direct call. */
-uint64_t elf_find_callee(Elf *elf, uint64_t addr);
-
 /* A call to `callee` that returns to `addr`, in the function from `low` to `high`. */
 struct elf_call {
 	Elf *elf, *debug;
 	uint64_t low, high, addr;
 	const char *callee;
 };
+
+/*
+ * Fills *to with the address of the function that is called, or of the word in memory from which
+ * the call has it; 0 if neither is known. Returns 1, or 0 if no call can be read before call->addr.
+ */
+int elf_find_callee(const struct elf_call *call, uint64_t *to);
 
 /*
  * The variable that is passed to a call which enters a critical section: its name, interned. NULL
@@ -67,8 +70,8 @@ uint64_t elf_find_body(const struct elf_call *call);
 
 /*
  * Finds the first jump out of the function of call->low to call->high, at *at or behind it. Fills
- * *jump with its address and *to with its target, and moves *at behind it. A jump to an address
- * from a register or from memory has target 0; it may stay in the function. Returns 1; 0 if there
+ * *jump with its address, fills *to as elf_find_callee() does, and moves *at behind it. A jump
+ * whose target is not known may stay in the function. Returns 1; 0 if there
  * is none; -1 if the instructions cannot be read to the function's end.
  */
 int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uint64_t *to);
@@ -86,10 +89,10 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf);
 
 /*
- * The function that `elf` defines for other objects too, and that a PLT entry called NAME@plt leads
- * to unless an object before it defines the name; or 0 (symbols_plt.c).
+ * The function whose address the loader puts into the word at `addr`: NAME@got, or NULL
+ * (symbols_plt.c). Each call searches anew.
  */
-uint64_t elf_find_exported(Elf *elf, const char *entry);
+const char *elf_find_imported(struct strings *strings, Elf *elf, uint64_t addr);
 
 /* The first section of `elf` with this name that has bytes in the file, or NULL; fills `header`. */
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header);

@@ -5,6 +5,7 @@
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,21 +106,41 @@ static int is_no_file(const char *path)
 	return !*path || *path == '[' || strncmp(path, "linux-vdso", 10) == 0;
 }
 
-static void open_main(struct symbols_file *file, const struct symbols_object *object)
+/* Opens the object below `root`. If it is there, but cannot be used, there is a problem. */
+static int open_below(
+	struct symbols_file *file, const char *root, const struct symbols_object *object)
 {
-	if (is_no_file(object->path))
-		return;
-	if (symbols_file_look(file, &file->main, object->path) < 0) {
+	char path[PATH_MAX];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s%s", root, object->path) >= sizeof(path))
+		return -1;
+	if (symbols_file_look(file, &file->main, path) < 0) {
+		if (file->problem[0] || (*root && errno == ENOENT))
+			return -1;
 		snprintf(file->problem, sizeof(file->problem),
-			"cannot name functions of '%.300s': %s", object->path,
+			"cannot name functions of '%.300s': %s", path,
 			errno ? strerror(errno) : "not an ELF file");
 	} else if (!has_build_id(file->main.elf, object)) {
 		elf_file_close(&file->main);
+		if (file->problem[0])
+			return -1;
 		snprintf(file->problem, sizeof(file->problem),
 			"cannot name functions of '%.300s': "
 			"the file changed since the run (its build-id differs)",
-			object->path);
+			path);
+	} else {
+		file->problem[0] = '\0';
+		file->path = strdup(path);
+		return 0;
 	}
+	return -1;
+}
+
+static void open_main(
+	struct symbols_file *file, const char *sysroot, const struct symbols_object *object)
+{
+	if (!is_no_file(object->path) && (!sysroot || open_below(file, sysroot, object) != 0))
+		open_below(file, "", object);
 }
 
 static void open_dwarf(struct symbols_file *file, const struct symbols_object *object)
@@ -150,7 +171,8 @@ static void ask_debuginfod(struct symbols_file *file, const struct symbols_objec
 	if (!file->dwfl)
 		return;
 	dwfl_report_begin(file->dwfl);
-	module = dwfl_report_elf(file->dwfl, object->path, object->path, -1, 0, true);
+	module = dwfl_report_elf(
+		file->dwfl, object->path, file->path ? file->path : object->path, -1, 0, true);
 	dwfl_report_end(file->dwfl, NULL, NULL);
 	if (module)
 		file->dwarf = dwfl_module_getdwarf(module, &bias);
@@ -160,9 +182,13 @@ void symbols_file_open(struct symbols_file *file, const struct symbols_options *
 	const struct symbols_object *object)
 {
 	*file = (struct symbols_file){ .main.fd = -1, .debug.fd = -1 };
-	open_main(file, object);
-	if (!file->main.elf || !elf_has_dwarf(file->main.elf))
-		symbols_file_find_debug(file, options->debug_dir, object);
+	open_main(file, options->sysroot, object);
+	if (!file->main.elf || !elf_has_dwarf(file->main.elf)) {
+		if (options->sysroot)
+			symbols_file_find_debug(file, options->sysroot, options->debug_dir, object);
+		if (!file->debug.elf)
+			symbols_file_find_debug(file, "", options->debug_dir, object);
+	}
 	if (!file->main.elf && file->debug.elf)
 		file->problem[0] = '\0';
 	open_dwarf(file, object);
@@ -178,6 +204,8 @@ void symbols_file_close(struct symbols_file *file)
 		dwarf_end(file->dwarf);
 	elf_file_close(&file->debug);
 	elf_file_close(&file->main);
+	free(file->path);
+	file->path = NULL;
 	for (size_t i = 0; i < file->n_looked; i++)
 		free((char *)file->looked[i].path);
 	file->n_looked = 0;

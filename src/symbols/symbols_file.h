@@ -2,7 +2,8 @@
 /*
  * The ELF files of an object: the object itself, checked against the recorded build-id, and its
  * separate debug file if the object has no debug information or cannot be used. The debug file is
- * found by build-id under /usr/lib/debug, or by .gnu_debuglink. Nothing here looks up an address.
+ * found by build-id under /usr/lib/debug, or by .gnu_debuglink. All files are looked for below the
+ * sysroot first, if there is one. Nothing here looks up an address.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
@@ -19,11 +20,15 @@ struct elf_file {
 	Elf *elf;
 };
 
-/* The object, its debug file by build-id, and three places by its link. */
-enum { LOOKED_MOST = 5 };
+/*
+ * The object, its debug file by build-id, and three places by its link; each also below the
+ * sysroot.
+ */
+enum { LOOKED_MOST = 10 };
 
 struct symbols_file {
 	struct elf_file main;  /* its elf is NULL if the object could not be used */
+	char *path;            /* where the object was found; NULL: nowhere */
 	struct elf_file debug; /* the separate debug file; its elf is NULL if there is none */
 	Dwarf *dwarf;          /* NULL: no debug information */
 	Dwfl *dwfl;            /* owns dwarf if a debuginfod server was asked; else NULL */
@@ -46,9 +51,12 @@ void symbols_file_open(struct symbols_file *file, const struct symbols_options *
 
 void symbols_file_close(struct symbols_file *file);
 
-/* Finds the separate debug file (symbols_find.c). file->debug stays empty if there is none. */
-void symbols_file_find_debug(
-	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object);
+/*
+ * Finds the separate debug file, with debug_dir below `root` (symbols_find.c). file->debug stays
+ * empty if there is none.
+ */
+void symbols_file_find_debug(struct symbols_file *file, const char *root, const char *debug_dir,
+	const struct symbols_object *object);
 
 /* Whether the debug information shares a part with a file of dwz that was not found. */
 int symbols_file_lacks_part(const struct symbols_file *file);

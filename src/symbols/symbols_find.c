@@ -39,8 +39,8 @@ static int try_path(struct symbols_file *file, const char *path, const void *id,
 	return is_right;
 }
 
-static int find_by_build_id(
-	struct symbols_file *file, const char *debug_dir, const unsigned char *id, size_t n_id)
+static int find_by_build_id(struct symbols_file *file, const char *root, const char *debug_dir,
+	const unsigned char *id, size_t n_id)
 {
 	char hex[2 * 64 + 1], path[PATH_MAX];
 
@@ -48,28 +48,30 @@ static int find_by_build_id(
 		return 0;
 	for (size_t i = 0; i < n_id; i++)
 		snprintf(hex + 2 * i, 3, "%02x", id[i]);
-	if ((size_t)snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", debug_dir, hex,
-		    hex + 2) >= sizeof(path))
+	if ((size_t)snprintf(path, sizeof(path), "%s%s/.build-id/%.2s/%s.debug", root, debug_dir,
+		    hex, hex + 2) >= sizeof(path))
 		return 0;
 	return try_path(file, path, id, n_id, NULL);
 }
 
-static void find_by_link(struct symbols_file *file, const char *debug_dir, const char *object_path,
+static void find_by_link(struct symbols_file *file, const char *root, const char *debug_dir,
 	const void *id, size_t n_id)
 {
 	GElf_Word crc;
 	const char *name = dwelf_elf_gnu_debuglink(file->main.elf, &crc);
-	char *real = name && *name && !strchr(name, '/') ? realpath(object_path, NULL) : NULL;
+	char *real = name && *name && !strchr(name, '/') ? realpath(file->path, NULL) : NULL;
 	char *slash = real ? strrchr(real, '/') : NULL;
 	char path[PATH_MAX];
-	size_t n;
+	size_t n, n_root;
 
 	if (slash) {
 		*slash = '\0';
+		n_root = strncmp(real, root, strlen(root)) == 0 ? strlen(root) : 0;
 		for (int place = 0; place < 3; place++) {
-			n = snprintf(path, sizeof(path), "%s%s%s/%s", place == 2 ? debug_dir : "",
-				real, place == 1 ? "/.debug" : "", name);
-			if (n < sizeof(path) && strcmp(path, object_path) != 0 &&
+			n = snprintf(path, sizeof(path), "%s%s%s%s/%s", place == 2 ? root : "",
+				place == 2 ? debug_dir : "", real + (place == 2 ? n_root : 0),
+				place == 1 ? "/.debug" : "", name);
+			if (n < sizeof(path) && strcmp(path, file->path) != 0 &&
 				try_path(file, path, id, n_id, &crc))
 				break;
 		}
@@ -77,8 +79,8 @@ static void find_by_link(struct symbols_file *file, const char *debug_dir, const
 	free(real);
 }
 
-void symbols_file_find_debug(
-	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object)
+void symbols_file_find_debug(struct symbols_file *file, const char *root, const char *debug_dir,
+	const struct symbols_object *object)
 {
 	const void *id = object->build_id;
 	ssize_t n_id = id ? (ssize_t)object->build_id_bytes : 0;
@@ -89,6 +91,6 @@ void symbols_file_find_debug(
 		n_id = dwelf_elf_gnu_build_id(file->main.elf, &id);
 	if (n_id < 0)
 		n_id = 0;
-	if (!find_by_build_id(file, debug_dir, id, n_id) && file->main.elf)
-		find_by_link(file, debug_dir, object->path, id, n_id);
+	if (!find_by_build_id(file, root, debug_dir, id, n_id) && file->path)
+		find_by_link(file, root, debug_dir, id, n_id);
 }

@@ -83,6 +83,17 @@ const struct elf_symbol *symbols_find_elf(
 size_t symbols_look_up(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list);
 
+/*
+ * Fills *call, but not call->callee, for the call that returns to `addr`; its high is 0 if the
+ * function around it is not known. Fills *to as elf_find_callee() does. Returns 0, or -1 if no call
+ * can be read (symbols_tail.c).
+ */
+int symbols_find_call(struct symbols *symbols, struct object *object, uint64_t addr,
+	struct elf_call *call, uint64_t *to);
+
+/* The name of the function that `to` of symbols_find_call() leads to, or NULL (symbols_tail.c). */
+const char *symbols_name_at(struct symbols *symbols, struct object *object, uint64_t to);
+
 /* symbols_tail() for an open object; found->name stays NULL for 0 (symbols_tail.c). */
 void symbols_find_tail(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *found);

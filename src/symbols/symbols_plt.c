@@ -66,73 +66,81 @@ static void read_relocations(struct plt_slots *slots, Elf *elf, Elf_Scn *scn, GE
 	}
 }
 
-static void name_entries(struct elf_symbols *table, struct strings *strings,
-	const struct plt_slots *slots, Elf_Data *data, const GElf_Shdr *header, size_t entry_bytes)
+/* Interns NAME without a version as NAME@suffix. */
+static const char *intern_as(struct strings *strings, const char *name, const char *suffix)
 {
-	for (size_t at = 0; at + entry_bytes <= data->d_size; at += entry_bytes) {
+	char text[512];
+
+	snprintf(text, sizeof(text), "%.*s@%s", (int)strcspn(name, "@"), name, suffix);
+	return strings_intern(strings, text);
+}
+
+static void name_entries(struct elf_symbols *table, struct strings *strings,
+	const struct plt_slots *slots, Elf_Data *data, const GElf_Shdr *header)
+{
+	size_t at = 0, entry_bytes = header->sh_entsize == 8 ? 8 : 16;
+
+	if (slots->machine->plt_entry)
+		entry_bytes = slots->machine->plt_entry(data->d_buf, data->d_size, &at);
+	for (; at + entry_bytes <= data->d_size; at += entry_bytes) {
 		uint64_t addr = header->sh_addr + at;
 		struct plt_slot key = { .addr = slots->machine->plt_slot(
 						(uint8_t *)data->d_buf + at, entry_bytes, addr) };
 		struct plt_slot *slot =
 			bsearch(&key, slots->slots, slots->n, sizeof(key), compare_slots);
 		struct elf_symbol symbol = { .low = addr, .high = addr + entry_bytes };
-		char name[512];
 
 		if (!slot)
 			continue;
-		snprintf(name, sizeof(name), "%.*s@plt", (int)strcspn(slot->name, "@"), slot->name);
-		symbol.name = strings_intern(strings, name);
+		symbol.name = intern_as(strings, slot->name, "plt");
 		if (elf_symbols_add(table, &symbol) < 0)
 			return;
 	}
 }
 
-void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf)
+/* Reads the words of a file that get addresses of functions; no words if their use is not known. */
+static struct plt_slots read_slots(Elf *elf)
 {
-	static const char *const sections[] = { ".plt", ".plt.sec", ".plt.got" };
 	struct plt_slots slots = { 0 };
 	GElf_Ehdr ehdr;
 	GElf_Shdr header;
 
 	slots.machine = gelf_getehdr(elf, &ehdr) ? machine_find(ehdr.e_machine) : NULL;
 	if (!slots.machine || !slots.machine->plt_slot)
-		return;
+		return slots;
 	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn))
 		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_RELA &&
 			header.sh_flags & SHF_ALLOC)
 			read_relocations(&slots, elf, scn, &header);
 	if (slots.n)
 		qsort(slots.slots, slots.n, sizeof(*slots.slots), compare_slots);
+	return slots;
+}
+
+void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf)
+{
+	static const char *const sections[] = { ".plt", ".plt.sec", ".plt.got" };
+	struct plt_slots slots = read_slots(elf);
+	GElf_Shdr header;
+
 	for (size_t i = 0; slots.n && i < sizeof(sections) / sizeof(sections[0]); i++) {
 		Elf_Scn *scn = elf_find_section(elf, sections[i], &header);
 		Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
 
 		if (data && data->d_buf)
-			name_entries(table, strings, &slots, data, &header,
-				header.sh_entsize == 8 ? 8 : 16);
+			name_entries(table, strings, &slots, data, &header);
 	}
 	free(slots.slots);
 }
 
-uint64_t elf_find_exported(Elf *elf, const char *entry)
+const char *elf_find_imported(struct strings *strings, Elf *elf, uint64_t addr)
 {
-	size_t n_bytes = strcspn(entry, "@"), n;
-	GElf_Shdr header;
-	Elf_Scn *scn = elf_find_type(elf, SHT_DYNSYM, &header);
-	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	struct plt_slots slots = read_slots(elf);
+	struct plt_slot key = { .addr = addr };
+	struct plt_slot *slot =
+		slots.n ? bsearch(&key, slots.slots, slots.n, sizeof(key), compare_slots) : NULL;
+	const char *found = slot ? intern_as(strings, slot->name, "got") : NULL;
 
-	n = data && header.sh_entsize ? data->d_size / header.sh_entsize : 0;
-	for (size_t i = 0; i < n && i < INT32_MAX; i++) {
-		const char *name;
-		GElf_Sym sym;
-
-		if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
-			GELF_ST_TYPE(sym.st_info) != STT_FUNC ||
-			GELF_ST_BIND(sym.st_info) == STB_LOCAL)
-			continue;
-		name = elf_strptr(elf, header.sh_link, sym.st_name);
-		if (name && strncmp(name, entry, n_bytes) == 0 && !name[n_bytes])
-			return sym.st_value;
-	}
-	return 0;
+	free(slots.slots);
+	return found;
 }

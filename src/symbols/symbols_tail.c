@@ -18,15 +18,59 @@ struct tail {
 	int is_unclear; /* there are jumps at several places, or a way that cannot be followed */
 };
 
+int symbols_find_call(struct symbols *symbols, struct object *object, uint64_t addr,
+	struct elf_call *call, uint64_t *to)
+{
+	const struct elf_symbol *function;
+
+	*call = (struct elf_call){
+		.elf = object->file.main.elf, .debug = object->file.debug.elf, .addr = addr
+	};
+	if (!call->elf || addr == 0)
+		return -1;
+	function = symbols_find_elf(symbols, object, addr - 1);
+	if (function) {
+		call->low = function->low;
+		call->high = function->high;
+	}
+	return elf_find_callee(call, to) ? 0 : -1;
+}
+
+const char *symbols_name_at(struct symbols *symbols, struct object *object, uint64_t to)
+{
+	const struct elf_symbol *found = to ? symbols_find_elf(symbols, object, to) : NULL;
+
+	if (found)
+		return found->name;
+	return to ? elf_find_imported(&symbols->strings, object->file.main.elf, to) : NULL;
+}
+
 /* Whether threads may wait in this function of the runtime. */
 static int may_wait(const char *name)
 {
 	return !strstr(name, "unset") && !strstr(name, "nowait");
 }
 
+/* Programs have functions with names that begin with omp_, too. */
 static int is_runtimes(const char *name)
 {
-	return elf_is_runtimes(name) || strncmp(name, "omp_", 4) == 0;
+	static const char *const locks[] = { "omp_set_lock", "omp_set_nest_lock", "omp_unset_lock",
+		"omp_unset_nest_lock" };
+
+	for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
+		size_t n = strlen(locks[i]);
+
+		if (strncmp(name, locks[i], n) == 0 && name[n + (name[n] == '_')] == '@')
+			return 1;
+	}
+	return elf_is_runtimes(name);
+}
+
+/* Whether the function is a compiler's, and continues at an address from a register. */
+static int is_thunk(const char *name)
+{
+	return strstr(name, "_indirect_thunk") || strstr(name, "_retpoline") ||
+	       strstr(name, "_lvi_thunk");
 }
 
 static const struct elf_symbol *function_at(const struct tail *tail, uint64_t addr)
@@ -71,17 +115,16 @@ static void add_function(struct tail *tail, const struct elf_symbol *function)
 		tail->is_unclear = 1;
 }
 
-/* Adds a jump from one address to another; `to` is 0 if it is not known. */
+/* Adds a jump from one address to another; `to` is as elf_next_jump() has it. */
 static void follow(struct tail *tail, uint64_t from, uint64_t to)
 {
-	const struct elf_symbol *function =
-		to ? symbols_find_elf(tail->symbols, tail->object, to) : NULL;
+	const char *name = symbols_name_at(tail->symbols, tail->object, to);
 
-	if (function && is_runtimes(function->name)) {
-		if (may_wait(function->name))
+	if (name && is_runtimes(name)) {
+		if (may_wait(name))
 			add_jump(tail, from);
-	} else if (function && !strchr(function->name, '@')) {
-		add_function(tail, function);
+	} else if (name && !strchr(name, '@') && !is_thunk(name)) {
+		add_function(tail, symbols_find_elf(tail->symbols, tail->object, to));
 	} else {
 		tail->is_unclear = 1;
 	}
@@ -104,34 +147,27 @@ static void find_jumps(struct tail *tail, const struct elf_symbol *first)
 	}
 }
 
-/* The function of this object that an entry of the PLT, NAME@plt, leads to; or NULL. */
-static const struct elf_symbol *behind_plt(const struct tail *tail, const char *name)
-{
-	uint64_t addr = elf_find_exported(tail->object->file.main.elf, name);
-
-	return addr ? function_at(tail, addr) : NULL;
-}
-
 void symbols_find_tail(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *found)
 {
 	struct tail tail = { .symbols = symbols, .object = object };
-	uint64_t to = object->file.main.elf ? elf_find_callee(object->file.main.elf, addr) : 0;
-	const struct elf_symbol *callee = to ? function_at(&tail, to) : NULL;
-	const char *name = callee ? callee->name : NULL;
-	char text[512];
+	struct elf_call call;
+	uint64_t to;
+	const char *name;
+	char text[512] = "unknown function";
 
-	if (!callee || is_runtimes(name))
+	if (symbols_find_call(symbols, object, addr, &call, &to) != 0)
 		return;
-	if (strchr(name, '@'))
-		callee = behind_plt(&tail, name);
-	if (callee) {
-		find_jumps(&tail, callee);
+	name = symbols_name_at(symbols, object, to);
+	if (name && is_runtimes(name))
+		return;
+	if (name && strchr(name, '@')) {
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(name, "@"), name);
+	} else if (name && function_at(&tail, to) && !is_thunk(name)) {
+		find_jumps(&tail, function_at(&tail, to));
 		found->line = tail.at && !tail.is_unclear;
 		snprintf(text, sizeof(text), "0x%llx",
-			(unsigned long long)(found->line ? tail.at : callee->low));
-	} else {
-		snprintf(text, sizeof(text), "%.*s", (int)strcspn(name, "@"), name);
+			(unsigned long long)(found->line ? tail.at : to));
 	}
 	found->name = strings_intern(&symbols->strings, text);
 }

@@ -131,12 +131,19 @@ static int is_straight(const struct search *search, uint64_t from, uint64_t to)
 	for (uint64_t at = all.low, begin = at; next_code(&all, &at, &code); begin = at) {
 		int is_inside = begin >= from && begin < to;
 
+		if (code.kind == CODE_JUMP && !code.value)
+			return 0;
 		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH && code.kind != CODE_END)
 			continue;
 		if (is_inside ? code.kind != CODE_BRANCH : code.value >= from && code.value <= to)
 			return 0;
 	}
 	return 1;
+}
+
+static int is_address(const struct code_instruction *code)
+{
+	return code->kind == CODE_ADDRESS || (code->kind == CODE_LOAD && !code->is_by_register);
 }
 
 /*
@@ -153,7 +160,7 @@ static uint64_t kept_in(const struct search *search, unsigned reg)
 	while (next_code(&all, &at, &code)) {
 		if (!(code.writes >> reg & 1) || (at > search->end && code.kind == CODE_OTHER))
 			continue;
-		if (code.kind != CODE_ADDRESS || (kept && code.value != kept))
+		if (!is_address(&code) || (kept && code.value != kept))
 			return 0;
 		kept = code.value;
 	}
@@ -177,19 +184,30 @@ static struct code_instruction last_write(
 	return last;
 }
 
-/* The address in a register at the call, as the last write decides; 0: not known. */
+/*
+ * The address in a register at the call, or of the word that was loaded into it, as the last write
+ * decides; 0: not known. What is added to the loaded word is no part of the address.
+ */
 static uint64_t passed_in(const struct search *search, unsigned reg)
 {
-	uint64_t begin = search->end, end = search->end;
+	uint64_t begin = search->end, end = search->end, more = 0;
+	int is_loaded = 0;
 
 	for (;;) {
 		struct code_instruction last = last_write(search, reg, begin, &begin, &end);
+		int is_load = last.kind == CODE_LOAD;
 
-		if ((last.kind != CODE_ADDRESS && last.kind != CODE_COPY) ||
+		if (is_load && (more || is_loaded))
+			return 0;
+		if ((!is_load && last.kind != CODE_ADDRESS && last.kind != CODE_COPY) ||
 			!is_straight(search, end, search->end))
-			return search->machine->scratch >> reg & 1 ? 0 : kept_in(search, reg);
-		if (last.kind == CODE_ADDRESS)
-			return last.value;
+			return more || is_loaded || search->machine->scratch >> reg & 1
+				       ? 0
+				       : kept_in(search, reg);
+		more += last.value;
+		if (is_address(&last))
+			return more;
+		is_loaded |= is_load;
 		reg = last.from;
 	}
 }
@@ -201,32 +219,69 @@ static const struct machine *find_machine(Elf *elf)
 	const struct machine *machine =
 		elf && gelf_getehdr(elf, &header) ? machine_find(header.e_machine) : NULL;
 
-	return machine && machine->callee ? machine : NULL;
+	return machine && machine->read ? machine : NULL;
 }
 
-uint64_t elf_find_callee(Elf *elf, uint64_t addr)
+/* Fills *search for the function around a call, with its end at `end`. Returns 0 or -1. */
+static int open_search(struct search *search, const struct elf_call *call,
+	const struct machine *machine, uint64_t end)
 {
-	const struct machine *machine = find_machine(elf);
-	const unsigned char *call;
-
-	if (!machine || addr <= machine->call_bytes)
-		return 0;
-	call = find_code(elf, addr - machine->call_bytes, addr);
-	return call ? machine->callee(call, addr) : 0;
+	*search = (struct search){ .machine = machine, .low = call->low, .high = call->high };
+	search->end = end;
+	if (end <= call->low || call->high < end || call->high - call->low > FAR_BYTES)
+		return -1;
+	search->code = find_code(call->elf, call->low, call->high);
+	return search->code ? 0 : -1;
 }
 
-/* The address that the call passes in a register, or 0. */
+/*
+ * Reads the call that ends at call->addr. Returns 0 if there is none. Only the instructions from
+ * the function's begin on tell where a call by a register begins.
+ */
+static int read_call(
+	const struct elf_call *call, const struct machine *machine, struct code_instruction *code)
+{
+	struct search search;
+	uint64_t at = call->low;
+
+	for (const uint8_t *bytes = machine->call_bytes; *bytes && call->addr > *bytes; bytes++) {
+		uint64_t from = call->addr - *bytes;
+		const unsigned char *begin = find_code(call->elf, from, call->addr);
+
+		if (begin && machine->read(code, begin, *bytes, from) && code->length == *bytes &&
+			code->kind == CODE_CALL)
+			return 1;
+	}
+	*code = (struct code_instruction){ .kind = CODE_OTHER };
+	if (open_search(&search, call, machine, call->addr) != 0)
+		return 0;
+	while (next_code(&search, &at, code))
+		;
+	return at == call->addr && code->kind == CODE_CALL;
+}
+
+/* The address that the call passes in a register, or of the word that was loaded into it; or 0. */
 static uint64_t find_passed(
 	const struct elf_call *call, const struct machine *machine, unsigned reg)
 {
-	struct search search = { .machine = machine, .low = call->low, .high = call->high };
+	struct code_instruction code;
+	struct search search;
 
-	search.end = call->addr - machine->call_bytes;
-	if (search.end <= search.low || search.high < search.end ||
-		search.high - search.low > FAR_BYTES)
+	if (!read_call(call, machine, &code) ||
+		open_search(&search, call, machine, call->addr - code.length) != 0)
 		return 0;
-	search.code = find_code(call->elf, search.low, search.high);
-	return search.code && is_readable(&search) ? passed_in(&search, reg) : 0;
+	return is_readable(&search) ? passed_in(&search, reg) : 0;
+}
+
+int elf_find_callee(const struct elf_call *call, uint64_t *to)
+{
+	const struct machine *machine = find_machine(call->elf);
+	struct code_instruction code;
+
+	if (!machine || !read_call(call, machine, &code))
+		return 0;
+	*to = code.is_by_register ? find_passed(call, machine, code.from) : code.value;
+	return 1;
 }
 
 int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uint64_t *to)
@@ -235,7 +290,7 @@ int elf_next_jump(const struct elf_call *call, uint64_t *at, uint64_t *jump, uin
 	struct code_instruction code;
 
 	search.end = call->high;
-	if (!search.machine || !search.machine->read || call->high - call->low > FAR_BYTES)
+	if (!search.machine || call->high - call->low > FAR_BYTES)
 		return -1;
 	search.code = find_code(call->elf, call->low, call->high);
 	if (!search.code)
@@ -261,7 +316,7 @@ const char *elf_find_critical(struct strings *strings, const struct elf_call *ca
 	const char *name;
 	unsigned reg;
 
-	if (!machine || !machine->read)
+	if (!machine)
 		return NULL;
 	if (begins(call->callee, "__kmpc_critical"))
 		reg = machine->third_argument;
@@ -279,7 +334,7 @@ uint64_t elf_find_body(const struct elf_call *call)
 {
 	const struct machine *machine = find_machine(call->elf);
 
-	if (!machine || !machine->read)
+	if (!machine)
 		return 0;
 	if (begins(call->callee, "__kmpc_fork_"))
 		return find_passed(call, machine, machine->third_argument);

@@ -26,7 +26,7 @@ struct cause_rows {
 	int has_total;
 };
 
-/* The columns of this table. */
+/* The columns of a table of causes. */
 extern const struct table_column cause_columns[];
 
 /*

@@ -58,7 +58,7 @@ static void fill_factor(const void *data, size_t index, struct table_row *row)
 		[EFFICIENCY_SCHEDULING] = "scheduling: no overhead of the runtime",
 		[EFFICIENCY_N] = "parallel efficiency, the product of these",
 	};
-	/* by whether there was time in MPI, and for devices */
+	/* [1][...]: there was time in MPI; [...][1]: there was time in waits for devices */
 	static const char *const others[2][2] = {
 		{ "other: full teams, and threads that run",
 			"other: no waits for devices, full teams, and threads that run" },

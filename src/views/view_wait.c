@@ -255,9 +255,11 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 	}
 	if (wait->sum.has_site) {
 		set_place(row, findings_wait_function(wait), wait->place);
-		table_set_text(row, NAME,
-			table_print_text(row, "%s %s:%u", wait->name, names_base(wait->place.file),
-				wait->place.line));
+		table_set_text(row, NAME, wait->name);
+		if (wait->place.line)
+			table_set_text(row, NAME,
+				table_print_text(row, "%s %s:%u", wait->name,
+					names_base(wait->place.file), wait->place.line));
 		table_set_text(row, PLACE, findings_wait_function(wait));
 		return;
 	}

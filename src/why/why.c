@@ -41,14 +41,17 @@ static void find_region(struct why *why, const struct report *report, uint32_t r
 		snprintf(why->region, sizeof(why->region), "%s:%u", label->file, label->line);
 }
 
-/* Whether labels of different trees, whose texts differ in their addresses, read the same. */
+/* Whether two labels have equal texts. They are of different trees, so pointers can differ. */
 static int is_same(const struct name_label *a, const struct name_label *b)
 {
 	return a->line == b->line && strcmp(a->name, b->name) == 0 &&
 	       strcmp(a->function, b->function) == 0 && strcmp(a->file, b->file) == 0;
 }
 
-/* Whether a cell's time is part of the item: in its region, in no region, or anywhere. */
+/*
+ * Whether a cell's time is shown for the item: the time in its region; for serial code the time in
+ * no region; of other items without a region all time.
+ */
 static int is_part(const struct why *why, const struct report *report,
 	const struct report_within *cell, uint32_t region)
 {
@@ -59,7 +62,7 @@ static int is_part(const struct why *why, const struct report *report,
 	return why->advice.cause != METRICS_SERIAL || cell->region == NAMES_NONE;
 }
 
-/* Adds the cells of the threads up. Nodes of a thread are neighbours. */
+/* Adds up the cells of each thread, whose nodes are neighbours. Returns 0 or -1. */
 static int add_threads(struct why *why, const struct report *report,
 	const struct report_cells *cells, uint32_t region)
 {
@@ -127,8 +130,8 @@ static const char *function_of(const struct annotate_listing *listing)
 }
 
 /*
- * Adds the function with most work, for which others wait, if the first listing is of another and
- * there is source.
+ * Adds the function with most work, as others may wait for it. Not if the first listing is of the
+ * same function, or if its source cannot be read.
  */
 static void add_hottest(struct why *why, struct report *report, const struct names_options *names,
 	const struct annotate_options *options)

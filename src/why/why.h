@@ -49,12 +49,10 @@ void why_find_source(struct why *why, struct report *report, const struct names_
 
 void why_release(struct why *why);
 
-/* The run's wall time at best without the item's loss. */
+/* The wall time that the run has at best if the item's loss is gone. */
 uint64_t why_at_best(const struct why *why, const struct report *report);
 
-/*
- * Writes the i-th command that shows more, and returns the buffer; NULL past the last.
- */
+/* Writes the i-th command that shows more, and returns the buffer; NULL past the last. */
 const char *why_command(const struct why *why, const struct report *report, size_t i, char *text,
 	size_t text_bytes);
 

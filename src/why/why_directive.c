@@ -10,7 +10,7 @@
 
 enum { MOST_LINES = 8 };
 
-/* Whether the directive has the word, in any case, by itself. */
+/* Whether the directive has the word, in small or capital letters. `word` has small letters. */
 static int has_word(const char *directive, const char *word)
 {
 	size_t n = strlen(word);
@@ -55,7 +55,10 @@ static int cut_continuation(char *text)
 	return 1;
 }
 
-/* The text of a line without blanks before it and, but in the first line, without its sentinel. */
+/*
+ * Reads a line without the blanks at its begin. In further lines the sentinel of Fortran, as
+ * "!$omp", is left out, too.
+ */
 static void read_line(
 	char *text, size_t text_bytes, const struct source *source, uint32_t line, int is_first)
 {

@@ -17,7 +17,7 @@ static void put_heading(struct terminal *terminal, const char *text)
 		terminal_style(terminal, STYLE_NONE));
 }
 
-/* Prints a sentence, after `mark`, with a capital letter and a full stop. */
+/* Prints a sentence: begins it with a capital letter, and adds a full stop if it has none. */
 static void put_sentence(struct terminal *terminal, const char *sentence)
 {
 	char clean[TEXT_BYTES];

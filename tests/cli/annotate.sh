@@ -189,6 +189,17 @@ check "... that shows nothing" fails "no instructions" -i "$profile" --objdump .
 printf '#!/bin/sh\nyes | head -c 90000000\n' >bad
 check "... that shows too much" fails "too long" -i "$profile" --objdump ./bad --asm burn
 
+# A program of another machine, below a sysroot: its number in the file, at 18, is that of AArch64.
+mkdir -p "root$PWD" path
+cp "hot-${profile%.out}" "root$PWD/" && printf '\267' | dd of="root$PWD/hot-${profile%.out}" bs=1 seek=18 \
+	conv=notrunc 2>/dev/null
+printf '#!/bin/sh\nexit 127\n' >path/aarch64-linux-gnu-objdump && chmod +x path/aarch64-linux-gnu-objdump
+foreign() (
+	PATH=$PWD/path:$PATH
+	fails "with 'aarch64-linux-gnu-objdump': it cannot be run" -i "$profile" --sysroot root --asm burn &&
+		grep -q "hint: install binutils for AArch64, or" err
+)
+check "another machine: its objdump" foreign
 check "a line of no function: the whole file" shows "has line 1 of hot.c: the whole file is shown" \
 	-i "$profile" hot.c:1
 # A source that is another one.

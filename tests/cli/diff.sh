@@ -10,7 +10,7 @@ ompprof=${OMPPROF_TEST_COMMAND:-$builddir/ompprof}
 tap_scratch
 unset OMPPROF_PAGER PAGER NO_COLOR
 cd "$scratch" || broken "cannot enter the scratch folder"
-for scene in cg waits killed hostile events empty faults; do
+for scene in cg waits mutexes killed hostile events empty faults; do
 	"$builddir/tests/unit/scenes/write_scene" "$scene" "$scene.ompprof" ||
 		broken "cannot write the scene '$scene'"
 done
@@ -95,6 +95,35 @@ check "... is the one that is said" sh -c '[ "$(wc -l <err)" -eq 1 ] && grep -q 
 check "a place that is not there" ends 2 diff --fail-if 'lock@nowhere>+1s'
 check "... is said" grep -qx "ompprof: condition 'lock@nowhere>+1s' names a place that neither profile has" \
 	err
+check "a sure one that is not" ends 0 diff --fail-if 'wall>+5% sure' cg.ompprof waits.ompprof
+check "... is said" grep -q "^ompprof: condition 'wall>+5% sure' is not sure: .* how much such runs differ is not known$" err
+
+# --- for continuous integration
+# junit_of STATUS OPTION...: the XML is valid.
+junit_of() {
+	status=$1
+	shift
+	ends "$status" diff --format junit "$@" && cat err &&
+		{ ! command -v xmllint >/dev/null || xmllint --noout --schema "$srcdir/tests/cli/junit.xsd" out; }
+}
+check "JUnit" junit_of 0 --fail-if 'wall>+500%' cg.ompprof waits.ompprof
+check "... a test that passes" grep -q '<testcase name="wall&gt;+500%" classname="cg" time="2.0"/>' out
+check "... that fails" junit_of 1 --fail-if 'wall>+5%' --fail-if 'efficiency<1%' cg.ompprof waits.ompprof
+check "... its figures" grep -q '<failure message="1.00 -&gt; 2.00 s, +1.00 s (+100.0 %), ' out
+check "... the counts" grep -q 'tests="2" failures="1" errors="0"' out
+check "... that cannot be judged" junit_of 2 --fail-if 'lock@nowhere>+1s' cg.ompprof waits.ompprof
+check "... hostile names" junit_of 0 --fail-if 'wall>+500%' cg.ompprof hostile.ompprof
+check "... without a condition" refuses 2 "ompprof: option '--format junit' needs '--fail-if': each condition is a test case
+Try 'ompprof diff --help' for more information." diff --format junit
+check "annotations of GitHub" ends 1 diff --format github --fail-if 'wall>+5%' cg.ompprof waits.ompprof
+check "... are all" sh -c '! grep -vE "^::(error|warning|notice) ([a-z]+=[^:,]*,)*title=[^:,]*::[^%]*(%25[^%]*)*$" out'
+check "... a condition" grep -q '^::error title=wall>+5%25::1.00 -> 2.00 s, +1.00 s (+100.0 %25), ' out
+check "... not where the profiles have little in common" sh -c '! grep -q "^::warning" out && grep -q "^::notice" out'
+check "... places that are worse" sh -c '"$0" diff --format github waits.ompprof mutexes.ompprof >out &&
+	grep -q "^::warning title=ompprof diff::+0.016 s lock (0 -> 0.016 s), lock in 0x2930$" out' "$ompprof"
+check "... one that is not sure is a warning" sh -c '"$0" diff --format github --fail-if "wall>+5% sure" cg.ompprof \
+	waits.ompprof 2>err | grep -q "^::warning title=wall>+5%25 sure::"' "$ompprof"
+
 check "no condition" refuses 2 "ompprof: condition 'wall' has no '>' or '<', as in 'wall>+5%'
 Try 'ompprof diff --help' for more information." diff --fail-if wall
 check "an unknown metric" ends 2 diff --fail-if 'speed>1%'

@@ -117,7 +117,7 @@ fi
 cp usual elsewhere
 printf '\267' | dd of=elsewhere bs=1 seek=18 conv=notrunc 2>/dev/null
 is "another machine: doctor" "$("$ompprof" doctor ./elsewhere | tr -s ' \n' ' ' |
-	grep -cF "'./elsewhere': it is for another machine than x86-64;")" 1
+	grep -cF "'./elsewhere': it is for AArch64, not for x86-64;")" 1
 if command -v musl-gcc >/dev/null && musl-gcc program.c -o musl 2>/dev/null; then
 	foreign "musl" ./musl "its loader, '$(patchelf --print-interpreter musl 2>/dev/null ||
 		echo /lib/ld-musl-x86_64.so.1)', is not the one of the GNU C library"

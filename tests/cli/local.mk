@@ -29,6 +29,7 @@ CLI_TESTS = \
 	%D%/why.sh
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS) \
+	%D%/junit.xsd \
 	%D%/scenes.sh \
 	%D%/tables.py \
 	%D%/tmux.sh

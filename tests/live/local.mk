@@ -2,6 +2,7 @@
 # Whether figures of real programs on real runtimes are right.
 LIVE_TESTS = \
 	%D%/blocked.sh \
+	%D%/calls.sh \
 	%D%/classes.sh \
 	%D%/clocks.sh \
 	%D%/constructs.sh \

@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "unwinder/core/arch.h"
+
 /* CLOCK_REALTIME when virtual time is 0. */
 #define EPOCH_NS 1700000000000000000ULL
 
@@ -154,7 +156,7 @@ int clock_getres(clockid_t id, struct timespec *resolution)
 unsigned long scripted_ticks(void)
 {
 	look();
-	return is_virtual ? stage->now_ns : __builtin_ia32_rdtsc();
+	return is_virtual ? stage->now_ns : arch_ticks();
 }
 
 /* A timer is known by its actor. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Executes the machine instructions of an event one by one, so that the thread's signal can come
- * before any of them. The processor's trap flag stops after each, by a SIGTRAP.
+ * before any of them. The processor's trap flag stops after each, by a SIGTRAP. A processor without
+ * this flag executes the event as usual, and the signal comes after it.
  */
 #ifndef OMPPROF_TESTS_RUNTIME_INSTRUCTIONS_H
 #define OMPPROF_TESTS_RUNTIME_INSTRUCTIONS_H

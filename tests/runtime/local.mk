@@ -3,7 +3,7 @@
 include %D%/cases/local.mk
 
 TXT_LOG_DRIVER = $(LOG_DRIVER)
-TXT_LOG_COMPILER = %D%/scripted
+TXT_LOG_COMPILER = $(CROSS_RUN) %D%/scripted
 RUNTIME_TESTS = %D%/player.sh %D%/random.sh %D%/sanitized.sh %D%/shown.sh
 TESTS += $(RUNTIME_TESTS)
 EXTRA_DIST += $(RUNTIME_TESTS) %D%/random.py \
@@ -25,6 +25,7 @@ check_LTLIBRARIES += %D%/libscripted.la
 	%D%/instructions.h \
 	%D%/leave_out.c \
 	%D%/leave_out.h \
+	%D%/machine.h \
 	%D%/objects.c \
 	%D%/objects.h \
 	%D%/runtime.c \

@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "tests/runtime/machine.h"
+
 enum {
 	STAGE_MAX_ACTORS = 80,
 	STAGE_MAX_OBJECTS = 4096,
@@ -154,14 +156,7 @@ const struct step *stage_next(struct actor *actor);
 /* Sends the actor's signal to the calling thread, right here in its caller. */
 static inline __attribute__((always_inline)) void stage_raise(struct actor *actor)
 {
-	register long info __asm__("r10") = (long)&actor->info;
-	long call = 297; /* rt_tgsigqueueinfo */
-
-	__asm__ volatile("syscall"
-			 : "+a"(call)
-			 : "D"((long)actor->pid), "S"((long)actor->tid),
-			 "d"((long)actor->info.si_signo), "r"(info)
-			 : "rcx", "r11", "memory");
+	machine_send(actor->pid, actor->tid, actor->info.si_signo, &actor->info);
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 __attribute__((visibility("default"))) unsigned long scripted_ticks(void);
 
-#define __builtin_ia32_rdtsc scripted_ticks
+#define TOOL_TICKS scripted_ticks
 
 /* The tool derives its limits from this, as if a nanosecond had 2.5 ticks. Scripts expect that. */
 #define TOOL_TICKS_PER_S 2500000000ULL

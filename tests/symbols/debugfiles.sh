@@ -67,7 +67,7 @@ no_lines="no debug information in 'program': no lines and no inlined calls; comp
 no_names="cannot name functions of 'program'"
 changed="the file changed since the run (its build-id differs)"
 
-echo 1..15
+echo 1..22
 compile -Wl,--build-id
 id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 expect "in the program" "$lines" "$program"
@@ -111,4 +111,33 @@ expect "by link, wrong sum" "$bare ??:0; $no_lines" "$program"
 
 compile -g0
 expect "symbols only" "kept ??:0; $no_lines" "$program"
+
+# Below a sysroot.
+compile -Wl,--build-id=sha1
+id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
+root=$work/root
+mkdir -p "$root$work" "$root/store/.build-id/$(echo "$id" | cut -c1-2)"
+mv "$program" "$root$work/program"
+expect "below the sysroot" "$lines" -s "$root" -b "$id" "$program"
+expect "... not without it" "$bare ??:0; $no_names: No such file or directory" -b "$id" "$program"
+cp "$root$work/program" "$program"
+echo >"$root$work/program"
+expect "no program there" "$lines" -s "$root" -b "$id" "$program"
+cp "$program" "$root$work/program"
+objcopy --remove-section=.note.gnu.build-id "$root$work/program"
+expect "another program there" "$lines" -s "$root" -b "$id" "$program"
+rm "$program"
+expect "... and nowhere else" "$bare ??:0; cannot name functions of 'rootprogram': $changed" \
+	-s "$root" -b "$id" "$program"
+compile -Wl,--build-id=sha1
+split "$root/store/.build-id/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-).debug"
+mv "$program" "$root$work/program"
+expect "debug file below the sysroot" "$lines" -s "$root" -d /store -b "$id" "$program"
+mkdir -p "$root/store$work"
+compile -Wl,--build-id=none
+split "$work/program.debug"
+(cd "$work" && objcopy --add-gnu-debuglink=program.debug program) || exit 99
+mv "$program" "$root$work/program"
+mv "$work/program.debug" "$root/store$work/"
+expect "... by link" "$lines" -s "$root" -d /store "$program"
 rm -rf "$work"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lookup [-ru] [-c FOLDER] [-d DEBUG_DIR] [-b BUILD-ID] FILE < ADDRESSES: looks up each address
+ * lookup [-ru] [-c FOLDER] [-d DEBUG_DIR] [-b BUILD-ID] [-s SYSROOT] FILE < ADDRESSES: looks up each address
  * (hexadecimal, one a line) by src/symbols/symbols.h and prints it as `llvm-symbolizer --inlines`
  * does: for each frame a line with the function and a line FILE:LINE, then an empty line. Names are
  * linkage names, or readable with -r. -u may ask a debuginfod server; -c keeps results in FOLDER for
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 	uint8_t build_id[64];
 	int option, is_readable = 0;
 
-	while ((option = getopt(argc, argv, "ruc:d:b:")) != -1) {
+	while ((option = getopt(argc, argv, "ruc:d:b:s:")) != -1) {
 		if (option == 'r')
 			is_readable = 1;
 		else if (option == 'u')
@@ -81,6 +81,8 @@ int main(int argc, char **argv)
 			options.cache_folder = optarg;
 		else if (option == 'd')
 			options.debug_dir = optarg;
+		else if (option == 's')
+			options.sysroot = optarg;
 		else if (option == 'b')
 			object.build_id_bytes = parse_build_id(optarg, build_id, sizeof(build_id));
 		else

@@ -53,16 +53,16 @@ static void add_row(struct reading *r, uint32_t at)
 {
 	const struct state *now = &r->now;
 	int base = find_base(now);
-	struct code_row row = { .at = at, .reg = CODE_ROW_UNKNOWN };
+	struct code_row row = { .at = at, .ra = -WALK_CALL_BYTES, .reg = CODE_ROW_UNKNOWN };
 	const struct code_row *last = r->n ? &r->rows[r->n - 1] : NULL;
 
 	if (base >= 0) {
 		row.reg = dwarf[base];
 		row.cfa = now->offset[base];
 		if (now->fp)
-			row.fp = now->fp >= INT16_MIN ? (int16_t)now->fp : CODE_ROW_FP_LOST;
+			row.fp = now->fp >= INT16_MIN ? (int16_t)now->fp : CODE_ROW_LOST;
 		else if (!now->is_fp_here)
-			row.fp = CODE_ROW_FP_LOST;
+			row.fp = CODE_ROW_LOST;
 	}
 	if (last && last->reg == row.reg && last->cfa == row.cfa && last->fp == row.fp)
 		return;

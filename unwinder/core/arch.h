@@ -45,6 +45,9 @@ struct walk_registers;
 #include "unwinder/core/arch_host.h"
 #endif
 
+/* Whether a call leaves the return address in a register. */
+#define WALK_HAS_LINK (WALK_LINK != WALK_NO_REGISTER)
+
 /* Registers of one frame. reg[r] is meaningful if bit r of `known` is set. */
 struct walk_registers {
 	uint64_t reg[WALK_N_REGISTERS];
@@ -57,6 +60,12 @@ struct walk_registers {
  * Signal-safe.
  */
 void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
+
+/*
+ * Stores the registers that are known in a ucontext, or in a structure that begins like it.
+ * Signal-safe.
+ */
+void walk_registers_to_ucontext(const struct walk_registers *registers, void *ucontext);
 
 /*
  * Whether the interrupted thread has just come back from a system call. ucontext: as above.

@@ -29,6 +29,16 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 	registers->is_return = 0;
 }
 
+void walk_registers_to_ucontext(const struct walk_registers *registers, void *ucontext)
+{
+	/* The registers lie there in the order of their numbers. */
+	uint64_t *to = (uint64_t *)(void *)((char *)ucontext + UCONTEXT_X0);
+
+	for (unsigned int r = 0; r < WALK_N_REGISTERS; r++)
+		if (registers->known >> r & 1)
+			to[r] = registers->reg[r];
+}
+
 /* `svc #0` is before it. Not looked for in another page, which may not be there. */
 int arch_is_after_syscall(const void *ucontext)
 {
@@ -115,10 +125,18 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 	return 0;
 }
 
-/* The entry computes its target by several instructions, which are not read. */
+/* ADRP x16, page; LDR x17, [x16, offset]; maybe after BTI. */
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 {
-	return 0;
+	uint64_t at = instruction_at(code) == 0xd503245f ? 4 : 0;
+	uint32_t page = instruction_at(code + at), load = instruction_at(code + at + 4);
+	/* a signed number of 21 bits, the lowest two apart */
+	uint64_t pages =
+		(uint64_t)((int64_t)((uint64_t)(page >> 5 << 2 | (page >> 29 & 3)) << 43) >> 43);
+
+	if ((page & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211)
+		return 0;
+	return ((address + at) & ~UINT64_C(0xfff)) + (pages << 12) + (load >> 10 & 0xfff) * 8;
 }
 
 /* B, or BR. */

@@ -3,19 +3,32 @@
 #include "unwinder/core/arch.h"
 
 #include <string.h>
+
+#ifdef __x86_64__
+
 #include <ucontext.h>
+
+static const int greg[WALK_N_REGISTERS] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+	REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
+	REG_RIP };
 
 void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext)
 {
-	static const int greg[WALK_N_REGISTERS] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI,
-		REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
-		REG_R14, REG_R15, REG_RIP };
 	const ucontext_t *context = ucontext;
 
 	for (int r = 0; r < WALK_N_REGISTERS; r++)
 		registers->reg[r] = (uint64_t)context->uc_mcontext.gregs[greg[r]];
 	registers->known = WALK_BIT(WALK_N_REGISTERS) - 1;
 	registers->is_return = 0;
+}
+
+void walk_registers_to_ucontext(const struct walk_registers *registers, void *ucontext)
+{
+	ucontext_t *context = ucontext;
+
+	for (int r = 0; r < WALK_N_REGISTERS; r++)
+		if (registers->known >> r & 1)
+			context->uc_mcontext.gregs[greg[r]] = (greg_t)registers->reg[r];
 }
 
 /* The instruction leaves the address of the next one in rcx. */
@@ -25,6 +38,32 @@ int arch_is_after_syscall(const void *ucontext)
 
 	return context->uc_mcontext.gregs[REG_RCX] == context->uc_mcontext.gregs[REG_RIP];
 }
+
+/* The frame pointer holds the way back, also in the call frame information. */
+__asm__(".pushsection .text\n"
+	".globl arch_call_on_stack\n"
+	".hidden arch_call_on_stack\n"
+	".type arch_call_on_stack, @function\n"
+	"arch_call_on_stack:\n"
+	"	.cfi_startproc\n"
+	"	endbr64\n"
+	"	push %rbp\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset %rbp, -16\n"
+	"	mov %rsp, %rbp\n"
+	"	.cfi_def_cfa_register %rbp\n"
+	"	mov %rdx, %rsp\n"
+	"	mov %rdi, %rax\n"
+	"	mov %rsi, %rdi\n"
+	"	call *%rax\n"
+	"	leave\n"
+	"	.cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size arch_call_on_stack, . - arch_call_on_stack\n"
+	".popsection\n");
+
+#endif
 
 /*
  * The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, and mod 0 with rm 5 is rip +
@@ -102,27 +141,3 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 			return 1;
 	return 0;
 }
-
-/* The frame pointer holds the way back, also in the call frame information. */
-__asm__(".pushsection .text\n"
-	".globl arch_call_on_stack\n"
-	".hidden arch_call_on_stack\n"
-	".type arch_call_on_stack, @function\n"
-	"arch_call_on_stack:\n"
-	"	.cfi_startproc\n"
-	"	endbr64\n"
-	"	push %rbp\n"
-	"	.cfi_def_cfa_offset 16\n"
-	"	.cfi_offset %rbp, -16\n"
-	"	mov %rsp, %rbp\n"
-	"	.cfi_def_cfa_register %rbp\n"
-	"	mov %rdx, %rsp\n"
-	"	mov %rdi, %rax\n"
-	"	mov %rsi, %rdi\n"
-	"	call *%rax\n"
-	"	leave\n"
-	"	.cfi_def_cfa %rsp, 8\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	".size arch_call_on_stack, . - arch_call_on_stack\n"
-	".popsection\n");

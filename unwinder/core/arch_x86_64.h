@@ -50,6 +50,8 @@ enum walk_register {
 	(WALK_BIT(WALK_RSP) | WALK_BIT(WALK_RBP) | WALK_BIT(WALK_RBX) | WALK_BIT(WALK_R12) |       \
 		WALK_BIT(WALK_R13) | WALK_BIT(WALK_R14) | WALK_BIT(WALK_R15))
 
+#ifdef __x86_64__
+
 /* The C library registers areas with this signature. */
 #define ARCH_RSEQ_SIGNATURE "	.long 0x53053053\n"
 
@@ -86,6 +88,16 @@ static inline __attribute__((always_inline)) void arch_store_registers(uint64_t 
 			 :
 			 : "rax");
 }
+
+#else
+
+/* The host has no registers of this architecture. Signal-safe. */
+static inline void arch_store_registers(uint64_t *reg)
+{
+	reg[WALK_IP] = 0;
+}
+
+#endif
 
 /* There are no signatures. Signal-safe. */
 static inline uint64_t arch_code_address(uint64_t return_address)

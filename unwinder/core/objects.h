@@ -40,11 +40,11 @@ struct object_identity {
 
 struct object {
 	struct table table;
-	uint16_t id;               /* 1 or greater; 0: no id was left, so it gets no table */
-	uint8_t is_permanent;      /* cannot be unloaded */
-	uint8_t is_tried;          /* build_permanent has compiled it, or failed */
-	uint64_t code_lo, code_hi; /* its executable segments are in [code_lo, code_hi) */
-	uint64_t text_lo, text_hi; /* its largest executable segment that is readable */
+	uint16_t id;          /* 1 or greater; 0: no id was left, so it gets no table */
+	uint8_t is_permanent; /* cannot be unloaded */
+	uint8_t is_tried;     /* build_permanent has compiled it, or failed */
+	/* [lo, hi) contains its executable segments; text is the largest that is readable */
+	struct table_code code;
 	struct object_identity identity;
 };
 

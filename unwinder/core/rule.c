@@ -108,7 +108,7 @@ static int compile_return(const struct cfi_rule *ra, struct rule *rule)
 		rule->ra = ra->value;
 		return ra->value != 0;
 	case CFI_SAME:
-		return WALK_LINK != WALK_NO_REGISTER;
+		return WALK_HAS_LINK;
 	}
 	return 0;
 }
@@ -123,9 +123,8 @@ void rule_compile(const struct cfi_image *image, const struct cfi_row *row, stru
 		!compile_fp(image, &row->rule[WALK_FP], rule) ||
 		!compile_return(&row->rule[cie->return_register], rule))
 		rule->kind = RULE_INTERPRETED;
-	if (WALK_LINK == WALK_NO_REGISTER && rule->kind <= RULE_FP && !rule->flags &&
-		rule->ra == -8 && rule->cfa % 8 == 0 && rule->fp % 8 == 0 &&
-		(rule->fp == 0 || rule->fp < -8))
+	if (!WALK_HAS_LINK && rule->kind <= RULE_FP && !rule->flags && rule->ra == -8 &&
+		rule->cfa % 8 == 0 && rule->fp % 8 == 0 && (rule->fp == 0 || rule->fp < -8))
 		rule->flags = RULE_SIMPLE;
 	if (rule->kind == RULE_INTERPRETED)
 		*rule = (struct rule){ .kind = RULE_INTERPRETED,

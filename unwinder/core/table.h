@@ -109,6 +109,12 @@ int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi
  */
 const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin);
 
+/* The code of an object. */
+struct table_code {
+	uint64_t lo, hi;           /* the functions that begin in [lo, hi) are compiled */
+	uint64_t text_lo, text_hi; /* code that may be read; equal: none may */
+};
+
 /* Memory for the making of tables, one after the other. All zero at first. */
 struct table_scratch {
 	struct scratch entries, index, rows, rules, hash;
@@ -119,14 +125,21 @@ struct table_scratch {
 void table_scratch_release(struct table_scratch *scratch);
 
 /*
- * Compiles the frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its
- * own; then the frame descriptions of `more` for code that `image` does not describe. `more` may be
- * NULL. An image that cfi_image_init has refused is accepted if its section is known. No other
+ * Compiles the frame descriptions of `image` for the code into *table, in memory of its own; then
+ * the frame descriptions of `more` for code that `image` does not describe. `more` may be NULL.
+ *
+ * A frame description can be empty: it says of all instructions of a function that nothing was
+ * saved and that the return address is in the link register. If the function calls another, that
+ * is wrong. Hand-written code has such descriptions, for example the function of LLVM's runtime by
+ * which the threads of a region call its body. So the instructions of a function with an
+ * empty description are read (code_rows.h), and are believed where they are understood.
+ *
+ * An image that cfi_image_init has refused is accepted if its section is known. No other
  * thread may use the scratch meanwhile. Returns 0, or -1 if there are no descriptions or not enough
  * memory; then *table is all zero. Any thread.
  */
-int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi, struct table_scratch *scratch);
+int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more,
+	const struct table_code *code, struct table_scratch *scratch);
 
 /*
  * Adds n functions without rules, and their rows, to a table that has none. They are sorted by

@@ -56,6 +56,12 @@ struct walk_frame {
 	uint8_t flags;   /* enum walk_frame_flags */
 };
 
+/* Where the return address lies, from the CFA, if the frame is WALK_FRAME_PLAIN. Signal-safe. */
+static inline int64_t walk_return_at(const struct walk_frame *frame)
+{
+	return WALK_HAS_LINK ? frame->at + 8 : -8;
+}
+
 /* `object` of code in no object, or in an object that the walker does not know. */
 #define WALK_NO_OBJECT UINT16_MAX
 

@@ -108,10 +108,10 @@ static int find_return(struct walk_state *s, const struct rule *rule, uint64_t c
 
 	if (rule->ra != 0)
 		return walk_read(s, cfa + (uint64_t)(int64_t)rule->ra, ra);
-	if (WALK_LINK == WALK_NO_REGISTER || s->how != WALK_EXACT || known->reg[WALK_IP] != s->ip ||
+	if (!WALK_HAS_LINK || s->how != WALK_EXACT || known->reg[WALK_IP] != s->ip ||
 		known->reg[WALK_SP] != s->sp || !(known->known >> WALK_LINK & 1))
 		return WALK_BAD_CFI;
-	*ra = known->reg[WALK_LINK != WALK_NO_REGISTER ? WALK_LINK : 0];
+	*ra = known->reg[WALK_HAS_LINK ? WALK_LINK : 0];
 	return 0;
 }
 
@@ -126,7 +126,7 @@ static int is_plain(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 	uint64_t at = cfa + (uint64_t)(int64_t)rule->fp;
 
 	if (!s->is_remembered || s->is_foreign || s->is_fp_lost || cfa <= s->sp ||
-		rule->ra != (WALK_LINK == WALK_NO_REGISTER ? -8 : rule->fp + 8))
+		rule->ra != (WALK_HAS_LINK ? rule->fp + 8 : -8))
 		return 0;
 	if (rule->kind == RULE_LOADED)
 		return rule->flags == RULE_FP_AT_FP && rule->fp == 0 && s->fp >= lowest &&
@@ -300,7 +300,7 @@ static inline __attribute__((always_inline)) int is_unchanged(
 {
 	const char *cfa = (const char *)(uintptr_t)frame->cfa;
 	const char *fp = (const char *)(uintptr_t)frame->fp;
-	int64_t ra_at = WALK_LINK == WALK_NO_REGISTER ? -8 : frame->at + 8;
+	int64_t ra_at = walk_return_at(frame);
 
 	if ((frame->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA)) == WALK_FRAME_PLAIN) {
 		if (frame->cfa > s->stack.hi ||

@@ -25,6 +25,11 @@
  * word between them is the address after a call, in any code, or if they are too many, nothing is
  * proven.
  *
+ * Where a call leaves the return address in a register, proof 1 takes it from there until the
+ * function has saved it. Proof 2 does likewise. It does not know whether the function has moved its
+ * stack pointer, so the caller's rule must not need the stack pointer. Proofs 3 and 4 are not tried
+ * there.
+ *
  * The caller's frame is marked as guessed in any case. Without a proof the path is cut: words
  * further out are never searched for a likely return address.
  */
@@ -219,6 +224,12 @@ static int find_register(struct walk_state *s, unsigned int reg, uint64_t *value
 	return 1;
 }
 
+/* Finds the return address that a call has left in a register. Returns 0 if it is not known. */
+static int find_link(struct walk_state *s, uint64_t *ra)
+{
+	return WALK_HAS_LINK && find_register(s, WALK_LINK, ra);
+}
+
 /* Whether the direct call before `ra` calls a function that may end by a jump to the piece. */
 static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *piece)
 {
@@ -242,28 +253,65 @@ static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *p
 	return 0;
 }
 
+/* Finds the return address by a row. Returns 0 if it is not known. */
+static int find_return(struct walk_state *s, const struct code_row *row, struct caller *caller)
+{
+	uint64_t at = caller->sp + (uint64_t)(int64_t)row->ra;
+
+	if (row->ra == CODE_ROW_LOST)
+		return 0;
+	if (row->ra ? walk_read(s, at, &caller->ra) != 0 : !find_link(s, &caller->ra))
+		return 0;
+	caller->ra = arch_code_address(caller->ra);
+	return 1;
+}
+
 /* Proof 1: the row of the code says where its frame lies. */
 static int by_code(struct walk_state *s, const struct piece *piece, const struct code_row *row,
 	struct caller *caller)
 {
 	uint64_t value;
 
-	if (!row || row->fp == CODE_ROW_FP_LOST || !find_register(s, row->reg, &value))
+	if (row->fp == CODE_ROW_LOST || !find_register(s, row->reg, &value))
 		return 0;
 	caller->sp = value + (uint64_t)(int64_t)row->cfa;
 	caller->fp = s->fp;
 	if (row->fp ? walk_read(s, caller->sp + (uint64_t)(int64_t)row->fp, &caller->fp) != 0
 		    : s->is_fp_lost)
 		return 0;
-	return caller->sp > s->sp && walk_read(s, caller->sp - WALK_CALL_BYTES, &caller->ra) == 0 &&
+	return caller->sp >= s->sp + (row->ra != 0) && find_return(s, row, caller) &&
 	       (call_into(s, caller->ra, piece) != 0 || is_tail_call(s, caller->ra, piece));
+}
+
+/* The rule of the call before `ra`, or NULL. */
+static const struct rule *rule_before(struct walk_state *s, uint64_t ra)
+{
+	if (ra - 1 - s->code_lo >= s->code_bytes)
+		walk_select_code(s, ra - 1);
+	return s->table ? table_find(s->table, ra - 1) : NULL;
+}
+
+/* Proof 2 for a return address in a register. */
+static int by_link(struct walk_state *s, const struct piece *piece, struct caller *caller)
+{
+	const struct rule *rule;
+
+	if (s->is_fp_lost || !find_link(s, &caller->ra))
+		return 0;
+	caller->ra = arch_code_address(caller->ra);
+	if (call_into(s, caller->ra, piece) != 1)
+		return 0;
+	rule = rule_before(s, caller->ra);
+	return rule && rule->kind == RULE_FP;
 }
 
 /* Proof 2: the word at the stack pointer follows a direct call of this code. */
 static int by_direct_call(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
-	caller->sp = s->sp + 8;
+	caller->sp = s->sp + WALK_CALL_BYTES;
 	caller->fp = s->fp;
+	if (WALK_HAS_LINK)
+		return by_link(s, piece, caller);
 	return walk_read(s, s->sp, &caller->ra) == 0 && call_into(s, caller->ra, piece) == 1;
 }
 
@@ -271,13 +319,10 @@ static int by_direct_call(struct walk_state *s, const struct piece *piece, struc
 static int is_same_frame(
 	struct walk_state *s, const struct caller *caller, const struct walk_frame *frame)
 {
-	const struct rule *rule;
+	const struct rule *rule = rule_before(s, caller->ra);
 
-	if (caller->ra - 1 - s->code_lo >= s->code_bytes)
-		walk_select_code(s, caller->ra - 1);
-	if (!s->table)
+	if (!rule)
 		return 0;
-	rule = table_find(s->table, caller->ra - 1);
 	if (rule->kind == RULE_SP)
 		return caller->sp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
 	return rule->kind == RULE_FP && caller->fp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
@@ -393,6 +438,17 @@ static const struct code_row *find_piece(struct walk_state *s, uint64_t gap, str
 	return row;
 }
 
+/* Tries the proofs. */
+static int find_caller(struct walk_state *s, const struct piece *piece, const struct code_row *row,
+	struct caller *caller)
+{
+	if (row)
+		return by_code(s, piece, row, caller);
+	return by_direct_call(s, piece, caller) ||
+	       (!WALK_HAS_LINK &&
+		       (by_memory(s, piece, caller) || by_frame_pointer(s, piece, caller)));
+}
+
 int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 {
 	uint64_t pc = s->ip, lo, hi;
@@ -407,11 +463,9 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 		lo = pc & ~UINT64_C(4095);
 	}
 	row = find_piece(s, lo, &piece);
-	if (row ? !by_code(s, &piece, row, &caller)
-		: !by_direct_call(s, &piece, &caller) && !by_memory(s, &piece, &caller) &&
-				!by_frame_pointer(s, &piece, &caller))
+	if (!find_caller(s, &piece, row, &caller))
 		return end;
-	if (caller.sp <= s->previous_cfa || caller.sp > s->stack.hi)
+	if (caller.sp < s->previous_cfa + !WALK_HAS_LINK || caller.sp > s->stack.hi)
 		return end;
 	frame->cfa = s->previous_cfa = caller.sp;
 	if (s->is_foreign)

@@ -121,7 +121,7 @@ static void unlock(uint32_t *lock)
 
 static uint64_t code_bytes(const struct object *object)
 {
-	return object->code_hi - object->code_lo;
+	return object->code.hi - object->code.lo;
 }
 
 static size_t list_bytes(uint32_t room)
@@ -284,7 +284,7 @@ static void find_extent(const struct dl_phdr_info *info, struct object *object)
 	struct object_identity *identity = &object->identity;
 	uint64_t data_lo, data_hi;
 
-	identity->lo = object->code_lo = UINT64_MAX;
+	identity->lo = object->code.lo = UINT64_MAX;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		uint64_t lo = info->dlpi_addr + segment->p_vaddr, hi = lo + segment->p_memsz;
@@ -294,13 +294,14 @@ static void find_extent(const struct dl_phdr_info *info, struct object *object)
 			identity->hi = hi > identity->hi ? hi : identity->hi;
 		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
-			object->code_lo = lo < object->code_lo ? lo : object->code_lo;
-			object->code_hi = hi > object->code_hi ? hi : object->code_hi;
+			object->code.lo = lo < object->code.lo ? lo : object->code.lo;
+			object->code.hi = hi > object->code.hi ? hi : object->code.hi;
 		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X &&
-			segment->p_flags & PF_R && hi - lo > object->text_hi - object->text_lo) {
-			object->text_lo = lo;
-			object->text_hi = hi;
+			segment->p_flags & PF_R &&
+			hi - lo > object->code.text_hi - object->code.text_lo) {
+			object->code.text_lo = lo;
+			object->code.text_hi = hi;
 		}
 		if (segment->p_type == PT_NOTE && !identity->note &&
 			is_readable(info, lo, lo + segment->p_filesz, &data_lo, &data_hi))
@@ -367,13 +368,12 @@ static void build_by_file(
 		second = NULL;
 	}
 	if (first && (first != image || second) &&
-		table_build(&table, first, second, object->code_lo, object->code_hi, scratch) ==
-			0) {
+		table_build(&table, first, second, &object->code, scratch) == 0) {
 		table_free(&object->table);
 		object->table = table;
 	}
-	objects_add_functions(
-		&object->table, &sections.symbols, object->text_lo, object->text_hi, scratch);
+	objects_add_functions(&object->table, &sections.symbols, object->code.text_lo,
+		object->code.text_hi, scratch);
 	objects_sections_close(&sections);
 }
 
@@ -386,17 +386,19 @@ static void build(struct object *object, const uint8_t *copy, struct table_scrat
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t from = copy ? identity->eh_frame : identity->data_lo;
-	uint64_t code = code_bytes(object);
+	uint64_t n_bytes = code_bytes(object);
+	struct table_code code = object->code;
 	struct cfi_image image = { 0 };
 
+	if (copy)
+		code.text_hi = code.text_lo;
 	if (identity->data_hi &&
 		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
 			identity->data_hi - from, from, identity->eh_frame) == 0)
-		table_build(
-			&object->table, &image, NULL, object->code_lo, object->code_hi, scratch);
+		table_build(&object->table, &image, NULL, &code, scratch);
 	else
 		image.n_entries = 0;
-	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
+	if (!copy && (object->table.covered < n_bytes - n_bytes / FILE_SHARE ||
 			     object->table.in_gaps >= FILE_GAPS))
 		build_by_file(object, &image, scratch);
 	if (!copy) {
@@ -404,10 +406,10 @@ static void build(struct object *object, const uint8_t *copy, struct table_scrat
 			(const struct link_map *)(uintptr_t)identity->link_map, identity->lo,
 			identity->hi);
 
-		objects_add_functions(
-			&object->table, &symbols, object->text_lo, object->text_hi, scratch);
-		object->table.text_lo = object->text_lo;
-		object->table.text_bytes = object->text_hi - object->text_lo;
+		objects_add_functions(&object->table, &symbols, object->code.text_lo,
+			object->code.text_hi, scratch);
+		object->table.text_lo = object->code.text_lo;
+		object->table.text_bytes = object->code.text_hi - object->code.text_lo;
 	}
 	__atomic_fetch_add(
 		&state.build_ns, now_ns(CLOCK_THREAD_CPUTIME_ID) - begin, __ATOMIC_RELAXED);
@@ -452,10 +454,10 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	look->n_removed = info->dlpi_subs;
 	look->is_first = look->is_changed = 1;
 	find_extent(info, &met);
-	if (met.code_lo == UINT64_MAX)
+	if (met.code.lo == UINT64_MAX)
 		return 0;
 	/* The loader counts a new object before the object can be found. */
-	if (look->list->n == look->list->room || loaded_find(met.code_lo, &found) != 0) {
+	if (look->list->n == look->list->room || loaded_find(met.code.lo, &found) != 0) {
 		look->is_incomplete = 1;
 		return 0;
 	}

@@ -11,6 +11,7 @@
 #define FIRST_ENTRIES 2048
 #define MAX_ROWS      (1u << 28)
 #define MAX_CODE      (UINT64_C(1) << 31) /* the most bytes that one table covers */
+#define MAX_CODE_ROWS 64                  /* of a function with an empty description */
 #define PADDING_BYTES 31
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
 #define N_KNOWN       256 /* a power of two */
@@ -29,7 +30,7 @@ struct known {
 
 struct builder {
 	struct table_scratch *scratch;
-	uint64_t code_lo, code_hi; /* the code that the caller asks for */
+	const struct table_code *code;
 	struct entry *entries;
 	size_t n_entries;
 	uint64_t lo; /* as in struct table, like the next three */
@@ -173,6 +174,43 @@ static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t nu
 	b->covered += to - from;
 }
 
+/* Makes a rule of what a function's instructions say. Returns 0 if that is not enough. */
+static int rule_of_code(const struct code_row *row, struct rule *rule)
+{
+	if ((row->reg != WALK_SP && row->reg != WALK_FP) || row->fp == CODE_ROW_LOST ||
+		row->ra == CODE_ROW_LOST)
+		return 0;
+	*rule = (struct rule){ .cfa = row->cfa,
+		.fp = row->fp,
+		.ra = row->ra,
+		.kind = row->reg == WALK_SP ? RULE_SP : RULE_FP };
+	return 1;
+}
+
+/* Adds the rows of the function in [from, to), which has an empty description: rule `number`. */
+static void add_by_code(struct builder *b, uint64_t from, uint64_t to, uint16_t number)
+{
+	struct code_row rows[MAX_CODE_ROWS];
+	uint32_t n =
+		code_rows_read((const uint8_t *)(uintptr_t)from, to - from, rows, MAX_CODE_ROWS);
+	struct rule rule;
+
+	for (uint32_t i = 0; i < n && !b->failed; i++)
+		add_range(b, from + rows[i].at, i + 1 < n ? from + rows[i + 1].at : to,
+			rule_of_code(&rows[i], &rule) ? number_of(b, &rule) : number);
+}
+
+/* Whether the rule of [from, to) is that of an empty description, and the code may be read. */
+static int is_empty(const struct builder *b, const struct cfi_fde *fde, uint64_t from, uint64_t to,
+	uint16_t number)
+{
+	const struct rule *rule = &b->rules[number];
+
+	return WALK_HAS_LINK && from == fde->begin && to == fde->end && rule->kind == RULE_SP &&
+	       rule->cfa == 0 && rule->ra == 0 && !rule->flags && from >= b->code->text_lo &&
+	       to <= b->code->text_hi;
+}
+
 /* Adds the rows of a frame description up to `limit`, where the next frame description begins. */
 static void add_fde(
 	struct builder *b, struct cfi_image *image, const struct cfi_fde *fde, uint64_t limit)
@@ -184,6 +222,7 @@ static void add_fde(
 	cfi_rows_begin(&rows, image, fde);
 	while (found > 0 && !b->failed) {
 		uint64_t from, to;
+		uint16_t number;
 
 		found = cfi_rows_next(&rows);
 		if (found == 0 || rows.from >= limit)
@@ -194,9 +233,12 @@ static void add_fde(
 			to = limit;
 		if (from >= to)
 			continue;
-		add_range(b, from, to,
-			found > 0 ? number_of_row(b, image, &rows.row)
-				  : number_of(b, &interpreted));
+		number =
+			found > 0 ? number_of_row(b, image, &rows.row) : number_of(b, &interpreted);
+		if (is_empty(b, fde, from, to, number))
+			add_by_code(b, from, to, number);
+		else
+			add_range(b, from, to, number);
 	}
 }
 
@@ -208,7 +250,7 @@ static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigne
 /* Notes a frame description, if its function begins in the code that the caller asks for. */
 static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint32_t source)
 {
-	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
+	if (begin < b->code->lo || begin >= b->code->hi || b->failed)
 		return;
 	if (b->n_entries == b->scratch->entries.n_bytes / sizeof(b->entries[0])) {
 		void *entries = scratch_double(&b->scratch->entries);
@@ -262,7 +304,7 @@ static int find_range(struct builder *b, struct cfi_image *const *sources)
 		return -1;
 	last = &b->entries[b->n_entries - 1];
 	b->lo = b->entries[0].begin;
-	if (cfi_fde_at(sources[last->source], last->address, &fde) != 0 || fde.end > b->code_hi ||
+	if (cfi_fde_at(sources[last->source], last->address, &fde) != 0 || fde.end > b->code->hi ||
 		fde.end <= b->lo || fde.end - b->lo > MAX_CODE)
 		return -1;
 	b->size = fde.end - b->lo;
@@ -315,11 +357,11 @@ static int pack(struct table *table, struct builder *b)
 	return 0;
 }
 
-int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi, struct table_scratch *scratch)
+int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more,
+	const struct table_code *code, struct table_scratch *scratch)
 {
 	struct cfi_image *const sources[] = { image, more };
-	struct builder b = { .scratch = scratch, .code_lo = lo, .code_hi = hi };
+	struct builder b = { .scratch = scratch, .code = code };
 	struct cfi_fde fde;
 	uint64_t limit;
 

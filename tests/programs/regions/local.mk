@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += \
+	%D%/calls.c \
 	%D%/constructs.c \
 	%D%/constructs.h \
 	%D%/cxx.cpp \

@@ -36,6 +36,18 @@ static void test_construct(void **state)
 	end(&f);
 }
 
+/* The time of a reduction is the runtime's, and no part of a region's imbalance. */
+static void test_reduction(void **state)
+{
+	struct fixture f;
+
+	begin(&f);
+	make_construct(&f)->kind = PROFILE_REDUCTION;
+	finish(&f);
+	assert_string_not_equal(find(&f, METRICS_IMBALANCE)->place, "spmv.h:32");
+	end(&f);
+}
+
 /* Regions that are tiny, and cost little each, are one entry. */
 static void test_small_places(void **state)
 {
@@ -691,6 +703,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_asleep_in_calls),
 		cmocka_unit_test(test_construct),
+		cmocka_unit_test(test_reduction),
 		cmocka_unit_test(test_small_places),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_all_scenes),

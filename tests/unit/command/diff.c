@@ -534,6 +534,7 @@ static const struct {
 	{ "wall>+", "condition 'wall>+' does not end in" },
 	{ "wall>+5", "condition 'wall>+5' does not end in" },
 	{ "wall>+5 m", "condition 'wall>+5 m' does not end in" },
+	{ "wall>+5%sure", "condition 'wall>+5%sure' does not end in" },
 	{ "wall>+5%%", "condition 'wall>+5%%' does not end in" },
 	{ "wall>+.5%", "condition 'wall>+.5%' does not end in" },
 	{ "wall>+5.%", "condition 'wall>+5.%' does not end in" },
@@ -602,6 +603,42 @@ static const struct {
 	{ "lock@f>+0s", 0 },
 };
 
+static void judge(const char *text, const struct diff *diff, int holds, int is_unsure)
+{
+	struct diff_judgement judgement;
+	struct diag diag = { "", "" };
+
+	if (diff_condition_parse(&judgement.condition, text, &diag) != 0)
+		fail_msg("%s", diag.text);
+	diff_judge(&judgement, diff);
+	if (!judgement.is_known || judgement.holds != holds || judgement.is_unsure != is_unsure)
+		fail_msg("'%s': %d, not %d: %s", text, judgement.holds, holds, judgement.why);
+}
+
+/* The wall time rises by 0.5 s. */
+static void test_sure(void **state)
+{
+	struct made before, after;
+	struct diff diff;
+
+	(void)state;
+	made_begin(&before, 2, 10000000000);
+	made_begin(&after, 2, 10500000000);
+	before.run.noise_of_ns = after.run.noise_of_ns = 6000000000;
+	before.run.noise_ns = 60000000;
+	after.run.noise_ns = 80000000;
+	/* Twice the error is 0.2 s. */
+	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
+	judge("wall>+0.29s sure", &diff, 1, 0);
+	judge("wall > +2% sure", &diff, 1, 0);
+	judge("wall>+0.31s sure", &diff, 0, 1);
+	judge("wall>+0.31s", &diff, 1, 0);
+	judge("wall>+0.6s sure", &diff, 0, 0);
+	after.run.noise_of_ns = 5000000000;
+	judge("wall>+0.29s sure", &diff, 0, 1);
+	diff_release(&diff);
+}
+
 static void test_conditions(void **state)
 {
 	struct made before, after;
@@ -622,17 +659,7 @@ static void test_conditions(void **state)
 	add(&after, DIFF_FUNCTION, "std::less<int>::operator<", "less.h", 3);
 	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
 	for (size_t i = 0; i < sizeof(judged) / sizeof(judged[0]); i++) {
-		struct diff_condition condition;
-		struct diag diag = { "", "" };
-		char why[256];
-		int holds;
-
-		if (diff_condition_parse(&condition, judged[i].text, &diag) != 0)
-			fail_msg("%s", diag.text);
-		holds = diff_condition_holds(&condition, &diff, why, sizeof(why), &diag);
-		if (holds != judged[i].holds)
-			fail_msg("'%s': %d, not %d: %s %s", judged[i].text, holds, judged[i].holds,
-				why, diag.text);
+		judge(judged[i].text, &diff, judged[i].holds, 0);
 	}
 	diff_release(&diff);
 }
@@ -640,19 +667,19 @@ static void test_conditions(void **state)
 static void test_unknown_place(void **state)
 {
 	struct made before, after;
-	struct diff_condition condition;
+	struct diff_judgement judgement;
 	struct diff diff;
 	struct diag diag;
-	char why[256];
 
 	(void)state;
 	made_begin(&before, 2, 1);
 	made_begin(&after, 2, 1);
 	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
-	assert_int_equal(diff_condition_parse(&condition, "lock@gone>+1s", &diag), 0);
-	assert_int_equal(diff_condition_holds(&condition, &diff, why, sizeof(why), &diag), -1);
+	assert_int_equal(diff_condition_parse(&judgement.condition, "lock@gone>+1s", &diag), 0);
+	diff_judge(&judgement, &diff);
+	assert_int_equal(judgement.is_known, 0);
 	assert_string_equal(
-		diag.text, "condition 'lock@gone>+1s' names a place that neither profile has");
+		judgement.why, "condition 'lock@gone>+1s' names a place that neither profile has");
 	diff_release(&diff);
 }
 
@@ -677,6 +704,7 @@ int main(void)
 		cmocka_unit_test(test_different_programs),
 		cmocka_unit_test(test_bad_conditions),
 		cmocka_unit_test(test_conditions),
+		cmocka_unit_test(test_sure),
 		cmocka_unit_test(test_unknown_place),
 	};
 

@@ -71,7 +71,7 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_info_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_loader_SOURCES = %D%/loader.c
-%C%_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS)
+%C%_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS) -DGLIBC_FIRST=\"$(GLIBC_FIRST)\"
 %C%_loader_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_warnings_SOURCES = %D%/warnings.c

@@ -4,6 +4,7 @@ if HAVE_CMOCKA
 UNIT_SYMBOLS_TESTS = \
 	%D%/cache \
 	%D%/demangle \
+	%D%/machine_aarch64 \
 	%D%/names \
 	%D%/symbols \
 	%D%/tails
@@ -17,6 +18,10 @@ TESTS += $(UNIT_SYMBOLS_TESTS)
 %C%_demangle_SOURCES = %D%/demangle.c
 %C%_demangle_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_demangle_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_machine_aarch64_SOURCES = %D%/machine_aarch64.c
+%C%_machine_aarch64_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_machine_aarch64_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_names_SOURCES = %D%/names.c $(SCENES)
 %C%_names_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -63,8 +63,20 @@ CALLER(calls_plt, "jumps_plt");
 CODE(".Lnameless: nop\n" BARRIER);
 FUNCTION("jumps_nameless", MAYBE "jmp .Lnameless");
 CALLER(calls_nameless, "jumps_nameless");
-/* The function of another object. */
+FUNCTION("__x86_indirect_thunk_of_test", "mov %rax, (%rsp)\nret");
+FUNCTION("jumps_thunk", MAYBE "jmp __x86_indirect_thunk_of_test");
+CALLER(calls_function_with_thunk, "jumps_thunk");
+/* The program's own, whatever its name. */
+FUNCTION("omp_smooth_of_test", "test %rsp, %rsp\n" BARRIER);
+CALLER(calls_omp, "omp_smooth_of_test");
+/* The function of another object; the last one has its address in a register for a while. */
 CALLER(calls_elsewhere, "getppid@plt");
+CALLER(calls_by_got, "*getppid@GOTPCREL(%rip)");
+CALLER(calls_by_register, "2f\n2: mov getppid@GOTPCREL(%rip), %r12\ncall *%r12");
+/* Functions that nothing tells. */
+CALLER(calls_pointer, "*%r12");
+CALLER(calls_by_memory, "*8(%rdi)");
+CALLER(calls_thunk, "__x86_indirect_thunk_of_test");
 /* Functions in C. */
 CALLER(calls_one_line, "jumps_at_one_line");
 CALLER(calls_two_lines, "jumps_at_two_lines");
@@ -146,6 +158,7 @@ static void test_one_jump(void **state)
 	expect(state, calls_nowait(), "jumps_nowait", 1);
 	expect(state, calls_split(), "jumps_split", 1);
 	expect(state, calls_never(), "jumps_never", 0);
+	expect(state, calls_omp(), "omp_smooth_of_test", 1);
 }
 
 static void test_no_function(void **state)
@@ -173,6 +186,7 @@ static void test_jump_to_an_unknown_address(void **state)
 {
 	expect(state, calls_register(), "jumps_register", 0);
 	expect(state, calls_memory(), "jumps_memory", 0);
+	expect(state, calls_function_with_thunk(), "jumps_thunk", 0);
 }
 
 static void test_jump_to_another_object(void **state)
@@ -185,16 +199,30 @@ static void test_jump_to_a_function_without_a_symbol(void **state)
 	expect(state, calls_nameless(), "jumps_nameless", 0);
 }
 
+/* Expects that only the name of the function is known. */
+static void expect_name(void **state, uint64_t addr, const char *name)
+{
+	struct symbols_object object = { .path = self };
+	struct symbol function;
+
+	assert_int_equal(symbols_tail(*state, &object, to_file_address(addr), &function), 1);
+	assert_string_equal(function.name, name);
+	assert_int_equal(function.line, 0);
+}
+
 /* This program has a static function of the same name (namesake.c). */
 static void test_function_of_another_object(void **state)
 {
-	struct symbols_object object = { .path = self };
-	uint64_t addr = to_file_address(calls_elsewhere());
-	struct symbol function;
+	expect_name(state, calls_elsewhere(), "getppid");
+	expect_name(state, calls_by_got(), "getppid");
+	expect_name(state, calls_by_register(), "getppid");
+}
 
-	assert_int_equal(symbols_tail(*state, &object, addr, &function), 1);
-	assert_string_equal(function.name, "getppid");
-	assert_int_equal(function.line, 0);
+static void test_unknown_function(void **state)
+{
+	expect_name(state, calls_pointer(), "unknown function");
+	expect_name(state, calls_by_memory(), "unknown function");
+	expect_name(state, calls_thunk(), "unknown function");
 }
 
 static void test_inlined_jumps(void **state)
@@ -228,6 +256,7 @@ int main(void)
 		CASE(test_jump_to_another_object),
 		CASE(test_jump_to_a_function_without_a_symbol),
 		CASE(test_function_of_another_object),
+		CASE(test_unknown_function),
 		CASE(test_inlined_jumps),
 		CASE(test_jumps_of_two_functions_at_one_line),
 	};

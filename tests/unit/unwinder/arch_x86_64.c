@@ -62,19 +62,6 @@ static void test_indirect(void **state)
 	assert_call(0, 0xff, 0x14);
 }
 
-static void test_here(void **state)
-{
-	struct walk_registers registers;
-
-	walk_registers_here(&registers);
-	assert_true(registers.known == (WALK_PRESERVED | WALK_BIT(WALK_RIP)));
-	assert_int_equal(registers.is_return, 0);
-	assert_true(registers.reg[WALK_RIP] - (uintptr_t)test_here < 256);
-	assert_true(registers.reg[WALK_RSP] - (uintptr_t)__builtin_frame_address(0) + 4096 < 8192);
-	assert_int_equal(arch_code_address(0xffff800000001234), 0xffff800000001234);
-	assert_int_equal(arch_ignores(0x2d), 0);
-}
-
 static void test_jump(void **state)
 {
 	static const uint8_t memory[] = { 0x90, 0xff, 0xa0, 0x50, 0x03, 0, 0 }; /* *0x350(%rax) */
@@ -87,6 +74,21 @@ static void test_jump(void **state)
 	assert_false(arch_may_jump(direct, direct + 6, ADDRESS, ADDRESS + 0x1000));
 	assert_false(arch_may_jump(direct, direct + 5, ADDRESS, ADDRESS + 6 + 0x1000));
 	assert_false(arch_may_jump(none, none + 4, ADDRESS, 1));
+}
+
+#ifdef __x86_64__
+
+static void test_here(void **state)
+{
+	struct walk_registers registers;
+
+	walk_registers_here(&registers);
+	assert_true(registers.known == (WALK_PRESERVED | WALK_BIT(WALK_RIP)));
+	assert_int_equal(registers.is_return, 0);
+	assert_true(registers.reg[WALK_RIP] - (uintptr_t)test_here < 256);
+	assert_true(registers.reg[WALK_RSP] - (uintptr_t)__builtin_frame_address(0) + 4096 < 8192);
+	assert_int_equal(arch_code_address(0xffff800000001234), 0xffff800000001234);
+	assert_int_equal(arch_ignores(0x2d), 0);
 }
 
 static volatile int was_after;
@@ -111,14 +113,18 @@ static void test_after_syscall(void **state)
 	sigaction(SIGTRAP, &before, NULL);
 }
 
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_direct),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_indirect),
+#ifdef __x86_64__
 		cmocka_unit_test(test_here),
 		cmocka_unit_test(test_after_syscall),
+#endif
 	};
 
 	return cmocka_run_group_tests_name("arch x86-64", tests, NULL, NULL);

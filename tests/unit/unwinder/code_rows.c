@@ -132,7 +132,7 @@ static void test_anchors(void **state)
 	assert_int_equal(n, 3);
 	/* A frame pointer that is overwritten and was never saved. */
 	read_code(0x31, 0xed, 0x90);
-	assert_row(1, 2, WALK_RSP, 8, CODE_ROW_FP_LOST);
+	assert_row(1, 2, WALK_RSP, 8, CODE_ROW_LOST);
 	/* mov %rax,%rsp */
 	read_code(0x48, 0x89, 0xc4, 0x90);
 	assert_row(1, 3, CODE_ROW_UNKNOWN, 0, 0);
@@ -236,7 +236,7 @@ static void test_other_registers(void **state)
 	assert_row(n - 1, 2, WALK_RSP, 8, 0);
 	/* %rbp is replaced by 64 bits. */
 	read_code(0x48, 0xbd, 1, 2, 3, 4, 5, 6, 7, 8, 0x90);
-	assert_row(1, 10, WALK_RSP, 8, CODE_ROW_FP_LOST);
+	assert_row(1, 10, WALK_RSP, 8, CODE_ROW_LOST);
 	/* An address of 32 bits is none of the stack's. */
 	read_code(0x67, 0x48, 0x8d, 0x64, 0x24, 0xf8, 0x90);
 	assert_row(1, 6, CODE_ROW_UNKNOWN, 0, 0);

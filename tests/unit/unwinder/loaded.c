@@ -44,8 +44,12 @@ static int compare(struct dl_phdr_info *info, size_t size, void *n)
 		known = (struct loaded){ (uintptr_t)answer.lo, (uintptr_t)answer.hi,
 			(uintptr_t)answer.eh_frame, answer.link_map };
 		assert_int_equal(loaded_find(pc, &found), 0);
-		assert_int_equal(found.lo, known.lo);
-		assert_int_equal(found.hi, known.hi);
+		/* Of an executable with gaps between its segments glibc knows each by itself. */
+		assert_true(found.lo <= known.lo && found.hi >= known.hi);
+		if (info->dlpi_name[0]) {
+			assert_int_equal(found.lo, known.lo);
+			assert_int_equal(found.hi, known.hi);
+		}
 		assert_int_equal(found.eh_frame, known.eh_frame);
 		assert_ptr_equal(found.link_map, known.link_map);
 		++*(int *)n;
@@ -69,9 +73,11 @@ static void test_same(void **state)
 static void test_comes_and_goes(void **state)
 {
 	struct loaded found;
-	uint64_t pc;
+	uint64_t pc, before = 0, after;
 
 	(void)state;
+	if (remote_copy_by(getpid(), (uintptr_t)&before, &after, sizeof(after)) != 0)
+		skip();
 	for (int i = 0; i < 3; i++) {
 		void *library = dlopen(OTHER, RTLD_NOW);
 		int n = 0;

@@ -311,8 +311,11 @@ static int open_program(struct replay *r)
 		return 0;
 	bytes = (const uint8_t *)address;
 	assert_int_equal(cfi_image_init(&r->image, bytes, n_bytes, address, hdr_address), 0);
-	assert_int_equal(
-		table_build(&r->table, &r->image, NULL, address, address + n_bytes, &rooms), 0);
+	assert_int_equal(table_build(&r->table, &r->image, NULL,
+				 &(struct table_code){
+					 address, address + n_bytes, address, address + n_bytes },
+				 &rooms),
+		0);
 	table_scratch_release(&rooms);
 	list_object(r);
 	return 1;
@@ -431,7 +434,9 @@ static void test_link_register(void **state)
 	struct walk_registers registers = { .known = WALK_BIT(WALK_N_REGISTERS) - 1 };
 	int is_outermost;
 
-	registers.reg[WALK_X30] = 0xabcd510000001234;
+	/* A signature has bits 48 to 54: bit 55 says that the address is a program's, and Linux lets
+	   programs use the highest byte. */
+	registers.reg[WALK_X30] = 0x004d510000001234;
 	registers.reg[WALK_FP] = 0x1000;
 	assert_int_equal(step_by_link(&registers, &is_outermost), 0);
 	assert_int_equal(is_outermost, 0);

@@ -150,7 +150,7 @@ static int setup(void **state)
 /* Looks a pc up and steps. Returns 0 or how it failed. */
 static int look_up(struct cfi_image *image, uint64_t pc)
 {
-	struct walk_registers registers = { .known = (1u << WALK_N_REGISTERS) - 1 };
+	struct walk_registers registers = { .known = WALK_BIT(WALK_N_REGISTERS) - 1 };
 	struct cfi_fde fde;
 	struct cfi_row row;
 	uint64_t cfa;
@@ -163,10 +163,10 @@ static int look_up(struct cfi_image *image, uint64_t pc)
 		return failure;
 	for (int r = 0; r < WALK_N_REGISTERS; r++)
 		registers.reg[r] = bounds.lo + 8 * (random_number() % 1024);
-	registers.reg[WALK_RIP] = pc;
+	registers.reg[WALK_IP] = pc;
 	failure = cfi_step(image, &row, &bounds, &registers, &cfa, &is_outermost);
 	if (!failure && !is_outermost)
-		assert_true(registers.reg[WALK_RSP] == cfa);
+		assert_true(registers.reg[WALK_SP] == cfa);
 	return failure;
 }
 
@@ -377,6 +377,7 @@ static void test_damaged_tables(void **state)
 {
 	unsigned int n_built = 0, n_found = 0;
 	struct table_scratch rooms = { 0 };
+	struct table_code code = { .lo = original.code_lo, .hi = original.code_hi };
 	struct cfi_image image;
 	struct table table;
 	uint64_t lo, hi;
@@ -386,8 +387,7 @@ static void test_damaged_tables(void **state)
 		if (i % 4 == 0)
 			memcpy(copy, original.data, original.size_bytes);
 		damage(copy, original.size_bytes, copy + original.size_bytes / 2);
-		if (open_copy(&image) != 0 || table_build(&table, &image, NULL, original.code_lo,
-						      original.code_hi, &rooms) != 0)
+		if (open_copy(&image) != 0 || table_build(&table, &image, NULL, &code, &rooms) != 0)
 			continue;
 		n_built++;
 		for (int k = 0; k < 4 * PCS_PER_COPY; k++) {

@@ -201,8 +201,8 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
 	struct walk_registers registers;
 
 	walk_registers_from_ucontext(&registers, context);
-	interrupted[n_signals].ip = registers.reg[WALK_RIP];
-	interrupted[n_signals].sp = registers.reg[WALK_RSP];
+	interrupted[n_signals].ip = registers.reg[WALK_IP];
+	interrupted[n_signals].sp = registers.reg[WALK_SP];
 	if (n_signals++ == 0)
 		raise(SIGUSR2);
 	else
@@ -341,20 +341,22 @@ static void test_unknown_code(void **state)
 	struct walk_registers registers;
 
 	walk_registers_here(&registers);
-	registers.reg[WALK_RIP] = 0x1000;
-	registers.reg[WALK_RBP] = 0;
+	registers.reg[WALK_IP] = 0x1000;
+	registers.reg[WALK_FP] = 0;
 	assert_int_equal(walk_every_way(&registers, &bounds, UINT64_MAX), 1);
 	assert_int_equal(path.end, WALK_UNKNOWN_CODE);
 	assert_int_equal(path.frame[0].ip, 0x1000);
 	assert_int_equal(path.frame[0].cfa, 0);
-	registers.reg[WALK_RIP] = (uintptr_t)&path; /* in an object, no code */
+	registers.reg[WALK_IP] = (uintptr_t)&path; /* in an object, no code */
 	walk_every_way(&registers, &bounds, UINT64_MAX);
 	assert_int_equal(path.end, WALK_NO_CFI);
-	registers.reg[WALK_RSP] = 0;
-	registers.reg[WALK_RIP] = (uintptr_t)walk_here;
+	registers.reg[WALK_SP] = 0;
+	registers.reg[WALK_IP] = (uintptr_t)walk_here;
 	walk_every_way(&registers, &bounds, UINT64_MAX);
 	assert_int_equal(path.end, WALK_OFF_STACK);
 }
+
+#if defined(__x86_64__)
 
 /* ud2 in code without CFI: walks and goes on behind it. */
 static void on_illegal(int signal_number, siginfo_t *info, void *context)
@@ -510,6 +512,65 @@ static void test_signal_frame(void **state)
 	assert_int_equal(path.end, WALK_NO_PROGRESS);
 }
 
+#elif defined(__aarch64__)
+
+/* An illegal instruction: walks and goes on behind it. */
+static void on_illegal(int signal_number, siginfo_t *info, void *context)
+{
+	walk_context(context);
+	((ucontext_t *)context)->uc_mcontext.pc += 4;
+}
+
+/*
+ * Code without call frame information: `leaf` saves nothing, `saver` its return address. The last
+ * has no symbol, so its instructions are not read.
+ */
+__asm__(".text\n"
+	".type leaf, %function\nleaf: hlt #1\nret\n.size leaf, . - leaf\n"
+	".type saver, %function\nsaver: str x30, [sp, #-32]!\nbl leaf\nmov x30, #0\nhlt #1\n"
+	"ldr x30, [sp], #32\nret\n.size saver, . - saver\n"
+	".skip 64\n.Lnameless: hlt #1\nret\n.skip 64\n");
+void leaf(void);
+void saver(void);
+
+static __attribute__((noinline, optimize("no-omit-frame-pointer"))) void call_bare(int which)
+{
+	if (which == 0)
+		leaf();
+	else if (which == 1)
+		saver();
+	else
+		__asm__ volatile("bl .Lnameless" ::: "x30", "memory");
+	__asm__ volatile("");
+}
+
+static void test_bare(void **state)
+{
+	catch_signal(SIGILL, on_illegal, 0);
+	for (int which = 0; which < 3; which++) {
+		call_bare(which);
+		assert_int_equal(path.end, WALK_COMPLETE);
+		assert_int_equal(path.n_guessed, 1);
+		assert_int_equal(path.frame[1].how, WALK_GUESS);
+		assert_true(path.frame[1].ip - (uintptr_t)call_bare < 128);
+		assert_true(path.frame[2].ip - (uintptr_t)test_bare < 512);
+	}
+}
+
+/* A call through a register proves nothing if the code was not read. */
+static void test_not_proven(void **state)
+{
+	void (*nameless)(void);
+
+	__asm__("adr %0, .Lnameless" : "=r"(nameless));
+	catch_signal(SIGILL, on_illegal, 0);
+	nameless();
+	assert_int_equal(path.n, 1);
+	assert_int_equal(path.n_guessed, 0);
+}
+
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -525,6 +586,7 @@ int main(void)
 		cmocka_unit_test(test_thread),
 		cmocka_unit_test(test_narrow_bounds),
 		cmocka_unit_test(test_unknown_code),
+#if defined(__x86_64__)
 		cmocka_unit_test(test_guess),
 		cmocka_unit_test(test_no_guess),
 		cmocka_unit_test(test_guess_by_memory),
@@ -532,6 +594,10 @@ int main(void)
 		cmocka_unit_test(test_signal_frame),
 		cmocka_unit_test(test_below_stack_pointer),
 		cmocka_unit_test(test_call_forms),
+#elif defined(__aarch64__)
+		cmocka_unit_test(test_bare),
+		cmocka_unit_test(test_not_proven),
+#endif
 	};
 
 	return cmocka_run_group_tests_name("cfi live", tests, setup, NULL);

@@ -32,10 +32,10 @@ static int setup(void **state)
 {
 	memset(stack, 0, sizeof(stack));
 	bounds = (struct walk_bounds){ .lo = slot(0), .hi = slot(N_SLOTS) };
-	registers.reg[WALK_RIP] = 0x1000;
-	registers.reg[WALK_RSP] = slot(0);
-	registers.reg[WALK_RBP] = slot(2);
-	registers.known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP;
+	registers.reg[WALK_IP] = 0x1000;
+	registers.reg[WALK_SP] = slot(0);
+	registers.reg[WALK_FP] = slot(2);
+	registers.known = WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP) | WALK_BIT(WALK_FP);
 	set_frame(2, slot(6), 0x2000);
 	set_frame(6, slot(12), 0x3000);
 	set_frame(12, 0, 0x4000);
@@ -88,7 +88,7 @@ static void test_loops(void **state)
 	set_frame(6, slot(2), 0x3000);
 	assert_int_equal(walk(UINT64_MAX), 3);
 	assert_int_equal(path.end, WALK_NO_PROGRESS);
-	registers.reg[WALK_RSP] = slot(7); /* the frame pointer is stale */
+	registers.reg[WALK_SP] = slot(7); /* the frame pointer is stale */
 	assert_int_equal(walk(UINT64_MAX), 1);
 	assert_int_equal(path.end, WALK_NO_PROGRESS);
 }
@@ -109,7 +109,7 @@ static void test_off_stack(void **state)
 	set_frame(6, slot(12) + 4, 0x3000);
 	walk(UINT64_MAX);
 	assert_int_equal(path.end, WALK_OFF_STACK);
-	registers.known &= ~(1u << WALK_RBP);
+	registers.known &= ~(WALK_BIT(WALK_FP));
 	assert_int_equal(walk(UINT64_MAX), 1);
 	assert_int_equal(path.end, WALK_OFF_STACK);
 }
