@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds for AArch64 on another machine and runs the tests by emulation: `./quickstart check-aarch64` does it.
 #
-#   check.sh BUILD ENVIRONMENT [short]    short: fewer tests in the emulated machine
+#   check.sh BUILD [short]    short: fewer tests in the emulated machine
 #
+# OMPPROF_AARCH64 names the folder for compilers, libraries, emulators and the kernel (environment.sh).
 # Unit tests and scripted runtimes run in the emulator of programs, what tests.txt names in a machine with a kernel. The
 # tests' output is in BUILD/guest and beside the tests. The last line says how many points passed, failed and were skipped.
 set -u
 srcdir=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1" && builddir=$(cd "$1" && pwd) || exit 1
-environment=$(cd "$2" && pwd) form=${3-}
+environment=${OMPPROF_AARCH64:-${XDG_CACHE_HOME:-$HOME/.cache}/ompprof/aarch64} form=${2-}
+mkdir -p "$environment" && environment=$(cd "$environment" && pwd) || exit 1
 export srcdir builddir
 . "$srcdir/tests/aarch64/system.sh"
 guest=$builddir/guest
@@ -22,6 +24,12 @@ say() {
 fail() {
 	say "$*" >&2
 	exit 1
+}
+
+unpack() {
+	[ -e "$environment/complete" ] || say "unpacking compilers, libraries, emulators and a kernel in $environment"
+	sh "$srcdir/tests/aarch64/environment.sh" "$environment" >"$builddir/environment.log" 2>&1 ||
+		fail "they cannot be had: see $builddir/environment.log"
 }
 
 build() {
@@ -95,7 +103,7 @@ user_tests() {
 	for ut_test in $(listed | awk '{ print "tests/" $2 }'); do
 		ut_tests=$(echo " $ut_tests " | sed "s| $ut_test | |")
 	done
-	CROSS_RUN=$cross_run make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
+	CROSS_RUN=$cross_run timeout 480 make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
 	for ut_test in $ut_tests; do
 		points "${ut_test#tests/}" "$builddir/${ut_test%.txt}.log"
 	done
@@ -114,7 +122,8 @@ system_tests() {
 		*) echo "$seconds $test CMOCKA_MESSAGE_OUTPUT=TAP exec tests/$test" ;;
 		esac
 	done >"$guest/root/tests"
-	system_boot "$environment" "$guest/root" "$1" | tr -d '\r' | tee "$guest/console" | awk -v folder="$guest/log/" '
+	system_boot "$environment" "$guest/root" "$1" | tee "$guest/console" | awk -v folder="$guest/log/" '
+		{ sub(/\r$/, "") }
 		/^=== machine/ { print substr($0, 5) }
 		/^=== begin / { file = $3; gsub("/", "_", file); file = folder file ".log" }
 		file != "" { print >file }
@@ -127,7 +136,7 @@ system_tests() {
 # points TEST LOG: the points of a test, in the list of all, and what failed.
 points() {
 	awk -v test="$1" '
-		/^ok .*# *SKIP/ { skipped++; next }
+		/^(not )?ok .*# *SKIP/ { skipped++; next }
 		/^ok / { passed++ }
 		/^not ok / { failed++; on = 1 }
 		/^Bail out/ { failed++; on = 1 }
@@ -143,6 +152,7 @@ points() {
 		}' "$2" 2>>"$builddir/points" || echo "$1 0 1 0" >>"$builddir/points"
 }
 
+unpack
 build
 build_programs
 build_stepped >>"$builddir/programs.log" 2>&1 || fail "programs for steps.sh cannot be built: see $builddir/programs.log"

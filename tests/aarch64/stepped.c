@@ -82,7 +82,8 @@ static void wait_for_tables(void)
 __attribute__((constructor)) static void prepare(void)
 {
 	const char *descriptor = getenv(STEPS_DESCRIPTOR);
-	char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *stack =
+		mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (!descriptor)
 		return;

@@ -35,10 +35,12 @@
 #define X30           30
 
 /* Instructions; * is a register. */
-#define IS_CALL(i)     (((i) & 0xfc000000) == 0x94000000 || ((i) & 0xfefff800) == 0xd63f0800 || ((i) & 0xfffffc1f) == 0xd63f0000)
-#define IS_RETURN(i)   (((i) & 0xfffffc1f) == 0xd65f0000 || ((i) & 0xfffffbff) == 0xd65f0bff)
-#define IS_JUMP(i)     (((i) & 0xfffffc1f) == 0xd61f0000)
-#define IS_ADD_TO_SP(i) (((i) & 0xffe0ffff) == 0x8b2063ff)
+#define IS_CALL(i)                                                                                 \
+	(((i)&0xfc000000) == 0x94000000 || ((i)&0xfefff800) == 0xd63f0800 ||                       \
+		((i)&0xfffffc1f) == 0xd63f0000)
+#define IS_RETURN(i)    (((i)&0xfffffc1f) == 0xd65f0000 || ((i)&0xfffffbff) == 0xd65f0bff)
+#define IS_JUMP(i)      (((i)&0xfffffc1f) == 0xd61f0000)
+#define IS_ADD_TO_SP(i) (((i)&0xffe0ffff) == 0x8b2063ff)
 
 struct call {
 	uint64_t return_address; /* of a signal: the interrupted instruction */
@@ -98,7 +100,8 @@ static int go(int request, int signal_number)
 {
 	int status;
 
-	if (ptrace(request, run.pid, NULL, signal_number) != 0 || waitpid(run.pid, &status, 0) != run.pid)
+	if (ptrace(request, run.pid, NULL, signal_number) != 0 ||
+		waitpid(run.pid, &status, 0) != run.pid)
 		fail("ptrace");
 	return WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
 }
@@ -128,8 +131,9 @@ static void push(uint64_t return_address, uint64_t cfa, int is_signal)
 {
 	if (run.n_calls == MAX_CALLS)
 		fail("too many calls");
-	run.call[run.n_calls++] =
-		(struct call){ .return_address = return_address, .cfa = cfa, .is_signal = is_signal };
+	run.call[run.n_calls++] = (struct call){
+		.return_address = return_address, .cfa = cfa, .is_signal = is_signal
+	};
 }
 
 /* A return, or a jump as longjmp's, to where a call came from: it takes away that call. */
@@ -249,23 +253,28 @@ static void print_place(uint64_t address)
 	snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)run.pid);
 	file = fopen(maps, "r");
 	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %255s", &lo, &hi, &offset, path) == 4 && address >= lo &&
-			address < hi)
+		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %255s", &lo, &hi, &offset, path) ==
+				4 &&
+			address >= lo && address < hi)
 			printf("  %s+%#llx", path, address - lo + offset);
 	if (file)
 		fclose(file);
 }
 
-static void show(const struct steps_path *path, const char *what, enum steps_variant variant, uint32_t at)
+static void show(
+	const struct steps_path *path, const char *what, enum steps_variant variant, uint32_t at)
 {
 	if (run.n_shown++ >= MAX_SHOWN)
 		return;
-	printf("at %#llx %s, %s: frame %u, end %u\n", run.now.pc, variant_names[variant], what, at, path->end);
+	printf("at %#llx %s, %s: frame %u, end %u\n", run.now.pc, variant_names[variant], what, at,
+		path->end);
 	for (uint32_t i = 0; i < path->n || i <= run.n_calls; i++) {
-		struct walk_frame truth = i <= run.n_calls ? true_frame(i) : (struct walk_frame){ 0 };
+		struct walk_frame truth =
+			i <= run.n_calls ? true_frame(i) : (struct walk_frame){ 0 };
 		const struct walk_frame *frame = &path->frame[i];
 
-		printf("  %#llx cfa %#llx", (unsigned long long)truth.ip, (unsigned long long)truth.cfa);
+		printf("  %#llx cfa %#llx", (unsigned long long)truth.ip,
+			(unsigned long long)truth.cfa);
 		if (i < path->n)
 			printf("   walk %#llx cfa %#llx how %u", (unsigned long long)frame->ip,
 				(unsigned long long)frame->cfa, frame->how);
@@ -283,7 +292,8 @@ static void judge(enum steps_variant variant)
 		struct walk_frame truth = true_frame(at);
 		const struct walk_frame *frame = &path->frame[at];
 
-		if (frame->ip != truth.ip || (frame->how != truth.how && frame->how != WALK_GUESS) ||
+		if (frame->ip != truth.ip ||
+			(frame->how != truth.how && frame->how != WALK_GUESS) ||
 			(truth.cfa && frame->cfa && frame->cfa != truth.cfa))
 			break;
 	}
@@ -335,7 +345,8 @@ static void start(const char *library, char **command)
 
 	if (descriptor < 0 || ftruncate(descriptor, sizeof(*run.steps)) != 0)
 		fail("memory");
-	run.steps = mmap(NULL, sizeof(*run.steps), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+	run.steps =
+		mmap(NULL, sizeof(*run.steps), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
 	run.pid = fork();
 	if (run.pid == 0) {
 		snprintf(text, sizeof(text), "%d", descriptor);
@@ -352,7 +363,8 @@ static void start(const char *library, char **command)
 			fail("the library does not start");
 	ptrace(PTRACE_SETOPTIONS, run.pid, NULL, PTRACE_O_EXITKILL);
 	run_to(run.steps->entry);
-	run.steps->bounds = (struct walk_bounds){ .lo = run.now.sp - STACK_BYTES, .hi = run.now.sp + 4096 };
+	run.steps->bounds =
+		(struct walk_bounds){ .lo = run.now.sp - STACK_BYTES, .hi = run.now.sp + 4096 };
 }
 
 int main(int argc, char **argv)
@@ -381,7 +393,7 @@ int main(int argc, char **argv)
 	kill(run.pid, SIGKILL);
 	printf("steps %ld\nchecks %ld\nstrange %ld\n", run.n_steps, run.n_checks, run.n_strange);
 	for (int v = 0; v < STEPS_N_VARIANTS; v++)
-		printf("%s: exact %ld guessed %ld ended %ld wrong %ld\n", variant_names[v], run.n_exact[v],
-			run.n_guessed[v], run.n_ended[v], run.n_wrong[v]);
+		printf("%s: exact %ld guessed %ld ended %ld wrong %ld\n", variant_names[v],
+			run.n_exact[v], run.n_guessed[v], run.n_ended[v], run.n_wrong[v]);
 	return 0;
 }
