@@ -20,6 +20,7 @@ enum option_code {
 	OPTION_UNWIND,
 	OPTION_TASK_CONTEXT,
 	OPTION_BUDGET,
+	OPTION_LABEL,
 	OPTION_START_PAUSED,
 	OPTION_TRACE,
 	OPTION_RUNTIME,
@@ -62,6 +63,8 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(OPTION_BUDGET, "budget", "PERCENT", ARGUMENT_TEXT, NULL,
 		"if events of locks take more of a thread's time, look at one in 128 of them "
 		"(default: off)"),
+	OPTION_TAKES(OPTION_LABEL, "label", "TEXT", ARGUMENT_TEXT, NULL,
+		"keep TEXT in the profile, such as a version: reports and diff show it"),
 	OPTION_FLAG(OPTION_START_PAUSED, "start-paused",
 		"measure nothing before the program says so: ompprof_start(), see ompprof.h(3)"),
 	OPTION_FLAG(OPTION_TRACE, "trace",
@@ -149,6 +152,9 @@ static void store_option(struct run_options *options, int option, const char *va
 		break;
 	case OPTION_BUDGET:
 		options->budget = value;
+		break;
+	case OPTION_LABEL:
+		options->label = value;
 		break;
 	case OPTION_START_PAUSED:
 		options->is_paused = 1;

@@ -54,6 +54,8 @@ static void put_factors(struct json *json, const struct diff_run *run)
 void diff_put_run(struct json *json, const struct diff_run *run)
 {
 	json_strings(json, "path command program", run->path, run->command, run->program);
+	if (run->label && run->label[0])
+		json_string(json, "label", run->label);
 	json_numbers(json, "threads team processes cpus", run->n_slots, run->n_team,
 		run->n_processes, run->n_cpus);
 	json_string(json, "clock_name", run->clock);

@@ -176,7 +176,8 @@ int diff_run_make(struct diff_run *run, const struct report *report, struct name
 	run->path = strdup(report->path);
 	run->command = join_command(&report->profile);
 	run->program = find_program(report);
-	if (run->path && run->command && run->program &&
+	run->label = strdup(profile_label(&report->profile));
+	if (run->path && run->command && run->program && run->label &&
 		diff_places_make(run, report, strings) == 0)
 		return 0;
 	return diag_set(diag, "cannot compare the profile '%s': out of memory", report->path);
@@ -206,6 +207,7 @@ void diff_run_release(struct diff_run *run)
 	free(run->path);
 	free(run->command);
 	free(run->program);
+	free(run->label);
 	free(run->places);
 	memset(run, 0, sizeof(*run));
 }

@@ -68,6 +68,7 @@ struct diff_run {
 	char *path; /* the path of the profile as given */
 	char *command;
 	char *program;    /* the executable, without folders */
+	char *label;      /* of `run --label`, or "" */
 	uint32_t n_slots; /* as in struct metrics, at least 1 */
 	uint32_t n_team;  /* the largest team of any process */
 	uint32_t n_processes, n_cpus;

@@ -68,6 +68,16 @@ static void put_line(struct terminal *terminal, const char *text, int is_heading
 		fprintf(terminal->out, "%s\n", clean);
 }
 
+static void put_both(struct terminal *terminal, const char *before, const char *after)
+{
+	char text[WARNING_BYTES];
+
+	snprintf(text, sizeof(text), "before: %.900s", before);
+	put_line(terminal, text, 0);
+	snprintf(text, sizeof(text), "after:  %.900s", after);
+	put_line(terminal, text, 0);
+}
+
 static void put_runs(struct terminal *terminal, const struct diff *diff)
 {
 	const struct diff_run *before = diff->before, *after = diff->after;
@@ -75,14 +85,13 @@ static void put_runs(struct terminal *terminal, const struct diff *diff)
 
 	snprintf(text, sizeof(text), "ompprof: %.400s -> %.400s", before->path, after->path);
 	put_line(terminal, text, 1);
-	if (strcmp(before->command, after->command) == 0) {
+	if (strcmp(before->command, after->command) == 0)
 		put_line(terminal, after->command, 0);
-		return;
-	}
-	snprintf(text, sizeof(text), "before: %.900s", before->command);
-	put_line(terminal, text, 0);
-	snprintf(text, sizeof(text), "after:  %.900s", after->command);
-	put_line(terminal, text, 0);
+	else
+		put_both(terminal, before->command, after->command);
+	if (before->label && after->label && (before->label[0] || after->label[0]))
+		put_both(terminal, before->label[0] ? before->label : "(no label)",
+			after->label[0] ? after->label : "(no label)");
 }
 
 static const char *percent_of(char text[TEXT_NUMBER_BYTES], double share)

@@ -272,6 +272,8 @@ void info_print_run(const struct info *info)
 
 	print_file(info);
 	put_words("Command", info->profile->args, info->profile->n_args);
+	if (profile_label(info->profile)[0])
+		put_clean("Label", profile_label(info->profile));
 	put_clean("Executable", info->profile->exe);
 	put_clean("Folder", info->profile->cwd);
 	text_clean(host, sizeof(host), header->host);

@@ -242,6 +242,8 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 		request->print.format = FORMAT_HTML;
 	if (status == OPTIONS_GO_ON && argc > 0)
 		request->input = argv[0];
+	if (request->print.format == FORMAT_QUICKFIX && !request->view)
+		request->view = &view_quickfix;
 	request->time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
 				    request->print.format != FORMAT_JSON;
 	request->options.table.is_csv = request->print.format == FORMAT_CSV;

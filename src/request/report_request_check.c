@@ -34,10 +34,18 @@ static int check_tree(const struct report_request *request, struct diag *diag)
 		diag, "options '--%s' and '%s' exclude each other", request->view->name, option);
 }
 
+/* Refuses --format quickfix with a view: its lines are always the advice. */
+static int check_quickfix(const struct report_request *request, struct diag *diag)
+{
+	if (request->print.format != FORMAT_QUICKFIX || request->view == &view_quickfix)
+		return 0;
+	return diag_set(diag, "options '--%s' and '--format quickfix' exclude each other",
+		request->view->name);
+}
+
 /* The page has the user view and the full view, in its own tables: no option chooses among them. */
 static int check_page(const struct report_request *request, struct diag *diag)
 {
-	static const char *const others[] = { [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv" };
 	const char *page = request->html.path ? "--html" : "--format html";
 	const char *view = request->view                          ? request->view->name
 			   : request->report.by_thread            ? "by-thread"
@@ -52,7 +60,7 @@ static int check_page(const struct report_request *request, struct diag *diag)
 		return diag_set(diag, "option '--force' needs '--html FILE'");
 	if (request->html.path && request->print.format != FORMAT_HTML)
 		return diag_set(diag, "options '--html' and '--format %s' exclude each other",
-			others[request->print.format]);
+			print_formats_report[request->print.format]);
 	if (request->print.format != FORMAT_HTML || !view)
 		return 0;
 	return diag_set(diag,
@@ -149,8 +157,8 @@ int report_request_check(const struct report_request *request, struct diag *diag
 
 	if (request->options.is_reverse && request->view != &view_by_wait)
 		return diag_set(diag, "option '--reverse' needs '--by wait'");
-	if (check_page(request, diag) != 0 || check_time(request, diag) != 0 ||
-		check_filters(request, diag) != 0)
+	if (check_quickfix(request, diag) != 0 || check_page(request, diag) != 0 ||
+		check_time(request, diag) != 0 || check_filters(request, diag) != 0)
 		return -1;
 	if (request->print.format == FORMAT_JSON)
 		return 0;

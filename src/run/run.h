@@ -27,6 +27,7 @@ struct run_options {
 	const char *signal;       /* --signal, or NULL */
 	const char *task_context; /* --task-context, or NULL */
 	const char *budget;       /* --budget, or NULL */
+	const char *label;        /* --label, or NULL */
 	const char *runtime;      /* --runtime, "auto" by default */
 	int is_paused;            /* --start-paused */
 	int is_traced;            /* --trace */

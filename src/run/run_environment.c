@@ -112,6 +112,7 @@ void run_set_environment(
 	set("OMPPROF_SIGNAL", options->signal);
 	set("OMPPROF_TASK_CONTEXT", options->task_context);
 	set("OMPPROF_BUDGET", options->budget);
+	set("OMPPROF_LABEL", options->label);
 	set("OMPPROF_START_PAUSED", options->is_paused ? "1" : NULL);
 	if (options->is_traced && !getenv("OMPPROF_TRACE"))
 		setenv("OMPPROF_TRACE", "64", 1);

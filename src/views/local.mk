@@ -22,6 +22,7 @@ src_libcommand_a_SOURCES += \
 	%D%/view_phase.c \
 	%D%/view_pop.c \
 	%D%/view_process.c \
+	%D%/view_quickfix.c \
 	%D%/view_region.c \
 	%D%/view_slices.c \
 	%D%/view_slices.h \

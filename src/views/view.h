@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Views of a report: each is a `const struct view` in a file view_*.c. views.def lists all but the
- * views for JSON and for --time. A view prints; it changes nothing and decides nothing about files.
+ * views for JSON, for editors and for --time. A view prints; it changes nothing and decides nothing
+ * about files.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_H
 #define OMPPROF_SRC_VIEWS_VIEW_H
@@ -62,7 +63,7 @@ struct view {
 /* The views of views.def, each once. The list ends in NULL. */
 extern const struct view *const view_list[];
 
-extern const struct view view_json;
+extern const struct view view_json, view_quickfix;
 
 /* Columns that say which thread a row is about. */
 #define THREAD_COLUMNS(X)                                                                          \

@@ -62,6 +62,8 @@ static void put_run(struct json *json, const struct report *report)
 
 	json_object(json, "run");
 	json_list(json, "command", profile->args, profile->n_args);
+	if (profile_label(profile)[0])
+		json_string(json, "label", profile_label(profile));
 	json_string(json, "host", header->host);
 	json_numbers(json, "pid wall_s threads native_threads native_cpu_s", header->pid,
 		totals->wall_ns, profile->n_threads, totals->n_native_threads,

@@ -208,6 +208,18 @@ static void put_main_cost(struct summary *summary, const struct own_cost *cost)
 	summary->n_lines++;
 }
 
+static void put_label(struct summary *summary)
+{
+	char label[256];
+
+	text_clean(label, sizeof(label), profile_label(&summary->report->profile));
+	if (!label[0])
+		return;
+	text_cut(label, (size_t)summary->terminal->width - strlen("label: "));
+	fprintf(summary->terminal->out, "label: %s\n", label);
+	summary->n_lines++;
+}
+
 static void put_others(struct summary *summary)
 {
 	const struct report_totals *totals = &summary->report->totals;
@@ -251,6 +263,7 @@ void summary_put_sampling(struct summary *summary)
 	is_one_line = text_width(taken) + 2 + text_width(own) <= (size_t)summary->terminal->width;
 	fprintf(summary->terminal->out, "%s%s%s\n", taken, is_one_line ? ", " : "\n", own);
 	put_main_cost(summary, &totals->own);
+	put_label(summary);
 	put_others(summary);
 	fputc('\n', summary->terminal->out);
 	summary->n_lines += is_one_line ? 2 : 3;

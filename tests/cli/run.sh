@@ -55,6 +55,11 @@ matrix_build crash.c "$row" >/dev/null 2>&1 || broken "cannot build crash.c"
 is "crash: status" "$(status run -- "$programs/crash" 0.1)" 139
 is "crash: a profile, incomplete" "$("$ompprof" report -i p --format json |
 	jq -c '[.run.complete, .run.samples > 0]')" "[false,true]"
+is "a label" "$(status run --label 'v1 "x"' "$programs/exits" exit 0.1)" 7
+is "... in JSON" "$("$ompprof" report -i p --format json | jq -r .run.label)" 'v1 "x"'
+is "... in the summary" "$("$ompprof" report -i p | sed -n 's/^label: //p')" 'v1 "x"'
+is "... in info" "$("$ompprof" info -i p | sed -n 's/^Label  *//p')" 'v1 "x"'
+is "... in a comparison" "$("$ompprof" diff p p | sed -n 's/^after:  //p')" 'v1 "x"'
 is "SIGSEGV" "$(status run sh -c 'kill -SEGV $$')" 139
 is "status 0" "$(status run true)" 0
 is "status 255" "$(status run sh -c 'exit 255')" 255

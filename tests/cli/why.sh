@@ -71,6 +71,17 @@ check "each item of a job" each job
 check "... all its threads" sh -c '"$0" why job | grep -c "^  .*thread [1-4]" | grep -qx 8' "$ompprof"
 check "one rank of it" sh -c '"$0" why job --rank 1 >out && [ "$(grep -c "^  thread [1-4]" out)" -eq 4 ] &&
 	grep -qx "  ompprof report job --rank 1 --by lock" out' "$ompprof"
+# The lines of tests/data/waits/quickfix.txt are what tests/unit/command/golden.c expects.
+if command -v vim >/dev/null; then
+	check "lines for editors: vim goes to each" sh -c '
+		vim -es -u NONE -N -c "cfile $1" -c "call writefile(map(getqflist(),
+			{_, x -> bufname(x.bufnr) . \":\" . x.lnum}), \"vim\")" -c "qa!" </dev/null
+		cut -d: -f1,2 "$1" | diff - vim && [ "$(wc -l <vim)" -eq 3 ]' - "$srcdir/tests/data/waits/quickfix.txt"
+else
+	skip "lines for editors: vim goes to each" "no vim"
+fi
+check "... no view but this" sh -c '"$0" report --by lock --format quickfix 2>err; [ $? = 2 ] &&
+	grep -q "options .--by lock. and .--format quickfix. exclude each other" err' "$ompprof"
 n=$(items waits.ompprof)
 check "an item too many" fails "no item $((n + 1)): 'Fix first' has $n items" waits.ompprof $((n + 1))
 check "item 0" fails "no item 0: 'Fix first' has $n items" waits.ompprof 0

@@ -4,6 +4,7 @@
 #define OMPPROF_TESTS_RUNTIME_MACHINE_H
 
 #include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 
@@ -12,7 +13,10 @@
  * machine_step_on, machine_step_off: from the instruction after the next on, a SIGTRAP comes after
  * each instruction, until `off`. machine_step_end does the same as `off` in the SIGTRAP's handler.
  * Where MACHINE_CAN_STEP is 0 these do nothing. machine_pc: where a signal has interrupted.
+ * machine_write_jump: writes code that jumps to `target`, at most MACHINE_JUMP_BYTES.
  */
+enum { MACHINE_JUMP_BYTES = 16 };
+
 #if defined(__x86_64__)
 
 enum { MACHINE_CAN_STEP = 1, MACHINE_TRAP_FLAG = 0x100 };
@@ -55,6 +59,14 @@ static inline uint64_t machine_pc(const void *ucontext)
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 }
 
+/* movabs $target, %rax; jmp *%rax */
+static inline void machine_write_jump(void *code, const void *target)
+{
+	memcpy(code, "\x48\xb8", 2);
+	memcpy((char *)code + 2, &target, sizeof(target));
+	memcpy((char *)code + 10, "\xff\xe0", 2);
+}
+
 #elif defined(__aarch64__)
 
 /* Only a debugger can step. */
@@ -90,6 +102,16 @@ static inline void machine_step_end(void *ucontext)
 static inline uint64_t machine_pc(const void *ucontext)
 {
 	return ((const ucontext_t *)ucontext)->uc_mcontext.pc;
+}
+
+/* ldr x16, the next word but one; br x16 */
+static inline void machine_write_jump(void *code, const void *target)
+{
+	const uint32_t jump[] = { 0x58000050, 0xd61f0200 };
+
+	memcpy(code, jump, sizeof(jump));
+	memcpy((char *)code + sizeof(jump), &target, sizeof(target));
+	__builtin___clear_cache((char *)code, (char *)code + sizeof(jump));
 }
 
 #endif

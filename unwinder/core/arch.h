@@ -23,6 +23,8 @@
  * - arch_code_address: a return address without the signature that its function may have added
  * - arch_ignores: whether a call frame instruction, which only this architecture has and which has
  *   no operand, can be ignored
+ * - arch_moves_sp: whether an instruction in [from, to) may move the stack pointer; needed only
+ *   where a call leaves the return address in a register
  * - arch_leave_signal: if the instructions are the kernel's return from a signal handler, without
  *   call frame information for it, stores the interrupted registers and returns 1; else returns 0
  *

@@ -166,6 +166,28 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 	return 0;
 }
 
+/*
+ * is_result: sums with constants and registers, and masked values, can go to the stack pointer.
+ * is_base: an access that moves its base, which can be the stack pointer.
+ */
+int arch_moves_sp(const uint8_t *from, const uint8_t *to)
+{
+	for (; to - from >= 4; from += 4) {
+		uint32_t code = instruction_at(from);
+		int is_result = (code & 0x3f000000) == 0x11000000 ||
+				((code & 0x1f800000) == 0x12000000 && (code >> 29 & 3) != 3) ||
+				(code & 0x3fe00000) == 0x0b200000 ||
+				(code & 0xffa0f800) == 0x04205000;
+		int is_base =
+			(code & 0x3a800000) == 0x28800000 || (code & 0x3b000400) == 0x38000400 ||
+			(code & 0xbe800000) == 0x0c800000 || (code & 0xff200400) == 0xd9200400;
+
+		if ((is_result && (code & 31) == 31) || (is_base && (code >> 5 & 31) == 31))
+			return 1;
+	}
+	return 0;
+}
+
 /* mov x8, 139; svc 0, as the kernel's vdso has it; 139 is rt_sigreturn. */
 static int is_signal_return(
 	const uint8_t *code, const uint8_t *code_end, const struct walk_registers *registers)

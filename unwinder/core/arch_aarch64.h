@@ -107,6 +107,9 @@ static inline int arch_ignores(unsigned int op)
 	return op == 0x2d || op == 0x2c;
 }
 
+/* Signal-safe. */
+int arch_moves_sp(const uint8_t *from, const uint8_t *to);
+
 /*
  * The interrupted registers lie on the stack; 0 if they are not inside bounds. The kernel's code
  * has no call frame information, or it leaves the interrupted function out. Signal-safe.

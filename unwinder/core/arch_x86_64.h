@@ -111,6 +111,12 @@ static inline int arch_ignores(unsigned int op)
 	return 0;
 }
 
+/* Not needed. Signal-safe. */
+static inline int arch_moves_sp(const uint8_t *from, const uint8_t *to)
+{
+	return 1;
+}
+
 /* The C library has the instructions, with call frame information. Signal-safe. */
 static inline int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
 	const struct walk_bounds *bounds, struct walk_registers *registers)

@@ -253,7 +253,8 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 		pc = s->ip;
 		end = 0;
 	}
-	if (ARCH_LEAVES_SIGNALS && (end == WALK_NO_CFI || rule->flags & RULE_SIGNAL) &&
+	if (ARCH_LEAVES_SIGNALS &&
+		(end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE || rule->flags & RULE_SIGNAL) &&
 		walk_signal_step(s, frame, &end))
 		return end;
 	if (!end)

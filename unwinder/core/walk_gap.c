@@ -26,9 +26,9 @@
  * proven.
  *
  * Where a call leaves the return address in a register, proof 1 takes it from there until the
- * function has saved it. Proof 2 does likewise. It does not know whether the function has moved its
- * stack pointer, so the caller's rule must not need the stack pointer. Proofs 3 and 4 are not tried
- * there.
+ * function has saved it. Proof 2 does likewise. Then the caller's rule must not need the stack
+ * pointer, or no instruction between the function's first and the interrupted instruction moves it.
+ * Proofs 3 and 4 are not tried there.
  *
  * The caller's frame is marked as guessed in any case. Without a proof the path is cut: words
  * further out are never searched for a likely return address.
@@ -54,7 +54,7 @@
 /* Bytes of an entry of a PLT. */
 #define STUB_BYTES 16
 
-/* Bytes of a function that are searched for the jump that ends it. */
+/* Bytes of a function that are searched for the jump that ends it, or for a moved stack pointer. */
 #define MAX_JUMPING_BYTES 4096
 
 /* Bytes of code before the instruction that the fourth proof searches for a prologue. */
@@ -291,18 +291,38 @@ static const struct rule *rule_before(struct walk_state *s, uint64_t ra)
 	return s->table ? table_find(s->table, ra - 1) : NULL;
 }
 
+/* Whether code in [from, to) may move the stack pointer, or is not readable. */
+static int moves_sp(uint64_t from, uint64_t to)
+{
+	uint8_t code[WINDOW_BYTES];
+
+	if (to - from > MAX_JUMPING_BYTES)
+		return 1;
+	for (uint64_t at = from; at < to; at += WINDOW_BYTES) {
+		uint64_t n = to - at < WINDOW_BYTES ? to - at : WINDOW_BYTES;
+
+		if (remote_read(at, code, n) != 0 || arch_moves_sp(code, code + n))
+			return 1;
+	}
+	return 0;
+}
+
 /* Proof 2 for a return address in a register. */
 static int by_link(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	const struct rule *rule;
+	uint64_t target;
 
 	if (s->is_fp_lost || !find_link(s, &caller->ra))
 		return 0;
 	caller->ra = arch_code_address(caller->ra);
-	if (call_into(s, caller->ra, piece) != 1)
+	if (call_before(s, caller->ra, KNOWN_CODE, &target) != 1)
+		return 0;
+	target = resolve(s, target);
+	if (target < piece->begin || target > piece->last)
 		return 0;
 	rule = rule_before(s, caller->ra);
-	return rule && rule->kind == RULE_FP;
+	return rule && (rule->kind == RULE_FP || !moves_sp(target, piece->pc));
 }
 
 /* Proof 2: the word at the stack pointer follows a direct call of this code. */

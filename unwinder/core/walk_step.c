@@ -12,6 +12,9 @@
 /* Bytes above the stack pointer that the frame of a signal handler's return may need. */
 #define SIGNAL_FRAME_BYTES 1024
 
+/* The kernel's return from a signal is at most this long. */
+#define SIGNAL_CODE_BYTES 8
+
 /* No call instruction is longer. */
 #define LONGEST_CALL 8
 
@@ -224,20 +227,39 @@ int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *
 	return arrive(s, frame, cfa, s->image.cie.is_signal);
 }
 
-int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
+/*
+ * Whether the state's instruction is the kernel's return from a signal. If so, *registers become
+ * the interrupted registers. The kernel's code may be in no object that the loader lists: then it
+ * is copied.
+ */
+static int leaves_signal(struct walk_state *s, struct walk_registers *registers)
 {
 	const uint8_t *code = (const uint8_t *)(uintptr_t)s->ip;
+	uint64_t n = s->code_lo + s->code_bytes - s->ip, in_page = s->ip & (PAGE - 1);
+	uint8_t copy[SIGNAL_CODE_BYTES];
+
+	if (s->code_end == WALK_UNKNOWN_CODE) {
+		if (in_page > PAGE - sizeof(copy) || !is_readable(s, s->ip - in_page) ||
+			remote_read(s->ip, copy, sizeof(copy)) != 0)
+			return 0;
+		code = copy;
+		n = sizeof(copy);
+	} else if (s->ip - s->code_lo >= s->code_bytes) {
+		return 0;
+	}
+	return arch_leave_signal(code, code + n, &s->stack, registers);
+}
+
+int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
+{
 	struct walk_registers registers = *s->known;
 
-	if (s->ip - s->code_lo >= s->code_bytes)
-		return 0;
 	if (s->is_foreign)
 		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
 	if (registers.reg[WALK_IP] != s->ip || registers.reg[WALK_SP] != s->sp)
 		registers.known = 0;
 	registers.reg[WALK_SP] = s->sp;
-	if (!arch_leave_signal(
-		    code, code + (s->code_lo + s->code_bytes - s->ip), &s->stack, &registers))
+	if (!leaves_signal(s, &registers))
 		return 0;
 	s->full = registers;
 	s->known = &s->full;

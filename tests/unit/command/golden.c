@@ -116,6 +116,7 @@ static const struct golden goldens[] = {
 		0 },
 	{ "counted/loop.txt", "counted", &view_by_loop, { 0 }, ALL, 0, 0 },
 	{ "counted/report.json", "counted", &view_json, { 0 }, ALL, 0, 0 },
+	{ "waits/quickfix.txt", "waits", &view_quickfix, { 0 }, ALL, 160, 0 },
 	{ "waits/event.txt", "waits", &view_by_event, { 0 }, ALL, 0, 0 },
 	{ "waits/loop.txt", "waits", &view_by_loop, { 0 }, ALL, 0, 0 },
 	{ "waits/summary.txt", "waits", &view_summary, { 0 }, ALL, 0, 0 },

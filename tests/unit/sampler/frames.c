@@ -45,7 +45,9 @@ static void mark(
 	path.n = (uint32_t)n;
 	path.end = end;
 	for (size_t i = 0; i < n; i++) {
-		path.store[i] = (struct walk_frame){ .ip = rows[i].ip, .cfa = rows[i].cfa };
+		path.store[i] = (struct walk_frame){
+			.ip = rows[i].ip, .cfa = rows[i].cfa, .fp = FP(rows[i].cfa)
+		};
 		path.store[i].how = rows[i].flags & G ? WALK_GUESS : i ? WALK_CALL : WALK_EXACT;
 	}
 	memset(&marks, 0xff, sizeof(marks));

@@ -61,6 +61,20 @@ static const struct made_rule rules[N_RULES] = {
 	{ BY_FP, 3, 1 },
 };
 
+/* Where a call leaves the return address in a register, frames are remembered only if they begin with
+   that address and the caller's frame pointer. */
+static struct made_rule rule_of(uint64_t ip)
+{
+	struct made_rule rule = rules[ip - 1];
+
+	if (!WALK_HAS_LINK || rule.kind == OUTERMOST)
+		return rule;
+	rule.saves_fp = 1;
+	rule.words = rule.words > 2 ? rule.words : 2;
+	rule.kind = rule.kind == LOADED ? BY_FP : rule.kind;
+	return rule;
+}
+
 static uint64_t words[N_WORDS] __attribute__((aligned(64)));
 static struct walk_bounds bounds;
 static uint64_t enter_frame;
@@ -140,12 +154,13 @@ static void walk(uint64_t codeptr_ra)
 		return;
 	while (path.n < MOST_FRAMES) {
 		struct walk_frame *frame = &found[path.n++];
-		const struct made_rule *rule;
+		struct made_rule made;
+		const struct made_rule *rule = &made;
 
 		*frame = (struct walk_frame){ .ip = ip, .fp = fp };
 		if (ip - 1 >= N_RULES)
 			return;
-		rule = &rules[ip - 1];
+		made = rule_of(ip);
 		frame->cfa = cfa_of(rule, sp, fp);
 		if (!frame->cfa)
 			return;
@@ -242,7 +257,8 @@ static uint64_t make_stack(void)
 	fp_at = at;
 	at += 2;
 	for (uint32_t i = 0; i < n && at + 16 < N_WORDS; i++) {
-		const struct made_rule *rule = &rules[ip - 1];
+		struct made_rule made = rule_of(ip);
+		const struct made_rule *rule = &made;
 		uint32_t cfa_at = at + (uint32_t)rule->words;
 
 		if (rule->kind == BY_FP || rule->kind == LOADED)

@@ -21,6 +21,7 @@
 
 #include "tests/unit/profile/find_profile.h"
 #include "tests/unit/sampler/play_runtime.h"
+#include "tests/runtime/machine.h"
 
 ompt_callback_t play_callbacks[64];
 __thread uint32_t play_state = ompt_state_work_parallel;
@@ -73,16 +74,12 @@ void play_compute(int ms)
    runtime's, as it is the user's, too. NULL on failure. */
 static ompt_function_lookup_t foreign_lookup(void)
 {
-	/* movabs $lookup, %rax; jmp *%rax */
-	unsigned char code[] = { 0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0 };
-	const ompt_function_lookup_t target = lookup;
 	void *page = mmap(
 		NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED)
 		return NULL;
-	memcpy(code + 2, &target, sizeof(target));
-	memcpy(page, code, sizeof(code));
+	machine_write_jump(page, (const void *)lookup);
 	return (ompt_function_lookup_t)page;
 }
 

@@ -264,6 +264,21 @@ static void test_stub(void **state)
 	assert_int_equal(arch_stub_slot((const uint8_t *)other, 0x400570), 0);
 }
 
+static void test_moved(void **state)
+{
+	/* sub sp, sp, #16; and sp, x9, #-64; add sp, sp, w0, uxtw; stp x29, x30, [sp, #-16]!;
+	   ldr x30, [sp], #16; st1 {v0.2d}, [sp], #16; addvl sp, sp, #-1 */
+	static const uint32_t moves[] = { 0xd10043ff, 0x927ae53f, 0x8b2043ff, 0xa9bf7bfd,
+		0xf84107fe, 0x4c9f7fe0, 0x043f57ff };
+	/* cmp x0, #1; str x0, [sp, #8]; stp x29, x30, [sp, #16]; add x0, sp, #16; ret */
+	static const uint32_t others[] = { 0xf100041f, 0xf90007e0, 0xa9017bfd, 0x910043e0, RET };
+
+	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++)
+		assert_true(
+			arch_moves_sp((const uint8_t *)&moves[i], (const uint8_t *)&moves[i + 1]));
+	assert_false(arch_moves_sp((const uint8_t *)others, (const uint8_t *)(others + 5)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -275,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_empty_description),
 		cmocka_unit_test(test_right_description),
 		cmocka_unit_test(test_stub),
+		cmocka_unit_test(test_moved),
 	};
 
 	return cmocka_run_group_tests_name("code of aarch64", tests, NULL, NULL);

@@ -106,7 +106,10 @@ static void test_recursion(void **state)
 	assert_int_equal(path.frame[0].how, WALK_EXACT);
 	assert_growing();
 	for (unsigned int n = 0; n <= DEPTH; n++) {
-		assert_int_equal(path.frame[n + 1].cfa, frame_address[n] + 16);
+		if (WALK_CFA_ABOVE_FP)
+			assert_int_equal(
+				path.frame[n + 1].cfa, frame_address[n] + WALK_CFA_ABOVE_FP);
+		assert_int_equal(path.frame[n + 1].fp, frame_address[n]);
 		assert_int_equal(path.frame[n + 1].how, WALK_CALL);
 	}
 }
@@ -529,7 +532,7 @@ __asm__(".text\n"
 	".type leaf, %function\nleaf: hlt #1\nret\n.size leaf, . - leaf\n"
 	".type saver, %function\nsaver: str x30, [sp, #-32]!\nbl leaf\nmov x30, #0\nhlt #1\n"
 	"ldr x30, [sp], #32\nret\n.size saver, . - saver\n"
-	".skip 64\n.Lnameless: hlt #1\nret\n.skip 64\n");
+	".skip 256\n.Lnameless: hlt #1\nret\n.skip 256\n");
 void leaf(void);
 void saver(void);
 
