@@ -89,7 +89,10 @@ static void read_line(
 	snprintf(text, text_bytes, "%s", begin);
 }
 
-/* The first line of a directive. gfortran gives the line of a region as the last. */
+/*
+ * The first line of the directive that `line` is a part of: gfortran names a region by the last
+ * line of its directive.
+ */
 static uint32_t first_line(const struct source *source, uint32_t line)
 {
 	char text[WHY_DIRECTIVE_BYTES];
