@@ -100,7 +100,7 @@ for mpi in openmpi mpich; do
 	check "$mpi: a late message is to blame for its team's wait, $got of $truth s" near "$got" "$truth" \
 		"$(awk -v truth="$truth" -v lacked="$lacked" 'BEGIN { print 0.05 * truth + 0.01 + lacked }')"
 	is "$mpi: ... at the program's call" "$(jq -r -f "$srcdir/tests/live/paths.jq" json |
-		awk -F '\t' '$3 ~ /receive_late;/ { sub(/.*receive_late;/, "", $3); print $3 }' | sort -u)" PMPI_Recv
+		awk -F '\t' '$3 ~ /receive_late;/ { sub(/.*receive_late;/, "", $3); sub(/;[[].*/, "", $3); print $3 }' | sort -u)" PMPI_Recv
 
 	before=$(ls p)
 	ranks 4 "$ompprof" run -q -o p ./hybrid 0.02 >said 2>messages
