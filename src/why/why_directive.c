@@ -28,6 +28,20 @@ static int has_word(const char *directive, const char *word)
 	return 0;
 }
 
+/* Whether a dynamic schedule has chunks of one iteration, as it has by default. */
+static int has_least_chunk(const char *directive)
+{
+	const char *at = strcasestr(directive, "dynamic");
+
+	at += at ? strlen("dynamic") : 0;
+	if (!at)
+		return 0;
+	at += strspn(at, " ");
+	if (*at == ',')
+		at += 1 + strspn(at + 1, " ");
+	return *at == ')' || (*at == '1' && at[1 + strspn(at + 1, " ")] == ')');
+}
+
 enum advice_remedy why_refine(enum advice_remedy remedy, const char *directive)
 {
 	int is_loop = has_word(directive, "for") || has_word(directive, "do") ||
@@ -36,7 +50,9 @@ enum advice_remedy why_refine(enum advice_remedy remedy, const char *directive)
 	if (remedy != ADVICE_TRY_SPLIT && remedy != ADVICE_TRY_DYNAMIC)
 		return remedy;
 	if (is_loop)
-		return has_word(directive, "dynamic") ? ADVICE_TRY_CHUNK : ADVICE_TRY_DYNAMIC;
+		return !has_word(directive, "dynamic") ? ADVICE_TRY_DYNAMIC
+		       : has_least_chunk(directive)    ? ADVICE_TRY_LONGEST
+						       : ADVICE_TRY_CHUNK;
 	return has_word(directive, "single") ? ADVICE_TRY_SINGLE : remedy;
 }
 
@@ -73,13 +89,30 @@ static void read_line(
 	snprintf(text, text_bytes, "%s", begin);
 }
 
-static void read_directive(
+/*
+ * The first line of the directive that `line` is a part of: gfortran names a region by the last
+ * line of its directive.
+ */
+static uint32_t first_line(const struct source *source, uint32_t line)
+{
+	char text[WHY_DIRECTIVE_BYTES];
+
+	for (uint32_t i = 1; i < MOST_LINES && line > 1; i++, line--) {
+		read_line(text, sizeof(text), source, line - 1, 1);
+		if (!has_word(text, "omp") || !cut_continuation(text))
+			break;
+	}
+	return line;
+}
+
+void why_directive_at(
 	char *directive, size_t directive_bytes, const struct source *source, uint32_t line)
 {
 	char text[WHY_DIRECTIVE_BYTES];
 	size_t used = 0;
 	int goes_on = 1;
 
+	line = first_line(source, line);
 	for (uint32_t i = 0; i < MOST_LINES && goes_on; i++) {
 		read_line(text, sizeof(text), source, line + i, i == 0);
 		if (i == 0 && !has_word(text, "omp"))
@@ -101,7 +134,7 @@ void why_read_directive(struct why *why)
 	for (size_t i = 0; i < plan->n_sections; i++)
 		if (plan->sections[i].has_source &&
 			strcmp(plan->sections[i].file, why->advice.file) == 0)
-			read_directive(why->directive, sizeof(why->directive),
+			why_directive_at(why->directive, sizeof(why->directive),
 				&plan->sections[i].source, why->advice.line);
 	why->advice.remedy = why_refine(why->advice.remedy, why->directive);
 }

@@ -145,10 +145,13 @@ static void test_directives(void **state)
 		{ ADVICE_TRY_SPLIT, "#pragma omp single", ADVICE_TRY_SINGLE },
 		{ ADVICE_TRY_SPLIT, "#pragma omp parallel for", ADVICE_TRY_DYNAMIC },
 		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, 4)", ADVICE_TRY_CHUNK },
-		{ ADVICE_TRY_SPLIT, "!$OMP PARALLEL DO SCHEDULE (DYNAMIC)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_SPLIT, "!$OMP PARALLEL DO SCHEDULE (DYNAMIC)", ADVICE_TRY_LONGEST },
+		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, 1 )", ADVICE_TRY_LONGEST },
+		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic,16)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, n)", ADVICE_TRY_CHUNK },
 		{ ADVICE_TRY_SPLIT, "!$omp do private(form)", ADVICE_TRY_DYNAMIC },
 		{ ADVICE_TRY_SPLIT, "#pragma omp parallel private(for_all)", ADVICE_TRY_SPLIT },
-		{ ADVICE_TRY_DYNAMIC, "#pragma omp for schedule(dynamic)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_DYNAMIC, "#pragma omp for schedule(dynamic)", ADVICE_TRY_LONGEST },
 		{ ADVICE_TRY_GRAIN, "#pragma omp for", ADVICE_TRY_GRAIN },
 	};
 
@@ -156,6 +159,47 @@ static void test_directives(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (why_refine(rows[i].before, rows[i].directive) != rows[i].after)
 			fail_msg("%s", rows[i].directive);
+}
+
+/* A directive of several lines is known by each of them. */
+static void test_lines(void **state)
+{
+	static char text[] = "  x = 1\n"
+			     "!$omp parallel do &\n"
+			     "!$omp&   schedule(static) & \n"
+			     "!$omp private(i)\n"
+			     "  do i = 1, n\n"
+			     "\t#pragma omp for \\\n"
+			     "\t\tschedule(dynamic)\n"
+			     "  for (;;) x = a & \n"
+			     "    b;\n";
+	static const struct {
+		uint32_t line;
+		const char *directive;
+	} rows[] = {
+		{ 1, "" },
+		{ 2, "!$omp parallel do schedule(static) private(i)" },
+		{ 3, "!$omp parallel do schedule(static) private(i)" },
+		{ 4, "!$omp parallel do schedule(static) private(i)" },
+		{ 5, "" },
+		{ 6, "#pragma omp for schedule(dynamic)" },
+		{ 8, "" },
+		{ 99, "" },
+	};
+	struct source source = { .text = text, .n_bytes = sizeof(text) - 1 };
+	uint32_t starts[32] = { 0 };
+
+	(void)state;
+	source.starts = starts;
+	for (size_t i = 0; i < source.n_bytes; i++)
+		if (text[i] == '\n')
+			starts[++source.n_lines] = (uint32_t)i + 1;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char directive[WHY_DIRECTIVE_BYTES] = "";
+
+		why_directive_at(directive, sizeof(directive), &source, rows[i].line);
+		assert_string_equal(directive, rows[i].directive);
+	}
 }
 
 /* A directive in the language of the file. */
@@ -215,16 +259,17 @@ static void test_command_of_phase(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[N_GOLDENS + 5] = {
+	struct CMUnitTest tests[N_GOLDENS + 6] = {
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_directives),
 		cmocka_unit_test(test_languages),
+		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_command_of_phase),
 	};
 
 	for (size_t i = 0; i < N_GOLDENS; i++)
-		tests[i + 5] = (struct CMUnitTest){
+		tests[i + 6] = (struct CMUnitTest){
 			.name = goldens[i].file,
 			.test_func = test_golden,
 			.initial_state = (void *)(uintptr_t)&goldens[i],
