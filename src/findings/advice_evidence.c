@@ -257,24 +257,32 @@ static int say_blame(const struct sentence *sentence)
 	const struct findings_wait *wait = sentence->wait;
 	const struct findings_cause *cause = wait ? &figures->causes[wait->first_cause] : NULL;
 	char percent[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES], name[ADVICE_NAME_BYTES];
-	char thread[48] = "";
 
-	if (!wait || !wait->n_causes || cause->thread >= figures->profile->n_threads)
+	if (!wait || !wait->n_causes)
 		return 0;
 	advice_place(place, sizeof(place), cause->label);
 	advice_construct(name, sizeof(name), cause->label);
-	if (2 * cause->thread_ns >= cause->ns)
-		snprintf(thread, sizeof(thread), ", mostly on thread %u",
-			figures->profile->threads[cause->thread].index);
-	return SAY(sentence, "Most waited for: '%.200s'%s%.200s%s, %s %% of the waiting%s.", name,
+	return SAY(sentence, "Most waited for: '%.200s'%s%.200s%s, %s %% of the waiting.", name,
 		cause->label->line ? " (" : "", cause->label->line ? place : "",
-		cause->label->line ? ")" : "", text_percent(percent, cause->ns, wait->sum.wait_ns),
-		thread);
+		cause->label->line ? ")" : "", text_percent(percent, cause->ns, wait->sum.wait_ns));
+}
+
+/* Which thread's code the waiting is blamed on. */
+static int say_thread(const struct sentence *sentence)
+{
+	const struct findings_wait *wait = sentence->wait;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!wait || !advice_is_for_one(sentence->figures, wait))
+		return 0;
+	return SAY(sentence, "%s %% of the waiting was for thread %u.",
+		text_percent(percent, wait->thread_ns, wait->sum.wait_ns),
+		sentence->figures->profile->threads[wait->thread].index);
 }
 
 static say_function *const functions[] = { say_part, say_handling, say_own, say_waits, say_acquired,
 	say_held, say_tasks, say_serial, say_sleeps, say_targets, say_teams, say_contention,
-	say_last, say_repeated, say_blame, say_executions };
+	say_last, say_repeated, say_thread, say_blame, say_executions };
 
 uint32_t advice_region(const struct findings *figures, const struct advice *advice)
 {
