@@ -423,8 +423,10 @@ struct profile_node {
 	uint64_t spare;
 };
 
-/* WAIT: flags */
-enum { PROFILE_WAIT_UNSEEN = 1 /* its time is an estimate by samples, n is counted */ };
+/* Flags of WAIT nodes. */
+enum profile_wait_flags {
+	PROFILE_WAIT_UNSEEN = 1, /* samples estimate its time; n is counted */
+};
 
 /*
  * A thread's present state: two cache lines of its record that its events and samples write and
