@@ -37,7 +37,10 @@ enum advice_remedy why_refine(enum advice_remedy remedy, const char *directive)
 		return remedy;
 	if (is_loop)
 		return has_word(directive, "dynamic") ? ADVICE_TRY_CHUNK : ADVICE_TRY_DYNAMIC;
-	return has_word(directive, "single") ? ADVICE_TRY_SINGLE : remedy;
+	/* OpenMP allows no `nowait` with `copyprivate`. */
+	return has_word(directive, "single") && !has_word(directive, "copyprivate")
+		       ? ADVICE_TRY_SINGLE
+		       : remedy;
 }
 
 /* Cuts a sign that the directive goes on in the next line. Returns whether there was one. */
