@@ -43,4 +43,6 @@ EXTRA_DIST += \
 	%D%/packages.md \
 	%D%/proofs.md \
 	%D%/signal-safety.md \
+	%D%/tutorial.md \
+	%D%/tutorial.sh \
 	%D%/unwinder.md

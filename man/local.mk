@@ -19,6 +19,7 @@ dist_man_MANS += \
 	%D%/ompprof-run.1 \
 	%D%/ompprof-scale.1 \
 	%D%/ompprof-top.1 \
+	%D%/ompprof-tutorial.7 \
 	%D%/ompprof-why.1
 
 # The pages where an ompprof that is not installed looks for them.

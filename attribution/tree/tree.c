@@ -16,8 +16,8 @@ void tree_release(struct tree *tree)
 
 int tree_metrics_any(const struct tree_metrics *metrics)
 {
-	return metrics->samples || metrics->events || metrics->n_waits || metrics->blame_ns ||
-	       tree_metrics_time(metrics);
+	return metrics->samples || metrics->sampled_ns || metrics->events || metrics->n_waits ||
+	       metrics->blame_ns || tree_metrics_time(metrics);
 }
 
 void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from)

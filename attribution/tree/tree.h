@@ -147,7 +147,7 @@ static inline struct tree_metrics tree_kept(const struct tree *tree, size_t i)
 	return sparse_metrics_get(&tree->figures, tree->kept[i]);
 }
 
-/* Whether there are samples, events, waits, blame or time in a class. */
+/* Whether there are samples, events, waits, blame or time, also of samples in measured waits. */
 int tree_metrics_any(const struct tree_metrics *metrics);
 
 /* Adds the figures of `from` to `to`. */

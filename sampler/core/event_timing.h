@@ -14,10 +14,10 @@
  * TIMING_PATIENCE in a row have been quick. The kernel's tick, or a sample, can make a quick event
  * slow.
  *
- * The events that a timed event represents have happened since the previous timed event. So their
- * sum cannot exceed the time since then. This bounds the effect of a single slow event among many
- * quick events. (For waits at one place, the bound is the time since the last timed wait there:
- * struct weight_carry.)
+ * A slow event among quick events that represents others can be more than the time that has passed
+ * since the previous timed event. Then the excess is kept for later events: for holds of a mutex in
+ * struct mutex_slot, for waits and tasks in struct weight_carry. Nothing is cut off, so rare long
+ * events count in full on average.
  */
 #ifndef OMPPROF_SAMPLER_CORE_EVENT_TIMING_H
 #define OMPPROF_SAMPLER_CORE_EVENT_TIMING_H
@@ -66,18 +66,6 @@ static inline uint32_t timing_weight_within(struct event_timing *event_timing, u
 	return weight > 1 ? 1 : weight ? timing_weight(event_timing) : 0;
 }
 
-/*
- * The ticks of all events that an event represents, which took `ticks` and ended at `now`: if these
- * are several, at most the time since the previous timed event. Owning thread only.
- */
-static inline uint64_t timing_sum(
-	const struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
-{
-	uint64_t sum = ticks * weight, most = timing_between(event_timing->last, now);
-
-	return weight > 1 && sum > most ? most : sum;
-}
-
 /* Counts an event that took so many ticks as quick or slow. Owning thread only. */
 static inline void timing_judge(struct event_timing *event_timing, uint64_t ticks)
 {
@@ -91,27 +79,21 @@ static inline void timing_judge(struct event_timing *event_timing, uint64_t tick
 }
 
 /*
- * The first part of a timed event has ended at `now` and took `ticks`. Returns the ticks of all
- * events that it represents. timing_took follows at the event's end. Owning thread only.
+ * A timed event, or its last part, has ended at `now` and took `ticks`. Returns the ticks that are
+ * added for the events that it represents: no more than have passed since the previous timed event.
+ * The excess is kept in *kept for the next timed event. Owning thread only.
  */
-static inline uint64_t timing_took_first(
-	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
+static inline uint64_t timing_took(struct event_timing *event_timing, uint64_t *kept,
+	uint32_t weight, uint64_t ticks, uint64_t now)
 {
+	uint64_t sum = ticks * weight + *kept, most = timing_between(event_timing->last, now);
+
 	timing_judge(event_timing, ticks);
-	return timing_sum(event_timing, weight, ticks, now);
-}
-
-/*
- * A timed event, or its last part, has ended at `now` and took `ticks`. Returns the ticks of all
- * events that it represents. Owning thread only.
- */
-static inline uint64_t timing_took(
-	struct event_timing *event_timing, uint32_t weight, uint64_t ticks, uint64_t now)
-{
-	uint64_t sum = timing_took_first(event_timing, weight, ticks, now);
-
+	if (most < ticks)
+		most = ticks;
+	*kept = sum > most ? sum - most : 0;
 	event_timing->last = now;
-	return sum;
+	return sum - *kept;
 }
 
 /*

@@ -193,26 +193,48 @@ static uint64_t wait_least(struct thread *thread, const struct held_mutex *asked
 		return thresholds->run_delay;
 	if (slot && slot->record->n_acquired - slot->record->n_estimated == 1)
 		return thresholds->first_wait_least;
-	if (asked->is_any)
-		return thresholds->any_wait_least;
-	if (!thread->mutexes.free || timing_between(timing_of(thread, asked)->last, asked->since) >
-					     (uint64_t)thresholds->cold * asked->weight)
+	if (asked->is_any || !thread->mutexes.free ||
+		timing_between(timing_of(thread, asked)->last, asked->since) >
+			(uint64_t)thresholds->cold * asked->weight)
 		return thresholds->cold_wait_least;
 	return 2 * (uint64_t)thread->mutexes.free +
 	       (asked->n_owed ? thresholds->slow_free_most : thresholds->free_most);
 }
 
+/* Whether another thread has asked for the mutex lately. */
+static int is_asked_by_others(const struct thread *thread, uint64_t wait_id)
+{
+	uint32_t n_listed = board_n_listed();
+
+	for (uint32_t i = 0; i < n_listed; i++) {
+		const struct profile_now *other = board_at(i);
+
+		if (other && other != &thread->record->now && BOARD_READ(other->mutex) == wait_id)
+			return 1;
+	}
+	return 0;
+}
+
 /*
  * The ticks that the thread waited for the mutex, given the ticks of its acquisition: the time
- * beyond the least that an acquisition takes. 0 if that is too little to be a wait.
+ * beyond that of a free mutex. While threads share a mutex, a free one takes about twice the least
+ * time. 0 if that is too little to be a wait. A long acquisition that represents others may be an
+ * interruption. It is no wait, either, if no other thread has asked for the mutex lately.
  */
 static uint64_t waited(struct thread *thread, const struct held_mutex *asked, uint64_t ticks)
 {
+	const struct thresholds *thresholds = &tool.thresholds;
 	uint32_t *least = &thread->mutexes.free;
+	uint64_t usual;
 
-	if (ticks && ticks < (*least ? *least : tool.thresholds.cold_wait_least))
+	if (ticks && ticks < (*least ? *least : thresholds->free_at_first))
 		*least = (uint32_t)ticks;
-	return ticks < wait_least(thread, asked) ? 0 : ticks - *least;
+	usual = *least + (*least < thresholds->free_most ? *least : thresholds->free_most);
+	if (ticks <= usual || ticks < wait_least(thread, asked) ||
+		(asked->weight > 1 && asked->slot && ticks >= thresholds->quick &&
+			!is_asked_by_others(thread, asked->wait_id)))
+		return 0;
+	return ticks - usual;
 }
 
 /* A wait was seen: for a while all of the thread's acquisitions are seen. */
@@ -229,14 +251,8 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	uint64_t ticks = waited(thread, asked, taken);
 	uint32_t leaf = 0;
 
-	/*
-	 * A timed event is a wait and the hold after it. The time since the end of the previous
-	 * event bounds the sum of each.
-	 */
-	sum = timing_took_first(timing_of(thread, asked), asked->weight, taken, now);
-	/* The acquisitions that it represents were of other mutexes, at other times. */
-	if (asked->is_any)
-		sum = taken * asked->weight;
+	/* A timed event is a wait and the hold after it. */
+	timing_judge(timing_of(thread, asked), taken);
 	if (!asked->slot)
 		thread->waits.timings[asked->kind].last = now;
 	if (!ticks) {
@@ -245,13 +261,16 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 			asked->slot->n_calm++;
 		return;
 	}
-	sum = (uint64_t)((unsigned __int128)sum * ticks / taken);
 	forget_pace(thread);
+	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
+	sum = ticks * asked->weight;
+	/* Else the acquisitions that it represents were of other mutexes, at other times. */
+	if (!asked->is_any)
+		sum = wait_carry(thread, key, codeptr_ra, asked->since, now, sum);
 	if (asked->slot) {
 		asked->slot->n_calm = 0;
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
 	}
-	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
 	leaf = wait_add(thread, key, codeptr_ra, asked->weight,
 		&(struct wait_span){ asked->since, now, sum, ticks });
 	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
@@ -380,23 +399,20 @@ static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 	BOARD_WRITE(thread->record->now.held, kinds);
 }
 
-/*
- * Adds a hold that was timed and ends now. Returns the ticks of all holds that it represents; 0 if
- * the hold was all in a pause.
- */
-static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
+/* Adds a hold that was timed and ends now, unless it was all in a pause. */
+static void count_hold(const struct held_mutex *held, uint64_t now)
 {
 	struct profile_lock *record = held->slot->record;
 	uint64_t ticks = timing_between(held->since, now);
-	uint64_t sum = timing_took(&held->slot->event_timing, held->weight, ticks, now);
+	uint64_t sum =
+		timing_took(&held->slot->event_timing, &held->slot->kept, held->weight, ticks, now);
 
 	if (!ticks && tool_is_paused())
-		return 0;
+		return;
 	writer_count(&record->n_held, held->weight);
 	writer_count(&record->held, sum);
 	if (ticks > record->max_held)
 		record->max_held = ticks;
-	return sum;
 }
 
 /* Adds a hold that was timed, and blames it for the waits of others during it. */
@@ -404,9 +420,10 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 {
 	const struct profile_lock *record = held->slot->record;
 	uint64_t now = tool_time(), ticks = timing_between(held->since, now);
-	uint64_t sum = count_hold(held, now), waited;
+	uint64_t waited, weight = held->weight;
 
-	if (!ticks && tool_is_paused())
+	count_hold(held, now);
+	if (!ticks)
 		return;
 	/*
 	 * The waits during this hold represent the waits during all holds that it represents. Not
@@ -415,16 +432,16 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 	if (held->weight > 1 && held->weight <= TIMING_OF) {
 		if (thread->mutexes.n_looks++ % LOOKED_OF != 0)
 			return;
-		sum *= LOOKED_OF;
+		weight *= LOOKED_OF;
 	}
 	waited = board_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
 	if (waited) {
 		held->slot->n_calm = 0;
 		forget_pace(thread);
 	}
-	if (waited && ticks)
+	if (waited)
 		blame(thread, PROFILE_WAIT_KEY(held->kind, record->wait_id), codeptr_ra,
-			(uint64_t)((unsigned __int128)waited * sum / ticks));
+			waited * weight);
 }
 
 static int may_be_quick(const struct thread *thread, const struct mutex_slot *slot)

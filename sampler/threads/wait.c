@@ -131,14 +131,22 @@ static struct wait_note *note_here(struct thread *thread, uint64_t key, const vo
 	return find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
 }
 
-uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
-	uint64_t begun, uint64_t now, uint64_t ticks)
+uint64_t wait_carry(struct thread *thread, uint64_t key, const void *codeptr_ra, uint64_t begun,
+	uint64_t now, uint64_t ticks)
 {
 	struct weight_carry *due = &note_here(thread, key, codeptr_ra)->due;
 
 	find_last(thread, due, PROFILE_WAIT_KIND(key));
-	timing_came(&thread->waits.timings[PROFILE_WAIT_KIND(key)], weight, ticks / weight, now);
 	return timing_pay(due, ticks, begun, now);
+}
+
+uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
+	uint64_t begun, uint64_t now, uint64_t ticks)
+{
+	uint64_t sum = wait_carry(thread, key, codeptr_ra, begun, now, ticks);
+
+	timing_came(&thread->waits.timings[PROFILE_WAIT_KIND(key)], weight, ticks / weight, now);
+	return sum;
 }
 
 uint32_t wait_add_in_phase(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
@@ -437,7 +445,7 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	struct weight_carry *due;
 
 	if (task->weight) {
-		sum = timing_sum(&thread->waits.timings[0], task->weight, ticks, now);
+		sum = ticks * task->weight;
 		timing_came(&thread->waits.timings[0], task->weight, ticks, now);
 	} else if (ticks >= tool.thresholds.quick)
 		timing_was_slow(&thread->waits.timings[0]);

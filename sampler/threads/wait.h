@@ -183,6 +183,13 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
 	uint64_t begun, uint64_t now, uint64_t ticks);
 
+/*
+ * The same, but the wait does not decide how waits of its kind are timed. `ticks` is less than its
+ * length times its weight if a part was no waiting. Owning thread only.
+ */
+uint64_t wait_carry(struct thread *thread, uint64_t key, const void *codeptr_ra, uint64_t begun,
+	uint64_t now, uint64_t ticks);
+
 /* An interval in measured ticks, and the waiting that it adds to the tree. */
 struct wait_span {
 	uint64_t begin, end;

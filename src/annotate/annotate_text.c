@@ -482,7 +482,8 @@ void annotate_print_text(const struct annotate_listing *listing, struct terminal
 	const struct annotate_plan *plan = &listing->plan;
 
 	put_title(listing, terminal);
-	put_others(listing, terminal);
+	if (!listing->options->n_most)
+		put_others(listing, terminal);
 	if (listing->remark[0])
 		put_warning(terminal, listing->remark);
 	for (size_t i = 0; i < plan->n_sections; i++)

@@ -90,7 +90,8 @@ static void put_runs(struct terminal *terminal, const struct diff *diff)
 	else
 		put_both(terminal, before->command, after->command);
 	if (before->label && after->label && (before->label[0] || after->label[0]))
-		put_both(terminal, before->label, after->label);
+		put_both(terminal, before->label[0] ? before->label : "(no label)",
+			after->label[0] ? after->label : "(no label)");
 }
 
 static const char *percent_of(char text[TEXT_NUMBER_BYTES], double share)

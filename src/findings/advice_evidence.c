@@ -229,7 +229,8 @@ static int say_serial(const struct sentence *sentence)
 	if (sentence->advice->about != ADVICE_OF_SERIAL)
 		return 0;
 	return SAY(sentence,
-		"It has %s %% of the work outside of regions, which takes %s s of the run's %s s.",
+		"The function has %s %% of the work outside of regions, which takes %s s of the "
+		"run's %s s.",
 		text_percent(percent, figures->serial[sentence->advice->index].work_ns,
 			figures->serial_work_ns),
 		text_seconds(serial, metrics_wall(metrics, metrics->serial_ns)),

@@ -27,6 +27,28 @@ static void add(struct line *line, const char *format, ...)
 		line->used = line->bytes - 1;
 }
 
+static int has_control(const char *word)
+{
+	while (*word && (unsigned char)*word >= ' ' && *word != 127)
+		word++;
+	return *word != '\0';
+}
+
+/* Adds a word with control characters, which would act on the terminal, in quotes after a $. */
+static void add_escaped(struct line *line, const char *word)
+{
+	add(line, " $'");
+	for (; *word; word++) {
+		unsigned char c = (unsigned char)*word;
+
+		if (c < ' ' || c == 127)
+			add(line, "\\%03o", c);
+		else
+			add(line, "%s%c", c == '\'' || c == '\\' ? "\\" : "", c);
+	}
+	add(line, "'");
+}
+
 /* Adds a word for the shell, in quotes if it needs them. */
 static void add_word(struct line *line, const char *word)
 {
@@ -35,6 +57,10 @@ static void add_word(struct line *line, const char *word)
 
 	if (word[0] && !word[strspn(word, plain)]) {
 		add(line, " %s", word);
+		return;
+	}
+	if (has_control(word)) {
+		add_escaped(line, word);
 		return;
 	}
 	add(line, " '");
@@ -60,6 +86,10 @@ static void add_verb(struct line *line, const struct report *report, const char 
 		if (report->given[0] == '-')
 			add(line, " -i");
 		add_word(line, report->given);
+	}
+	if (report->sysroot) {
+		add(line, " --sysroot");
+		add_word(line, report->sysroot);
 	}
 	if (report->selection.has_rank)
 		add(line, " --rank %u", report->selection.rank);

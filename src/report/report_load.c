@@ -72,6 +72,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	report->phases = options->phases;
 	snprintf(report->path, sizeof(report->path), "%s", path);
 	report->given = path;
+	report->sysroot = options->symbols.sysroot;
 	report->selection = options->selection;
 	if (report_job_find(&report->job, path, &options->selection, diag) != 0 ||
 		open_symbols(report, path, options, diag) != 0 ||

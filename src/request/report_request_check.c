@@ -34,7 +34,7 @@ static int check_tree(const struct report_request *request, struct diag *diag)
 		diag, "options '--%s' and '%s' exclude each other", request->view->name, option);
 }
 
-/* The lines for editors are the advice, which no view shows in another way. */
+/* Refuses --format quickfix with a view: its lines are always the advice. */
 static int check_quickfix(const struct report_request *request, struct diag *diag)
 {
 	if (request->print.format != FORMAT_QUICKFIX || request->view == &view_quickfix)

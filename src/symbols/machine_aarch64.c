@@ -200,6 +200,7 @@ const struct machine machine_aarch64 = {
 	.library_folders = folders,
 	.jump_slot = R_AARCH64_JUMP_SLOT,
 	.global_data = R_AARCH64_GLOB_DAT,
+	.relative = R_AARCH64_RELATIVE,
 	.plt_entry = plt_entry,
 	.plt_slot = plt_slot,
 	.call_bytes = call_bytes,

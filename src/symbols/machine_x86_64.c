@@ -106,6 +106,7 @@ const struct machine machine_x86_64 = {
 	.library_folders = folders,
 	.jump_slot = R_X86_64_JUMP_SLOT,
 	.global_data = R_X86_64_GLOB_DAT,
+	.relative = R_X86_64_RELATIVE,
 	.plt_slot = plt_slot,
 	.call_bytes = call_bytes,
 	.read = read,

@@ -55,6 +55,9 @@ struct elf_call {
  */
 int elf_find_callee(const struct elf_call *call, uint64_t *to);
 
+/* The address in the same file that the loader stores at `addr`; 0: none, or it is not known. */
+uint64_t elf_find_loaded(Elf *elf, uint64_t addr);
+
 /*
  * The variable that is passed to a call which enters a critical section: its name, interned. NULL
  * if the instructions before the call do not show it plainly.

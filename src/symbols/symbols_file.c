@@ -106,7 +106,10 @@ static int is_no_file(const char *path)
 	return !*path || *path == '[' || strncmp(path, "linux-vdso", 10) == 0;
 }
 
-/* Opens the object below `root`. If it is there, but cannot be used, there is a problem. */
+/*
+ * Opens the object below `root`. Returns 0, or -1 with file->problem set: it cannot be used, or is
+ * missing. file->problem is not set if the object is missing in a sysroot.
+ */
 static int open_below(
 	struct symbols_file *file, const char *root, const struct symbols_object *object)
 {

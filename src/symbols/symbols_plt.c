@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names the entries of a PLT, which have no symbols. An entry jumps through a slot of the global
- * offset table, and the slot's relocation names the function. See symbols_elf.h.
+ * offset table, and the slot's relocation names the function. Also finds the address that the
+ * loader stores in a word. See symbols_elf.h.
  */
 #include "src/symbols/symbols_elf.h"
 
@@ -143,4 +144,42 @@ const char *elf_find_imported(struct strings *strings, Elf *elf, uint64_t addr)
 
 	free(slots.slots);
 	return found;
+}
+
+/* The address in the file that a relocation puts into its word; 0: none. */
+static uint64_t relocated_address(
+	Elf *elf, const struct machine *machine, const GElf_Shdr *header, const GElf_Rela *rela)
+{
+	Elf_Scn *scn = elf_getscn(elf, header->sh_link);
+	GElf_Sym sym;
+
+	if (GELF_R_TYPE(rela->r_info) == machine->relative)
+		return (uint64_t)rela->r_addend;
+	if (GELF_R_TYPE(rela->r_info) != machine->global_data || !scn ||
+		!gelf_getsym(elf_getdata(scn, NULL), (int)GELF_R_SYM(rela->r_info), &sym))
+		return 0;
+	return sym.st_shndx == SHN_UNDEF ? 0 : sym.st_value + (uint64_t)rela->r_addend;
+}
+
+uint64_t elf_find_loaded(Elf *elf, uint64_t addr)
+{
+	GElf_Ehdr ehdr;
+	GElf_Shdr header;
+	GElf_Rela rela;
+	const struct machine *machine =
+		gelf_getehdr(elf, &ehdr) ? machine_find(ehdr.e_machine) : NULL;
+
+	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn && machine; scn = elf_nextscn(elf, scn)) {
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_RELA ||
+			!(header.sh_flags & SHF_ALLOC))
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (int k = 0; data && gelf_getrela(data, k, &rela); k++) {
+			if (rela.r_offset == addr)
+				return relocated_address(elf, machine, &header, &rela);
+		}
+	}
+	return 0;
 }

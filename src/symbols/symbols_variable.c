@@ -186,7 +186,7 @@ static struct code_instruction last_write(
 
 /*
  * The address in a register at the call, or of the word that was loaded into it, as the last write
- * decides; 0: not known. What is added to the loaded word is no part of the address.
+ * decides; 0: not known. A sum with the loaded word is not known.
  */
 static uint64_t passed_in(const struct search *search, unsigned reg)
 {
@@ -314,6 +314,7 @@ const char *elf_find_critical(struct strings *strings, const struct elf_call *ca
 	const struct machine *machine = find_machine(call->elf);
 	struct variables variables;
 	const char *name;
+	uint64_t passed;
 	unsigned reg;
 
 	if (!machine)
@@ -326,7 +327,10 @@ const char *elf_find_critical(struct strings *strings, const struct elf_call *ca
 		return NULL;
 	if (!open_variables(&variables, call->elf, call->debug))
 		return NULL;
-	name = critical_at(&variables, find_passed(call, machine, reg));
+	passed = find_passed(call, machine, reg);
+	name = critical_at(&variables, passed);
+	if (!name && passed)
+		name = critical_at(&variables, elf_find_loaded(call->elf, passed));
 	return name ? strings_intern(strings, name) : NULL;
 }
 

@@ -232,8 +232,8 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%llu.%02llux)",
 			(unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
 	make_next(next, sizeof(next), report);
-	gap = terminal_edge(terminal) - (int)(strlen(text) + strlen(next));
-	if (strlen(next) + ALL_COLUMNS <= (size_t)terminal->width)
+	gap = terminal_edge(terminal) - (int)(strlen(text) + text_width(next));
+	if (text_width(next) + ALL_COLUMNS <= (size_t)terminal->width)
 		fprintf(terminal->out, "%s%*s%s\n", text, gap > 2 ? gap : 2, "", next);
 	else
 		fprintf(terminal->out, "%s\n  %s\n", text, next);

@@ -64,17 +64,27 @@ static size_t put_warning(struct terminal *terminal, const char *clean)
 	return 2;
 }
 
+/* Says how many warnings there are from warning i on, and the command for them if it fits. */
+static void put_rest(const struct summary *summary, size_t i, char *clean, size_t clean_bytes)
+{
+	size_t width = summary->terminal->width - strlen("warning: ");
+	char command[SUMMARY_WARNING_BYTES - 64];
+
+	report_command(command, sizeof(command), summary->report, "--warnings");
+	snprintf(clean, clean_bytes, "and %zu more: %s", summary->n_warnings - i, command);
+	if (text_width(clean) > width)
+		snprintf(clean, clean_bytes, "and %zu more: --warnings", summary->n_warnings - i);
+}
+
 /* If some are left out, the last line says how many. */
 static void put_warnings(struct summary *summary)
 {
 	size_t n_shown = summary->layout.n_warnings, n_spare = summary->layout.n_wraps;
-	char clean[SUMMARY_WARNING_BYTES], command[SUMMARY_WARNING_BYTES - 64];
+	char clean[SUMMARY_WARNING_BYTES];
 
-	report_command(command, sizeof(command), summary->report, "--warnings");
 	for (size_t i = 0; i < n_shown; i++) {
 		if (i + 1 == n_shown && summary->n_warnings > n_shown)
-			snprintf(clean, sizeof(clean), "and %zu more: %s", summary->n_warnings - i,
-				command);
+			put_rest(summary, i, clean, sizeof(clean));
 		else
 			make_warning(summary, i, n_spare > 0, clean, sizeof(clean));
 		n_spare -= put_warning(summary->terminal, clean) - 1;

@@ -8,6 +8,7 @@
 
 #include "profile/shared/array.h"
 #include "src/findings/contention.h"
+#include "src/report/phases.h"
 #include "src/report/report_cells.h"
 #include "src/text/text.h"
 #include "src/why/why_directive.h"
@@ -198,7 +199,11 @@ const char *why_command(
 
 	/* The tables are of the whole run. */
 	whole.filter = NULL;
-	snprintf(options, sizeof(options), "--by %s", why->advice.by);
+	/* With --phase there is no table of locks, as holds are not known by phase. */
+	snprintf(options, sizeof(options), "--by %s",
+		phases_are_given(report->phases) && strcmp(why->advice.by, "lock") == 0
+			? "wait"
+			: why->advice.by);
 	if (i > 1 || (i == 1 && !why->n_listings))
 		return NULL;
 	if (i == 0)

@@ -76,13 +76,27 @@ static void read_line(
 	snprintf(text, text_bytes, "%s", begin);
 }
 
-static void read_directive(
+/* The first line of a directive. gfortran gives the line of a region as the last. */
+static uint32_t first_line(const struct source *source, uint32_t line)
+{
+	char text[WHY_DIRECTIVE_BYTES];
+
+	for (uint32_t i = 1; i < MOST_LINES && line > 1; i++, line--) {
+		read_line(text, sizeof(text), source, line - 1, 1);
+		if (!has_word(text, "omp") || !cut_continuation(text))
+			break;
+	}
+	return line;
+}
+
+void why_directive_at(
 	char *directive, size_t directive_bytes, const struct source *source, uint32_t line)
 {
 	char text[WHY_DIRECTIVE_BYTES];
 	size_t used = 0;
 	int goes_on = 1;
 
+	line = first_line(source, line);
 	for (uint32_t i = 0; i < MOST_LINES && goes_on; i++) {
 		read_line(text, sizeof(text), source, line + i, i == 0);
 		if (i == 0 && !has_word(text, "omp"))
@@ -104,7 +118,7 @@ void why_read_directive(struct why *why)
 	for (size_t i = 0; i < plan->n_sections; i++)
 		if (plan->sections[i].has_source &&
 			strcmp(plan->sections[i].file, why->advice.file) == 0)
-			read_directive(why->directive, sizeof(why->directive),
+			why_directive_at(why->directive, sizeof(why->directive),
 				&plan->sections[i].source, why->advice.line);
 	why->advice.remedy = why_refine(why->advice.remedy, why->directive);
 }

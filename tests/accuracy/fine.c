@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fine KIND HOLD_NS OUT_NS SECONDS: two threads take a critical section or a lock again and again, hold
- * it for HOLD_NS, and stay out of it for OUT_NS. KIND is critical, lock, or alone: then each thread has a
- * lock of its own. Prints the thread-seconds that were waiting: from before a construct until inside, less
+ * it for HOLD_NS, and stay out of it for OUT_NS. KIND is critical, lock, rare: a lock that is held for no
+ * time but once in 500, or alone: then each thread has a lock of its own. Prints the thread-seconds that were waiting: from before a construct until inside, less
  * what it takes when nobody else wants it, which thread 0 measures first; the thread-seconds in all; and
  * how often a thread lost its CPU, which the threads then wait for, too.
  */
@@ -20,7 +20,7 @@ enum { N_FREE = 1000, N_TRIES = 20 };
 static struct {
 	omp_lock_t lock;
 } __attribute__((aligned(128))) locks[2];
-static int is_critical, is_alone;
+static int is_critical, is_alone, is_rare;
 static uint64_t hold_ticks, out_ticks;
 
 static inline uint64_t ticks(void)
@@ -41,6 +41,17 @@ static inline void spin(uint64_t n)
 		;
 }
 
+static inline void hold(void)
+{
+	static __thread uint32_t n;
+	uint32_t random = ++n * 0x85ebca6bu;
+
+	/* Not in the rhythm in which the profiler chooses. */
+	random = (random ^ random >> 13) * 0xc2b2ae35u;
+	if (!is_rare || random < UINT32_MAX / 500)
+		spin(hold_ticks);
+}
+
 /* Returns the ticks from before the construct until inside. */
 static inline uint64_t enter_once(omp_lock_t *lock)
 {
@@ -50,18 +61,18 @@ static inline uint64_t enter_once(omp_lock_t *lock)
 #pragma omp critical(other)
 		{
 			inside = ticks();
-			spin(hold_ticks);
+			hold();
 		}
 	} else if (is_critical) {
 #pragma omp critical(fine)
 		{
 			inside = ticks();
-			spin(hold_ticks);
+			hold();
 		}
 	} else {
 		omp_set_lock(lock);
 		inside = ticks();
-		spin(hold_ticks);
+		hold();
 		omp_unset_lock(lock);
 	}
 	return inside - begin;
@@ -130,6 +141,7 @@ int main(int argc, char **argv)
 
 	is_critical = argc > 1 && strcmp(argv[1], "critical") == 0;
 	is_alone = argc > 1 && strcmp(argv[1], "alone") == 0;
+	is_rare = argc > 1 && strcmp(argv[1], "rare") == 0;
 	hold_ticks = (uint64_t)(argument(argc, argv, 2) * rate);
 	out_ticks = (uint64_t)(argument(argc, argv, 3) * rate);
 	omp_init_lock(&locks[0].lock);

@@ -26,6 +26,7 @@ CLI_TESTS = \
 	%D%/stack.sh \
 	%D%/tables.sh \
 	%D%/top.sh \
+	%D%/tutorial.sh \
 	%D%/why.sh
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS) \

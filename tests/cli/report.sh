@@ -171,7 +171,7 @@ check "... or to show" usage_error "no column '' in '--by task': there are creat
 creators, busy, mean, max, stolen%, starved, blocks, awaiting, await, cancelled, detached, fulfilled, \
 name, function, file, line, place" \
 	--by task -f name,,busy
-check "an unknown format" usage_error "option '--format' takes text, json, csv or html, not 'xml'" --format xml
+check "an unknown format" usage_error "option '--format' takes text, json, csv, html or quickfix, not 'xml'" --format xml
 check "a limit that is no number" \
 	usage_error "option '--limit' wants a whole number from 1 on, not '0x2'" -n 0x2
 check "a percentage out of range" usage_error \

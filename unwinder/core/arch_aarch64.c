@@ -167,8 +167,8 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 }
 
 /*
- * Sums with constants and registers, and results of masks, can have the stack pointer; the second
- * line are accesses that move their base.
+ * is_result: sums with constants and registers, and masked values, can go to the stack pointer.
+ * is_base: an access that moves its base, which can be the stack pointer.
  */
 int arch_moves_sp(const uint8_t *from, const uint8_t *to)
 {

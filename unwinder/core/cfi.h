@@ -55,6 +55,23 @@ struct cfi_row {
 	uint32_t is_mixed; /* a rule may need another register of the same frame */
 };
 
+/*
+ * How many bytes a row's CFA is too low: usually 0. A return address at or above the CFA is in the
+ * caller's frame, which no call does. glibc's resolver has such rows on some architectures: they leave out
+ * what the entry of the PLT has pushed. The frame then ends above the return address.
+ * Signal-safe.
+ */
+static inline int32_t cfi_missing(const struct cfi_row *row, unsigned int return_register)
+{
+	const struct cfi_rule *ra = &row->rule[return_register];
+
+	return WALK_HAS_LINK && row->cfa.kind == CFI_REGISTER && row->cfa.reg == WALK_SP &&
+			       row->rule[WALK_SP].kind == CFI_SAME && ra->kind == CFI_OFFSET &&
+			       ra->value >= 0
+		       ? ra->value + 8
+		       : 0;
+}
+
 /* The common part of frame descriptions of one kind. Filled by cfi_find. */
 struct cfi_cie {
 	uint64_t address;

@@ -391,6 +391,7 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 		registers->reg[WALK_SP] = *cfa;
 		apply_others(image, row, bounds, registers, *cfa, registers);
 	}
+	registers->reg[WALK_SP] += (uint64_t)cfi_missing(row, image->cie.return_register);
 	registers->reg[WALK_IP] = arch_code_address(return_address);
 	registers->known |= WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP);
 	/* The caller's own return address was there before the caller made its call. */

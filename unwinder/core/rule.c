@@ -113,6 +113,14 @@ static int compile_return(const struct cfi_rule *ra, struct rule *rule)
 	return 0;
 }
 
+/* Moves the CFA up. */
+static void move_cfa(struct rule *rule, int32_t missing)
+{
+	rule->cfa += missing;
+	rule->ra -= missing;
+	rule->fp -= rule->fp ? missing : 0;
+}
+
 void rule_compile(const struct cfi_image *image, const struct cfi_row *row, struct rule *rule)
 {
 	const struct cfi_cie *cie = &image->cie;
@@ -123,6 +131,7 @@ void rule_compile(const struct cfi_image *image, const struct cfi_row *row, stru
 		!compile_fp(image, &row->rule[WALK_FP], rule) ||
 		!compile_return(&row->rule[cie->return_register], rule))
 		rule->kind = RULE_INTERPRETED;
+	move_cfa(rule, cfi_missing(row, cie->return_register));
 	if (!WALK_HAS_LINK && rule->kind <= RULE_FP && !rule->flags && rule->ra == -8 &&
 		rule->cfa % 8 == 0 && rule->fp % 8 == 0 && (rule->fp == 0 || rule->fp < -8))
 		rule->flags = RULE_SIMPLE;

@@ -412,9 +412,19 @@ static void test_objects_at_one_address(void **state)
 	build_release(&b);
 }
 
+/* A part of a run can have time of samples, but less than half a sample. */
+static void test_any_figures(void **state)
+{
+	(void)state;
+	assert_true(tree_metrics_any(&(struct tree_metrics){ .sampled_ns = 1 }));
+	assert_true(tree_metrics_any(&(struct tree_metrics){ .blame_ns = 1 }));
+	assert_false(tree_metrics_any(&(struct tree_metrics){ .n_executions = 1 }));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_any_figures),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_serial_code),
 		cmocka_unit_test(test_every_class),

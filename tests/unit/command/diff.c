@@ -627,6 +627,8 @@ static void test_sure(void **state)
 	before.run.noise_of_ns = after.run.noise_of_ns = 6000000000;
 	before.run.noise_ns = 60000000;
 	after.run.noise_ns = 80000000;
+	before.run.wall_of_ns[METRICS_IMBALANCE] = 1000000000;
+	after.run.wall_of_ns[METRICS_IMBALANCE] = 1300000000;
 	/* Twice the error is 0.2 s. */
 	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
 	judge("wall>+0.29s sure", &diff, 1, 0);
@@ -634,6 +636,8 @@ static void test_sure(void **state)
 	judge("wall>+0.31s sure", &diff, 0, 1);
 	judge("wall>+0.31s", &diff, 1, 0);
 	judge("wall>+0.6s sure", &diff, 0, 0);
+	judge("imbalance>+0.05s sure", &diff, 1, 0);
+	judge("imbalance>+0.2s sure", &diff, 0, 1);
 	after.run.noise_of_ns = 5000000000;
 	judge("wall>+0.29s sure", &diff, 0, 1);
 	diff_release(&diff);

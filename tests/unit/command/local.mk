@@ -79,7 +79,7 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS) -DGLIBC_FIRST=\"$(GLIBC_FIRST)\"
 %C%_loader_LDADD = $(UNIT_OFFLINE_LIBS)
 
-%C%_warnings_SOURCES = %D%/warnings.c
+%C%_warnings_SOURCES = %D%/warnings.c $(SCENES)
 %C%_warnings_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_warnings_LDADD = $(UNIT_OFFLINE_LIBS)
 

@@ -159,6 +159,47 @@ static void test_directives(void **state)
 			fail_msg("%s", rows[i].directive);
 }
 
+/* A directive of several lines is known by each of them. */
+static void test_lines(void **state)
+{
+	static char text[] = "  x = 1\n"
+			     "!$omp parallel do &\n"
+			     "!$omp&   schedule(static) & \n"
+			     "!$omp private(i)\n"
+			     "  do i = 1, n\n"
+			     "\t#pragma omp for \\\n"
+			     "\t\tschedule(dynamic)\n"
+			     "  for (;;) x = a & \n"
+			     "    b;\n";
+	static const struct {
+		uint32_t line;
+		const char *directive;
+	} rows[] = {
+		{ 1, "" },
+		{ 2, "!$omp parallel do schedule(static) private(i)" },
+		{ 3, "!$omp parallel do schedule(static) private(i)" },
+		{ 4, "!$omp parallel do schedule(static) private(i)" },
+		{ 5, "" },
+		{ 6, "#pragma omp for schedule(dynamic)" },
+		{ 8, "" },
+		{ 99, "" },
+	};
+	struct source source = { .text = text, .n_bytes = sizeof(text) - 1 };
+	uint32_t starts[32] = { 0 };
+
+	(void)state;
+	source.starts = starts;
+	for (size_t i = 0; i < source.n_bytes; i++)
+		if (text[i] == '\n')
+			starts[++source.n_lines] = (uint32_t)i + 1;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char directive[WHY_DIRECTIVE_BYTES] = "";
+
+		why_directive_at(directive, sizeof(directive), &source, rows[i].line);
+		assert_string_equal(directive, rows[i].directive);
+	}
+}
+
 /* A directive in the language of the file. */
 static void test_languages(void **state)
 {
@@ -172,16 +213,61 @@ static void test_languages(void **state)
 	assert_string_equal(advice_directive(&advice), "#pragma omp taskloop grainsize(1000)");
 }
 
+static void expect_command(const struct report *report, const char *expected)
+{
+	char text[512];
+
+	report_command_of(text, sizeof(text), report, "annotate", NULL);
+	assert_string_equal(text, expected);
+}
+
+static void test_commands(void **state)
+{
+	struct report report = { .given = "it's here", .sysroot = "/opt/arm" };
+
+	(void)state;
+	expect_command(&report, "ompprof annotate 'it'\\''s here' --sysroot /opt/arm");
+	report.sysroot = NULL;
+	report.given = "\x1b[31m'\\";
+	expect_command(&report, "ompprof annotate $'\\033[31m\\'\\\\'");
+}
+
+/* Mutexes are not known by phase. */
+static void test_command_of_phase(void **state)
+{
+	struct report_options options = { .view = TREE_USER };
+	struct filter phases = { 0 };
+	struct report report;
+	struct diag diag;
+	struct why why;
+	char text[512];
+
+	(void)state;
+	load_scene(&report, "waits", &options);
+	assert_int_equal(why_begin(&why, &report, 1, &diag), 0);
+	assert_string_equal(why.advice.by, "lock");
+	assert_non_null(strstr(why_command(&why, &report, 0, text, sizeof(text)), " --by lock"));
+	assert_int_equal(filter_add(&phases, FILTER_PHASE, "none", &diag), 0);
+	report.phases = &phases;
+	assert_non_null(strstr(why_command(&why, &report, 0, text, sizeof(text)), " --by wait"));
+	filter_release(&phases);
+	why_release(&why);
+	report_release(&report);
+}
+
 int main(void)
 {
-	struct CMUnitTest tests[N_GOLDENS + 3] = {
+	struct CMUnitTest tests[N_GOLDENS + 6] = {
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_directives),
 		cmocka_unit_test(test_languages),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_command_of_phase),
 	};
 
 	for (size_t i = 0; i < N_GOLDENS; i++)
-		tests[i + 3] = (struct CMUnitTest){
+		tests[i + 6] = (struct CMUnitTest){
 			.name = goldens[i].file,
 			.test_func = test_golden,
 			.initial_state = (void *)(uintptr_t)&goldens[i],

@@ -24,13 +24,13 @@ enum {
 struct tool tool;
 
 static struct event_timing event_timing;
-static uint64_t now, sum, truth;
+static uint64_t now, sum, truth, kept;
 
 static int set_up(void **state)
 {
 	(void)state;
 	memset(&event_timing, 0, sizeof(event_timing));
-	now = sum = truth = 0;
+	now = sum = truth = kept = 0;
 	return 0;
 }
 
@@ -42,7 +42,7 @@ static uint32_t happen(uint64_t ticks)
 	now += GAP + ticks;
 	truth += ticks;
 	if (weight)
-		sum += timing_took(&event_timing, weight, ticks, now);
+		sum += timing_took(&event_timing, &kept, weight, ticks, now);
 	return weight;
 }
 
@@ -113,6 +113,20 @@ static void stand_for_all(void **state)
 	for (int i = 0; i < 1000000; i++)
 		happen(i % 37 ? QUICK : 3 * QUICK);
 	assert_in_range(sum, truth / 100 * 99, truth / 100 * 101);
+}
+
+/* One in 500 takes much longer than the time in which as many as it represents come. */
+static void rare_slow_ones(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 4000000; i++) {
+		uint32_t random = i * 0x85ebca6bu;
+
+		random = (random ^ random >> 13) * 0xc2b2ae35u;
+		happen(random < UINT32_MAX / 500 ? 1000 * QUICK : QUICK);
+	}
+	assert_in_range(sum + kept, truth / 100 * 85, truth / 100 * 115);
+	assert_true(sum <= now);
 }
 
 /* A wait of so many ticks, after a gap. Returns its weight. */
@@ -526,6 +540,7 @@ int main(void)
 		cmocka_unit_test_setup(two_slow_ones, set_up),
 		cmocka_unit_test_setup(one_that_was_not_timed, set_up),
 		cmocka_unit_test_setup(stand_for_all, set_up),
+		cmocka_unit_test_setup(rare_slow_ones, set_up),
 		cmocka_unit_test_setup(quick_waits_that_come_slowly, set_up),
 		cmocka_unit_test_setup(quick_waits_that_come_quickly, set_up),
 		cmocka_unit_test_setup(first_executions, set_up_region),

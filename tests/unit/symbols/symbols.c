@@ -74,6 +74,15 @@ __asm__(".section .bss\n"
 	"call __kmpc_critical_of_test\n"
 	"ret\n"
 	".size enters_kept, . - enters_kept\n"
+	/* The loader stores the address in a word. */
+	".section .data.rel,\"aw\"\n"
+	".Lword_of_named: .quad .gomp_critical_user_named.var\n"
+	".text\n"
+	".type enters_by_word, @function\n"
+	"enters_by_word: mov .Lword_of_named(%rip), %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_by_word, . - enters_by_word\n"
 	/* The register has held two addresses: the second; or also behind the call: unknown. */
 	".type enters_any, @function\n"
 	"enters_any: push %rbx\n"
@@ -228,6 +237,7 @@ uint64_t enters_latest(void);
 uint64_t enters_often(void);
 uint64_t enters_named(void);
 uint64_t enters_kept(void);
+uint64_t enters_by_word(void);
 uint64_t enters_any(void);
 uint64_t enters_again(void);
 uint64_t inside_nameless(void);
@@ -416,6 +426,11 @@ static void test_critical_section_of_a_call(void **state)
 	addr = to_file_address(enters_kept());
 	assert_string_equal(
 		symbols_critical(opened(state), &object, addr), ".gomp_critical_user_named.var");
+#ifdef __PIE__
+	addr = to_file_address(enters_by_word());
+	assert_string_equal(
+		symbols_critical(opened(state), &object, addr), ".gomp_critical_user_named.var");
+#endif
 	addr = to_file_address(enters_any());
 	assert_string_equal(
 		symbols_critical(opened(state), &object, addr), ".gomp_critical_user_named.var");

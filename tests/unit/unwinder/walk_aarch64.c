@@ -451,6 +451,34 @@ static void test_link_register(void **state)
 	assert_int_equal(step_by_link(&registers, &is_outermost), WALK_BAD_CFI);
 }
 
+/* glibc's resolver: the entry of the PLT has pushed x16 and x30, which the rows leave out. */
+static void test_resolver(void **state)
+{
+	static uint64_t stack[8] = { [5] = 0x1234, [2] = 0x5678 };
+	const struct walk_bounds bounds = { (uintptr_t)stack, (uintptr_t)(stack + 8) };
+	struct walk_registers registers = { .known = WALK_BIT(WALK_N_REGISTERS) - 1 };
+	struct cfi_row row = { .cfa = { .kind = CFI_REGISTER, .reg = WALK_SP, .value = 32 } };
+	struct rule rule;
+	int is_outermost;
+	uint64_t cfa;
+
+	row.rule[WALK_X30] = (struct cfi_rule){ .kind = CFI_OFFSET, .value = 8 };
+	row.rule[WALK_FP] = (struct cfi_rule){ .kind = CFI_OFFSET, .value = -16 };
+	row.set = WALK_BIT(WALK_X30) | WALK_BIT(WALK_FP);
+	registers.reg[WALK_SP] = bounds.lo;
+	assert_int_equal(cfi_step(&image, &row, &bounds, &registers, &cfa, &is_outermost), 0);
+	assert_true(cfa == (uintptr_t)(stack + 6) && registers.reg[WALK_SP] == cfa);
+	assert_int_equal(registers.reg[WALK_PC], 0x1234);
+	assert_int_equal(registers.reg[WALK_FP], 0x5678);
+	rule_compile(&image, &row, &rule);
+	assert_int_equal(rule.cfa, 48);
+	assert_int_equal(rule.ra, -8);
+	assert_int_equal(rule.fp, -32);
+	/* A row that counts from elsewhere, as longjmp's from its buffer, means what it says. */
+	row.cfa.reg = WALK_X0;
+	assert_int_equal(cfi_missing(&row, WALK_X30), 0);
+}
+
 static void test_signal_frame_bounds(void **state)
 {
 	static const uint32_t code[] = { 0xd2801168, 0xd4000001, 0xd2801168 };
@@ -513,6 +541,7 @@ int main(void)
 		RECORDING("clang-O2-pac"),
 		cmocka_unit_test(test_call_forms),
 		cmocka_unit_test(test_link_register),
+		cmocka_unit_test(test_resolver),
 		cmocka_unit_test(test_signal_frame_bounds),
 		cmocka_unit_test(test_constants),
 	};
