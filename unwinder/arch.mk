@@ -15,7 +15,7 @@ endif
 ARCH_MACHINES += src/symbols/machine_x86_64.c \
 	%D%/code/instruction_x86_64.c %D%/code/instruction_x86_64.h
 
-if ARCH_aarch64
+if ARCH_aarch64 # ported
 GLIBC_FIRST = 2.17
 ARCH_CORE = %D%/core/arch_aarch64.c %D%/core/arch_aarch64.h
 ARCH_CODE = %D%/code/code_rows_aarch64.c

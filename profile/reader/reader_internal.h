@@ -33,7 +33,7 @@ struct reader_records {
 int reader_records(const struct reader_input *input, uint32_t number,
 	enum profile_segment_kind kind, struct reader_records *records, size_t *n_dropped);
 
-/* Returns zeroed items, one for each record of `kind` and `more`; NULL when out of memory. */
+/* Returns zeroed items, one for each record of `kind`, and `more` others; NULL: out of memory. */
 void *reader_alloc(const struct reader_input *input, enum profile_segment_kind kind,
 	size_t item_bytes, size_t more);
 

@@ -14,8 +14,8 @@
  * TIMING_PATIENCE in a row have been quick. The kernel's tick, or a sample, can make a quick event
  * slow.
  *
- * A slow event among quick events that represents others can be more than the time that has passed
- * since the previous timed event. Then the excess is kept for later events: for holds of a mutex in
+ * If a slow event among quick events represents others, their sum can be more than the time since
+ * the previous timed event. Then the excess is kept for later events: for holds of a mutex in
  * struct mutex_slot, for waits and tasks in struct weight_carry. Nothing is cut off, so rare long
  * events count in full on average.
  */

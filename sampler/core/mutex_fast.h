@@ -61,7 +61,10 @@ void mutex_fast_arm(struct thread *thread, struct mutex_slot *slot, const struct
  */
 void mutex_fast_disarm(struct thread *thread);
 
-/* An acquisition's turn: none; its own mutex'; any mutex'; or it comes right before that. */
+/*
+ * The turn that an acquisition is: none, one of its own mutex, or one of any mutex.
+ * MUTEX_FAST_WARMS: none, but the next acquisition is one.
+ */
 enum { MUTEX_FAST_NO_TURN, MUTEX_FAST_OWN_TURN, MUTEX_FAST_ANY_TURN, MUTEX_FAST_WARMS };
 
 /*

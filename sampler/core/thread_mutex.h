@@ -20,7 +20,7 @@ struct mutex_slot {
 	uint64_t key;
 	struct profile_lock *record;
 	struct event_timing event_timing;
-	uint64_t kept;   /* ticks of holds: timing_took */
+	uint64_t kept;   /* ticks of holds that later holds will add: see timing_took */
 	uint32_t n_owed; /* acquisitions that the next timed one represents, besides its weight */
 	uint32_t n_calm; /* timed acquisitions in a row without a wait */
 };

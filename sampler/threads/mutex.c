@@ -264,7 +264,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	forget_pace(thread);
 	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
 	sum = ticks * asked->weight;
-	/* Else the acquisitions that it represents were of other mutexes, at other times. */
+	/* With is_any the acquisitions that it represents were of other mutexes, at other times. */
 	if (!asked->is_any)
 		sum = wait_carry(thread, key, codeptr_ra, asked->since, now, sum);
 	if (asked->slot) {

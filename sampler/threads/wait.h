@@ -184,8 +184,8 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	uint64_t begun, uint64_t now, uint64_t ticks);
 
 /*
- * The same, but the wait does not decide how waits of its kind are timed. `ticks` is less than its
- * length times its weight if a part was no waiting. Owning thread only.
+ * As wait_pay, but the wait does not decide how waits of its kind are timed. `ticks` is less than
+ * its length times its weight if a part was no waiting. Owning thread only.
  */
 uint64_t wait_carry(struct thread *thread, uint64_t key, const void *codeptr_ra, uint64_t begun,
 	uint64_t now, uint64_t ticks);

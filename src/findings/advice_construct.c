@@ -9,18 +9,6 @@
 
 #include "src/text/text.h"
 
-/* The function that made the team wait, if one thread has most of this waiting; or NULL. */
-static const struct findings_cause *find_persistent(
-	const struct findings *figures, const struct findings_wait *wait)
-{
-	const struct findings_cause *cause = &figures->causes[wait->first_cause];
-
-	return wait->n_causes && advice_is_percent(cause->thread_ns, wait->sum.wait_ns,
-					 ADVICE_PERSISTENT_PERCENT)
-		       ? cause
-		       : NULL;
-}
-
 /* Possible reasons for the waits at the barrier of a construct, or remedies. */
 struct reasons {
 	const char *one, *changing; /* where one thread makes the team wait, or several do */
@@ -65,15 +53,14 @@ static struct reasons find_reasons(const struct findings *figures, const struct 
 static void say_construct(
 	struct advice *advice, const struct findings *figures, const struct findings_wait *wait)
 {
-	const struct findings_cause *cause = find_persistent(figures, wait);
 	struct reasons reasons = find_reasons(figures, wait);
 	enum advice_remedy remedy = advice_work_remedy(reasons.work);
 	char mean[TEXT_NUMBER_BYTES];
 
 	text_duration(mean, wait->sum.n ? wait->sum.wait_ns / wait->sum.n : 0);
-	if (cause && cause->thread < figures->profile->n_threads)
+	if (advice_is_for_one(figures, wait))
 		advice_say(advice, remedy, "waits of %s, most for thread %u: %s", mean,
-			figures->profile->threads[cause->thread].index, reasons.one);
+			figures->profile->threads[wait->thread].index, reasons.one);
 	else
 		advice_say(advice, remedy, "waits of %s for changing threads: %s", mean,
 			reasons.changing);

@@ -306,20 +306,16 @@ static int say_blame(const struct sentence *sentence)
 	const struct findings *figures = sentence->figures;
 	const struct findings_wait *wait = sentence->wait;
 	const struct findings_cause *cause = wait ? &figures->causes[wait->first_cause] : NULL;
-	char percent[TEXT_NUMBER_BYTES], text[2 * ADVICE_NAME_BYTES], thread[48] = "";
+	char percent[TEXT_NUMBER_BYTES], text[2 * ADVICE_NAME_BYTES];
 
-	if (!wait || !wait->n_causes || cause->thread >= figures->profile->n_threads)
+	if (!wait || !wait->n_causes)
 		return 0;
 	put_cause(text, sizeof(text), figures, cause);
-	if (2 * cause->thread_ns >= cause->ns)
-		snprintf(thread, sizeof(thread), ", mostly on thread %u",
-			figures->profile->threads[cause->thread].index);
-	return SAY(sentence, "Most waited for: %s, %s %% of the waiting%s%s.", text,
+	return SAY(sentence, "Most waited for: %s, %s %% of the waiting%s.", text,
 		text_percent(percent, cause->ns, wait->sum.wait_ns),
 		wait->is_first_at_place && wait->next_at_place != UINT32_MAX
 			? " for the most wanted lock"
-			: "",
-		thread);
+			: "");
 }
 
 /* Says so if less is known of the waiting than is not. */
@@ -334,9 +330,22 @@ static int say_unblamed(const struct sentence *sentence)
 		text_percent(percent, sum->unblamed_ns, sum->wait_ns));
 }
 
+/* Which thread's code the waiting is blamed on. */
+static int say_thread(const struct sentence *sentence)
+{
+	const struct findings_wait *wait = sentence->wait;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!wait || !advice_is_for_one(sentence->figures, wait))
+		return 0;
+	return SAY(sentence, "%s %% of the waiting was for thread %u.",
+		text_percent(percent, wait->thread_ns, wait->sum.wait_ns),
+		sentence->figures->profile->threads[wait->thread].index);
+}
+
 static say_function *const functions[] = { say_part, say_remaining, say_held_up, say_handling,
 	say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps, say_targets,
-	say_teams, say_contention, say_last, say_repeated, say_blame, say_unblamed,
+	say_teams, say_contention, say_last, say_repeated, say_thread, say_blame, say_unblamed,
 	say_executions };
 
 /*

@@ -64,6 +64,14 @@ void advice_set_line(struct advice *advice, const char *file, uint32_t line);
 void advice_set_region(
 	struct adviser *adviser, struct advice *advice, const struct findings_region *region);
 
+/* Whether most of the waiting was for code of one thread, wait->thread. */
+static inline int advice_is_for_one(
+	const struct findings *figures, const struct findings_wait *wait)
+{
+	return wait->thread < figures->profile->n_threads &&
+	       advice_is_percent(wait->thread_ns, wait->sum.wait_ns, ADVICE_PERSISTENT_PERCENT);
+}
+
 /* The rule for the imbalance at one barrier within regions. */
 void advise_construct(struct adviser *adviser, const struct findings_wait *wait);
 

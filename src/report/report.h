@@ -104,8 +104,8 @@ struct report_rows {
 struct contention;
 
 struct report {
-	char path[4096];   /* the profile, or the folder of several profiles */
-	const char *given; /* the path that report_load was given; NULL in tests */
+	char path[4096];     /* the profile, or the folder of several profiles */
+	const char *given;   /* the path that report_load was given; NULL in tests */
 	const char *sysroot; /* of symbols_options; or NULL */
 	struct report_selection selection;
 	char cache_folder[4096]; /* holds the path for symbols_options.cache_folder */

@@ -173,7 +173,8 @@ struct report_job_sums report_job_sum(const struct report_job *job)
 
 /*
  * Counts the OpenMP threads, and the CPUs, of the processes that run on process i's host when it
- * begins. A process with more threads than CPUs is counted alone. Keeps the worst ratio.
+ * begins: at most the CPUs of the machine. A process with more threads than CPUs is counted alone.
+ * Keeps the worst ratio.
  */
 static void add_host(struct report_job *job, size_t i)
 {

@@ -52,7 +52,7 @@ struct machine {
 
 	/* Relocations of the words through which the entries of a PLT jump. */
 	uint32_t jump_slot, global_data;
-	uint32_t relative; /* relocation of a word to an address in the same file */
+	uint32_t relative; /* type of relocations that store an address in the same file */
 	/*
 	 * The bytes of each entry of a section .plt, and before its first entry. NULL: 8 or 16
 	 * bytes, as the section's header says, and 0.

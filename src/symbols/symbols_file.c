@@ -106,44 +106,53 @@ static int is_no_file(const char *path)
 	return !*path || *path == '[' || strncmp(path, "linux-vdso", 10) == 0;
 }
 
+/* Returns -1. An earlier problem stays. */
+static int fail(struct symbols_file *file, const char *path, const char *cause)
+{
+	if (!file->problem[0])
+		snprintf(file->problem, sizeof(file->problem),
+			"cannot name functions of '%.300s': %s", path, cause);
+	return -1;
+}
+
 /*
  * Opens the object below `root`. Returns 0, or -1 with file->problem set: it cannot be used, or is
- * missing. file->problem is not set if the object is missing in a sysroot.
+ * missing. file->problem is not set if the object is missing and is looked for elsewhere then.
  */
-static int open_below(
-	struct symbols_file *file, const char *root, const struct symbols_object *object)
+static int open_below(struct symbols_file *file, const char *root,
+	const struct symbols_object *object, int is_last)
 {
 	char path[PATH_MAX];
 
 	if ((size_t)snprintf(path, sizeof(path), "%s%s", root, object->path) >= sizeof(path))
-		return -1;
+		return fail(file, object->path, strerror(ENAMETOOLONG));
 	if (symbols_file_look(file, &file->main, path) < 0) {
-		if (file->problem[0] || (*root && errno == ENOENT))
+		if (!is_last && errno == ENOENT)
 			return -1;
-		snprintf(file->problem, sizeof(file->problem),
-			"cannot name functions of '%.300s': %s", path,
-			errno ? strerror(errno) : "not an ELF file");
-	} else if (!has_build_id(file->main.elf, object)) {
-		elf_file_close(&file->main);
-		if (file->problem[0])
-			return -1;
-		snprintf(file->problem, sizeof(file->problem),
-			"cannot name functions of '%.300s': "
-			"the file changed since the run (its build-id differs)",
-			path);
-	} else {
-		file->problem[0] = '\0';
-		file->path = strdup(path);
-		return 0;
+		return fail(file, path, errno ? strerror(errno) : "not an ELF file");
 	}
-	return -1;
+	if (!has_build_id(file->main.elf, object)) {
+		elf_file_close(&file->main);
+		return fail(file, path, "the file changed since the run (its build-id differs)");
+	}
+	file->problem[0] = '\0';
+	file->path = strdup(path);
+	return 0;
 }
 
+/*
+ * With a sysroot, a file in the recorded place may be this machine's own. Only a build-id tells
+ * that it is not.
+ */
 static void open_main(
 	struct symbols_file *file, const char *sysroot, const struct symbols_object *object)
 {
-	if (!is_no_file(object->path) && (!sysroot || open_below(file, sysroot, object) != 0))
-		open_below(file, "", object);
+	int has_id = object->build_id && object->build_id_bytes;
+
+	if (is_no_file(object->path))
+		return;
+	if (!sysroot || (open_below(file, sysroot, object, !has_id) != 0 && has_id))
+		open_below(file, "", object, 1);
 }
 
 static void open_dwarf(struct symbols_file *file, const struct symbols_object *object)

@@ -28,6 +28,20 @@ static int has_word(const char *directive, const char *word)
 	return 0;
 }
 
+/* Whether a dynamic schedule has chunks of one iteration, as it has by default. */
+static int has_least_chunk(const char *directive)
+{
+	const char *at = strcasestr(directive, "dynamic");
+
+	at += at ? strlen("dynamic") : 0;
+	if (!at)
+		return 0;
+	at += strspn(at, " ");
+	if (*at == ',')
+		at += 1 + strspn(at + 1, " ");
+	return *at == ')' || (*at == '1' && at[1 + strspn(at + 1, " ")] == ')');
+}
+
 enum advice_remedy why_refine(enum advice_remedy remedy, const char *directive)
 {
 	int is_loop = has_word(directive, "for") || has_word(directive, "do") ||
@@ -36,7 +50,9 @@ enum advice_remedy why_refine(enum advice_remedy remedy, const char *directive)
 	if (remedy != ADVICE_TRY_SPLIT && remedy != ADVICE_TRY_DYNAMIC)
 		return remedy;
 	if (is_loop)
-		return has_word(directive, "dynamic") ? ADVICE_TRY_CHUNK : ADVICE_TRY_DYNAMIC;
+		return !has_word(directive, "dynamic") ? ADVICE_TRY_DYNAMIC
+		       : has_least_chunk(directive)    ? ADVICE_TRY_LONGEST
+						       : ADVICE_TRY_CHUNK;
 	/* OpenMP allows no `nowait` with `copyprivate`. */
 	return has_word(directive, "single") && !has_word(directive, "copyprivate")
 		       ? ADVICE_TRY_SINGLE
@@ -76,7 +92,10 @@ static void read_line(
 	snprintf(text, text_bytes, "%s", begin);
 }
 
-/* The first line of a directive. gfortran gives the line of a region as the last. */
+/*
+ * The first line of the directive that `line` is a part of: gfortran names a region by the last
+ * line of its directive.
+ */
 static uint32_t first_line(const struct source *source, uint32_t line)
 {
 	char text[WHY_DIRECTIVE_BYTES];

@@ -67,7 +67,7 @@ no_lines="no debug information in 'program': no lines and no inlined calls; comp
 no_names="cannot name functions of 'program'"
 changed="the file changed since the run (its build-id differs)"
 
-echo 1..22
+echo 1..23
 compile -Wl,--build-id
 id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 expect "in the program" "$lines" "$program"
@@ -140,4 +140,7 @@ split "$work/program.debug"
 mv "$program" "$root$work/program"
 mv "$work/program.debug" "$root/store$work/"
 expect "... by link" "$lines" -s "$root" -d /store "$program"
+mv "$root$work/program" "$program"
+expect "without a build-id, in the recorded place alone" \
+	"$bare ??:0; cannot name functions of 'rootprogram': No such file or directory" -s "$root" "$program"
 rm -rf "$work"

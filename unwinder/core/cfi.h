@@ -56,10 +56,10 @@ struct cfi_row {
 };
 
 /*
- * How many bytes a row's CFA is too low: usually 0. A return address at or above the CFA is in the
- * caller's frame, which no call does. glibc's resolver has such rows on some architectures: they leave out
- * what the entry of the PLT has pushed. The frame then ends above the return address.
- * Signal-safe.
+ * By how many bytes the CFA of a row is too low: usually 0. A return address at or above the CFA
+ * would be in the caller's frame, where no call puts it. glibc's resolver has such rows on some
+ * architectures: they leave out what the entry of the PLT has pushed. The frame then ends above the
+ * return address. Signal-safe.
  */
 static inline int32_t cfi_missing(const struct cfi_row *row, unsigned int return_register)
 {

@@ -113,7 +113,7 @@ static int compile_return(const struct cfi_rule *ra, struct rule *rule)
 	return 0;
 }
 
-/* Moves the CFA up. */
+/* Raises the rule's CFA by `missing` bytes. All else stays where it is. */
 static void move_cfa(struct rule *rule, int32_t missing)
 {
 	rule->cfa += missing;

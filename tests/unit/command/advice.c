@@ -33,6 +33,15 @@ static void test_construct(void **state)
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"waits of 120 ms for changing threads: uneven work, or a busy machine?");
+	/* Of several functions, but of one thread. */
+	assert_true(wait->n_causes > 1);
+	assert_true(f.metrics.waits[0].n_causes > 0);
+	wait->causes[1].node = f.metrics.waits[0].causes[0].node;
+	wait->causes[1].thread = wait->causes[0].thread;
+	wait->causes[1].ns = wait->causes[0].ns;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"waits of 120 ms, most for thread 1: more work, or slower CPU or memory?");
 	end(&f);
 }
 

@@ -146,10 +146,13 @@ static void test_directives(void **state)
 		{ ADVICE_TRY_SPLIT, "#pragma omp single copyprivate(x)", ADVICE_TRY_SPLIT },
 		{ ADVICE_TRY_SPLIT, "#pragma omp parallel for", ADVICE_TRY_DYNAMIC },
 		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, 4)", ADVICE_TRY_CHUNK },
-		{ ADVICE_TRY_SPLIT, "!$OMP PARALLEL DO SCHEDULE (DYNAMIC)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_SPLIT, "!$OMP PARALLEL DO SCHEDULE (DYNAMIC)", ADVICE_TRY_LONGEST },
+		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, 1 )", ADVICE_TRY_LONGEST },
+		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic,16)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, n)", ADVICE_TRY_CHUNK },
 		{ ADVICE_TRY_SPLIT, "!$omp do private(form)", ADVICE_TRY_DYNAMIC },
 		{ ADVICE_TRY_SPLIT, "#pragma omp parallel private(for_all)", ADVICE_TRY_SPLIT },
-		{ ADVICE_TRY_DYNAMIC, "#pragma omp for schedule(dynamic)", ADVICE_TRY_CHUNK },
+		{ ADVICE_TRY_DYNAMIC, "#pragma omp for schedule(dynamic)", ADVICE_TRY_LONGEST },
 		{ ADVICE_TRY_GRAIN, "#pragma omp for", ADVICE_TRY_GRAIN },
 	};
 
