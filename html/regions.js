@@ -67,14 +67,23 @@ function repaint() {
 
 function buildFirst(report) {
 	const list = report.advice.map((advice, i) => el('li', {}, el('button', { type: 'button', class: 'advice',
-		onclick: () => follow(advice, report) }, el('b', {}, '\u2212' + seconds(advice.gain_s)), ' ',
+		onclick: () => follow(advice, report, i + 1) }, el('b', {}, '\u2212' + seconds(advice.gain_s)), ' ',
 	el('span', { class: 'kind' }, advice.cause.replace('_', ' ')), ' ', (place(advice) + ' ' + advice.name).trim(),
 	el('small', {}, advice.text))));
 
 	byId('first').append(el('div', { class: 'heading' }, el('h2', { id: 'first-title' }, 'Fix first'),
 		el('span', { class: 'hint' }, list.length ? 'The most that each could gain; choose one to see its region and cause.'
 			: report.run.samples < 50 ? 'Too few samples to rank losses.' : 'Nothing stands out.')),
-	list.length ? el('ol', { class: 'advices' }, list) : '');
+	list.length ? el('ol', { class: 'advices' }, list) : '', el('p', { id: 'why', 'aria-live': 'polite' }));
+}
+
+/* The evidence of the item that was chosen, and what to try. */
+function showWhy(advice, number) {
+	const directive = advice.directive && [el('code', {}, advice.directive), ' '];
+	const remedy = advice.remedy && ['Try: ', directive, '(' + advice.remedy + '). '].flat();
+
+	byId('why').replaceChildren();
+	put(byId('why'), advice.evidence.map((sentence) => sentence + ' '), remedy, 'More: ', el('code', {}, 'ompprof why ' + number));
 }
 
 /* The region that contains the node, or that has its place in the source. */
@@ -83,9 +92,10 @@ function findRegion(report, advice) {
 		|| report.regions.find((region) => advice.line && region.line === advice.line && region.file === advice.file);
 }
 
-function follow(advice, report) {
+function follow(advice, report, number) {
 	const region = findRegion(report, advice);
 
+	showWhy(advice, number);
 	selectRegion(region || null);
 	showTab(CAUSE_TABS[advice.cause] || 'flame');
 	if (!region && advice.node !== null && tabs.entries.find((entry) => entry.id === 'flame').isBuilt

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A clang with libFuzzer and its sanitizers, for the tests of hostile input. FUZZ_CC names another one.
-# Optional.
+# Optional. In a cross build no test runs it.
 AC_DEFUN([OMPPROF_FUZZ], [
 	AC_ARG_VAR([FUZZ_CC], [clang with libFuzzer, for the tests of hostile profiles and objects])
 	AC_MSG_CHECKING([for a clang with libFuzzer])
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) { return size
 _FUZZ
 	ompprof_fuzz_cc=no
 	for candidate in "$FUZZ_CC" clang-19 clang-14 clang; do
-		AS_IF([test "$ompprof_fuzz_cc" = no && test -n "$candidate" &&
+		AS_IF([test "$ompprof_fuzz_cc$cross_compiling" = nono && test -n "$candidate" &&
 			$candidate -fsanitize=fuzzer,address,undefined -o conftest.fuzz conftest.fuzz.c \
 				>&AS_MESSAGE_LOG_FD 2>&1],
 			[ompprof_fuzz_cc=$candidate])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whether the scripted runtime (tests/runtime) can play the tool with AddressSanitizer and UndefinedBehaviorSanitizer: the
 # compiler has to have both. Frames get no red zones: the tool reads the program's stack, its own frames among it, at places
-# that only what it reads decides. Optional.
+# that only what it reads decides. Optional. In a cross build no test runs it.
 AC_DEFUN([OMPPROF_PLAYED], [
 	AC_MSG_CHECKING([whether $CC can sanitize what is played])
 	saved_CFLAGS=$CFLAGS
@@ -14,7 +14,7 @@ AC_DEFUN([OMPPROF_PLAYED], [
 		])
 	done
 	CFLAGS=$saved_CFLAGS
-	AS_IF([test "x$enable_tsan" = xyes], [ompprof_played=no])
+	AS_IF([test "x$enable_tsan" = xyes || test "$cross_compiling" = yes], [ompprof_played=no])
 	AC_MSG_RESULT([$ompprof_played])
 	AC_SUBST([PLAYED_CFLAGS])
 	AM_CONDITIONAL([HAVE_PLAYED], [test "$ompprof_played" = yes])

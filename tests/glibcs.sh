@@ -8,54 +8,22 @@
 # FOLDER/old is Debian 11 with headers (glibc 2.31, libgomp 10, libomp 11). FOLDER/new is Debian
 # unstable, the newest that there is.
 
+. "${srcdir:-${0%/*}/..}/tests/debs.sh"
+
 glibcs_folder() {
 	echo "${OMPPROF_TEST_GLIBCS:-${builddir:-.}/glibcs}"
-}
-
-# glibcs_apt FOLDER: sets up a state of its own for apt, with the releases of the system's mirror.
-glibcs_apt() {
-	gl_mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
-		grep -oE '[a-z]+://[^ ]*/debian/?( |$)' | head -n 1 | tr -d ' ')
-	[ -n "$gl_mirror" ] || return 1
-	mkdir -p "$1/state/lists/partial" "$1/cache/archives/partial" "$1/none" || return 1
-	for gl_suite in bullseye sid; do
-		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $gl_mirror $gl_suite main"
-	done >"$1/sources.list"
-	: >"$1/status"
-	cat >"$1/apt.conf" <<END
-Dir::State "$1/state"; Dir::State::status "$1/status"; Dir::Cache "$1/cache";
-Dir::Etc::sourcelist "$1/sources.list"; Dir::Etc::sourceparts "$1/none"; Dir::Etc::preferencesparts "$1/none";
-APT::Sandbox::User "root"; Acquire::Languages "none"; Acquire::Check-Valid-Until "false";
-END
-	APT_CONFIG=$1/apt.conf apt-get -qq update >&2
-}
-
-# glibcs_unpack FOLDER NAME SUITE PACKAGES...: an absolute link would lead to the system's files.
-glibcs_unpack() {
-	[ ! -d "$1/$2" ] || return 0
-	gl_tree=$1/.new-$2-$$ gl_name=$1/$2 gl_suite=$3 gl_apt=$1/.apt
-	shift 3
-	mkdir -p "$gl_tree/debs" && (cd "$gl_tree/debs" &&
-		for package; do
-			APT_CONFIG=$gl_apt/apt.conf apt-get -qq download "$package/$gl_suite" >&2 || exit 1
-		done
-		for package in *.deb; do dpkg -x "$package" .. || exit 1; done) || return 1
-	rm -rf "$gl_tree/debs"
-	find "$gl_tree" -type l -lname '/*' | while read -r gl_link; do
-		ln -sfn "$gl_name$(readlink "$gl_link")" "$gl_link"
-	done
-	mv -T "$gl_tree" "$gl_name"
 }
 
 glibcs_fetch() {
 	mkdir -p "$1" && gl_all=$(cd "$1" && pwd) || return 1
 	[ ! -d "$gl_all/old" ] || [ ! -d "$gl_all/new" ] || return 0
-	glibcs_apt "$gl_all/.apt" &&
-		glibcs_unpack "$gl_all" old bullseye libc6 libc6-dev linux-libc-dev libcrypt1 libgcc-s1 \
+	gl_host=$(dpkg --print-architecture)
+	debs_apt "$gl_all/.apt/old" "$gl_host" /dev/null bullseye && debs_apt "$gl_all/.apt/new" "$gl_host" /dev/null sid &&
+		debs_unpack "$gl_all/.apt/old" "$gl_all/old" libc6 libc6-dev linux-libc-dev libcrypt1 libgcc-s1 \
 			libgcc-10-dev libgomp1 libomp5-11 libomp-11-dev &&
-		glibcs_unpack "$gl_all" new sid libc6 libgcc-s1 libgomp1 libomp5
+		debs_unpack "$gl_all/.apt/new" "$gl_all/new" libc6 libgcc-s1 libgomp1 libomp5
 	gl_status=$?
-	rm -rf "$gl_all/.apt" "$gl_all"/.new-*
+	rm -rf "$gl_all/.apt"
 	return $gl_status
 }
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests speak TAP through cmocka; shell tests speak TAP through tests/tap.sh.
-EXTRA_DIST += %D%/glibcs.sh %D%/matrix.txt %D%/no_cmocka.sh %D%/runtimes.sh %D%/tap.sh
+EXTRA_DIST += %D%/debs.sh %D%/glibcs.sh %D%/matrix.txt %D%/no_cmocka.sh %D%/runtimes.sh %D%/tap.sh
 if !HAVE_CMOCKA
 TESTS += %D%/no_cmocka.sh
 endif
 
 include tests/unit/local.mk
+include tests/aarch64/local.mk
 include tests/accuracy/local.mk
 include tests/bench/local.mk
 include tests/cli/local.mk

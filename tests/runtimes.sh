@@ -10,8 +10,8 @@
 
 runtime_versions="14 15 16 19"
 
-# The rows; a test may set others.
-matrix_file=$srcdir/tests/matrix.txt
+# The rows; a test, or who runs it, may set others.
+matrix_file=${OMPPROF_TEST_MATRIX:-$srcdir/tests/matrix.txt}
 
 # The folder that holds the runtimes; tests in another build folder may name it.
 runtimes_folder() {
@@ -54,7 +54,6 @@ runtimes_fetch() {
 		fi
 		rm -rf "$rt_packages"
 	done
-	offload_fetch "$1" || rt_status=1
 	return $rt_status
 }
 
@@ -177,4 +176,6 @@ matrix_run() {
 
 if [ "${0##*/}" = runtimes.sh ] && [ "${1-}" = fetch ]; then
 	runtimes_fetch "${2:?the folder of the runtimes}"
+	rt_fetched=$?
+	offload_fetch "$2" && exit $rt_fetched
 fi

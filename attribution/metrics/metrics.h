@@ -414,9 +414,6 @@ double metrics_bucket_middle(unsigned b);
 double metrics_bucket_width(unsigned b);
 unsigned metrics_bucket(double ticks);
 
-/* Whether it is the MPI library: work in it, and in functions that it calls, is METRICS_MPI. */
-int metrics_is_mpi(const struct profile_module *module);
-
 /*
  * The length in ns that `permille` of a region's executions did not exceed; accurate to 12 %.
  * min_ns if no execution has a record.

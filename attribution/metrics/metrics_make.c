@@ -4,22 +4,7 @@
 #include <string.h>
 
 #include "attribution/metrics/metrics_internal.h"
-
-/* By the library's name up to its version: Open MPI, MPICH, their derivatives and bindings. */
-int metrics_is_mpi(const struct profile_module *module)
-{
-	static const char *const names[] = { "libmpi", "libmpich", "libmpicxx", "libmpichcxx",
-		"libmpifort", "libmpichfort", "libpmpi", "libmpi_cxx", "libmpi_mpifh",
-		"libmpi_usempif08", "libmpi_usempi_ignore_tkr", "libmpi_cray", "libmpi_gnu_123" };
-	const char *slash = strrchr(module->path, '/');
-	const char *base = slash ? slash + 1 : module->path;
-	size_t n = strcspn(base, ".-");
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strlen(names[i]) == n && strncmp(base, names[i], n) == 0)
-			return 1;
-	return 0;
-}
+#include "attribution/tree/elide.h"
 
 /* Marks the frames of the MPI library, and all nodes within them. */
 static int find_mpi(struct metrics_work *work)
@@ -34,7 +19,7 @@ static int find_mpi(struct metrics_work *work)
 		return -1;
 	}
 	for (size_t i = 0; i < profile->n_modules; i++)
-		modules[i] = (uint8_t)metrics_is_mpi(&profile->modules[i]);
+		modules[i] = (uint8_t)elide_is_mpi(&profile->modules[i]);
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 

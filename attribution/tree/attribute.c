@@ -107,6 +107,8 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 		return parent;
 	if (node->kind == PROFILE_NODE_FRAME) {
 		child.flags &= (uint8_t)~PROFILE_FRAME_RUNTIME;
+		if (graft->elision.is_in_mpi[i] && graft->options->view == TREE_USER)
+			return parent;
 		if (graft->elision.is_runtime[i]) {
 			if (graft->options->view == TREE_USER)
 				return parent;

@@ -40,12 +40,26 @@ enum elide_role elide_role(const struct profile_module *module)
 	return is_one_of(module->path, runtime) ? ELIDE_RUNTIME : ELIDE_USER;
 }
 
+int elide_is_mpi(const struct profile_module *module)
+{
+	/* Open MPI, MPICH, their derivatives and bindings. */
+	static const char *const names[] = { "libmpi", "libmpich", "libmpicxx", "libmpichcxx",
+		"libmpifort", "libmpichfort", "libpmpi", "libmpi_cxx", "libmpi_mpifh",
+		"libmpi_usempif08", "libmpi_usempi_ignore_tkr", "libmpi_cray", "libmpi_gnu_123",
+		NULL };
+
+	return is_one_of(module->path, names);
+}
+
 /* The decision in progress. */
 struct elider {
 	const struct profile *profile;
 	struct elision *elision;
 	uint32_t *first; /* by module: the first record of the same object */
 	uint8_t *role;   /* by module: enum elide_role */
+	uint8_t *is_mpi; /* by module: the MPI library */
+	/* by node: a frame of the MPI library, or that it called */
+	uint8_t *is_mpis;
 	/* by node: it is marked as the runtime's, but the runtime called the user's code here */
 	uint8_t *is_called_back;
 	/* by node: the system's code that the node calls is the runtime's */
@@ -59,6 +73,7 @@ static void read_roles(struct elider *elider)
 		const struct profile_module *module = &elider->profile->modules[i];
 
 		elider->role[i] = (uint8_t)elide_role(module);
+		elider->is_mpi[i] = (uint8_t)elide_is_mpi(module);
 		if (module->flags & PROFILE_MODULE_RUNTIME && elider->role[i] == ELIDE_RUNTIME)
 			elider->has_separate_runtime = 1;
 	}
@@ -189,30 +204,59 @@ static void decide_frame(struct elider *elider, uint32_t i)
 	elider->is_for_runtime[i] = is_tools ? elider->is_for_runtime[node->parent] : is_runtime[i];
 }
 
+/* The program calls the MPI library, which can call a function of the program. */
+static void decide_mpi(struct elider *elider, uint32_t i)
+{
+	uint32_t module = elider->elision->module[i];
+	int is_called = elider->is_mpis[elider->profile->nodes[i].parent];
+
+	if (module != NONE && elider->profile->modules[module].flags & PROFILE_MODULE_MAIN)
+		return;
+	elider->elision->is_in_mpi[i] = (uint8_t)is_called;
+	elider->is_mpis[i] = is_called || (module != NONE && elider->is_mpi[module]);
+}
+
+static int allocate(struct elider *elider, size_t n_nodes, size_t n_modules)
+{
+	struct elision *elision = elider->elision;
+
+	elision->is_runtime = calloc(n_nodes, sizeof(*elision->is_runtime));
+	elision->is_in_mpi = calloc(n_nodes, sizeof(*elision->is_in_mpi));
+	elision->module = calloc(n_nodes, sizeof(*elision->module));
+	elider->first = calloc(n_modules, sizeof(*elider->first));
+	elider->role = calloc(n_modules, sizeof(*elider->role));
+	elider->is_mpi = calloc(n_modules, sizeof(*elider->is_mpi));
+	elider->is_mpis = calloc(n_nodes, sizeof(*elider->is_mpis));
+	elider->is_called_back = calloc(n_nodes, sizeof(*elider->is_called_back));
+	elider->is_for_runtime = calloc(n_nodes, sizeof(*elider->is_for_runtime));
+	return elision->is_runtime && elision->is_in_mpi && elision->module && elider->first &&
+			       elider->role && elider->is_mpi && elider->is_mpis &&
+			       elider->is_called_back && elider->is_for_runtime
+		       ? 0
+		       : -1;
+}
+
 int elide(struct elision *elision, const struct profile *profile)
 {
-	size_t n = profile->n_nodes + 1;
 	struct elider elider = { .profile = profile, .elision = elision };
 	int status = -1;
 
-	elision->is_runtime = calloc(n, sizeof(*elision->is_runtime));
-	elision->module = calloc(n, sizeof(*elision->module));
-	elider.first = calloc(profile->n_modules + 1, sizeof(*elider.first));
-	elider.role = calloc(profile->n_modules + 1, sizeof(*elider.role));
-	elider.is_called_back = calloc(n, sizeof(*elider.is_called_back));
-	elider.is_for_runtime = calloc(n, sizeof(*elider.is_for_runtime));
-	if (elision->is_runtime && elision->module && elider.first && elider.role &&
-		elider.is_called_back && elider.is_for_runtime && find_same(&elider) == 0) {
+	if (allocate(&elider, profile->n_nodes + 1, profile->n_modules + 1) == 0 &&
+		find_same(&elider) == 0) {
 		read_roles(&elider);
 		for (uint32_t i = 0; i < profile->n_nodes; i++) {
 			elision->module[i] = module_of(&elider, &profile->nodes[i]);
-			if (profile->nodes[i].kind == PROFILE_NODE_FRAME)
-				decide_frame(&elider, i);
+			if (profile->nodes[i].kind != PROFILE_NODE_FRAME)
+				continue;
+			decide_frame(&elider, i);
+			decide_mpi(&elider, i);
 		}
 		status = 0;
 	}
 	free(elider.first);
 	free(elider.role);
+	free(elider.is_mpi);
+	free(elider.is_mpis);
 	free(elider.is_called_back);
 	free(elider.is_for_runtime);
 	return status;
@@ -221,6 +265,7 @@ int elide(struct elision *elision, const struct profile *profile)
 void elide_release(struct elision *elision)
 {
 	free(elision->is_runtime);
+	free(elision->is_in_mpi);
 	free(elision->module);
 	*elision = (struct elision){ 0 };
 }

@@ -25,9 +25,14 @@ enum elide_role {
  */
 enum elide_role elide_role(const struct profile_module *module);
 
+/* Whether it is the MPI library: work in it, and in functions that it calls, is MPI's. */
+int elide_is_mpi(const struct profile_module *module);
+
 /* By index into profile.nodes. */
 struct elision {
 	uint8_t *is_runtime; /* 1 for a frame that is the runtime's */
+	/* 1 for a frame that the MPI library called, but for code of the executable */
+	uint8_t *is_in_mpi;
 	/*
 	 * of frames and constructs: index into profile.modules, or UINT32_MAX if no module covers
 	 * the address; UINT32_MAX for other nodes. Several threads can make a record of the same

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribution/tree/elide.h"
+
 /*
  * Returns, by node of flat.names, the sampled work that is useful time. NULL when out of memory;
  * the caller frees it.
@@ -27,7 +29,7 @@ static uint64_t *sum_work(const struct diff_collector *collector, const struct f
 			(node->kind == TREE_FRAME &&
 				(node->flags & TREE_FRAME_NATIVE ||
 					(has_mpi && node->module < profile->n_modules &&
-						metrics_is_mpi(&profile->modules[node->module]))));
+						elide_is_mpi(&profile->modules[node->module]))));
 		if (!is_out[i])
 			work_ns[flat->function_of[names->node_of[i]]] +=
 				tree_self(tree, i).time_ns[PROFILE_WORK];

@@ -72,9 +72,9 @@ struct findings_cause {
 struct findings_wait {
 	struct metrics_wait sum; /* its member `causes` is NULL: see first_cause */
 	const char *name;        /* "closing barrier", "critical(NAME)", ... */
-	/* of the node that findings_wait_node returns */
+	/* of the node that findings_wait_node returns; `place` as findings_wait_place() has it */
 	const struct name_label *label;
-	struct name_place place; /* the line of that node */
+	struct name_place place;
 	/* of a barrier with sum.has_site: its part of its regions' IMBALANCE */
 	uint64_t imbalance_ns;
 	size_t first_cause, n_causes; /* index into findings.causes; the largest comes first */
@@ -252,6 +252,13 @@ const struct name_label *findings_cause_label(const struct findings *figures, ui
  * with most of the waiting. The root (0) for idleness, or if there is no such node.
  */
 uint32_t findings_wait_node(const struct metrics_wait *wait);
+
+/*
+ * The place of that node. Its line is 0 if the wait has a construct of its own and this is not
+ * known, as where a region's body ends with a jump into the runtime.
+ */
+struct name_place findings_wait_place(
+	const struct findings *figures, const struct metrics_wait *wait);
 
 /* The function that contains the construct of a wait, or the region whose team waits. */
 const char *findings_wait_function(const struct findings_wait *wait);

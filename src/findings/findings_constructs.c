@@ -41,14 +41,12 @@ static int by_wait_time(const void *left, const void *right)
 static struct findings_construct construct_of(const struct findings *figures, uint32_t index)
 {
 	const struct findings_wait *wait = &figures->waits[index];
-	int has_place = wait->sum.has_site || findings_is_mutex(wait->sum.kind);
 
 	return (struct findings_construct){
 		.kind = wait->sum.kind,
 		.name = wait->name,
 		.label = wait->label,
-		.place = has_place ? wait->place
-				   : (struct name_place){ wait->label->file, wait->label->line },
+		.place = wait->place,
 		.n = wait->sum.n,
 		.wait_ns = wait->sum.wait_ns,
 		.unblamed_ns = wait->sum.unblamed_ns,

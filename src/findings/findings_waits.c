@@ -257,6 +257,19 @@ uint32_t findings_wait_node(const struct metrics_wait *wait)
 	return node == UINT32_MAX ? 0 : node;
 }
 
+struct name_place findings_wait_place(
+	const struct findings *figures, const struct metrics_wait *wait)
+{
+	struct name_place place = findings_place(figures, findings_wait_node(wait));
+	int has_construct = wait->kind != PROFILE_BARRIER_CLOSING &&
+			    (profile_wait_is(wait->kind, PROFILE_TIME_BARRIER) ||
+				    profile_wait_is(wait->kind, PROFILE_TIME_TASKS));
+
+	if (has_construct && !wait->has_site)
+		place.line = 0;
+	return place;
+}
+
 const char *findings_wait_function(const struct findings_wait *wait)
 {
 	int is_code = wait->sum.has_site && !names_is_construct(wait->label->kind);
@@ -273,7 +286,7 @@ static int name_waits(struct findings *figures, const struct findings_input *inp
 		wait->sum.causes = NULL;
 		wait->first_cause = i;
 		wait->label = findings_label(figures, findings_wait_node(&wait->sum));
-		wait->place = findings_place(figures, findings_wait_node(&wait->sum));
+		wait->place = findings_wait_place(figures, &wait->sum);
 		wait->name = figures->wait_names[i] =
 			findings_is_mutex(wait->sum.kind)
 				? mutex_name(figures, input, wait->sum.kind, wait->sum.wait_id)

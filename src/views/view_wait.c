@@ -272,10 +272,10 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 					wait->place.line));
 		return;
 	}
-	set_place(row, wait->label->function,
-		(struct name_place){ wait->label->file, wait->label->line });
+	set_place(row, wait->label->function, wait->place);
 	advice_place(place, sizeof(place), wait->label);
-	table_set_text(row, NAME, table_print_text(row, "%s %s", wait->name, place));
+	table_set_text(row, NAME,
+		wait->place.line ? table_print_text(row, "%s %s", wait->name, place) : wait->name);
 	table_set_text(row, PLACE, wait->label->function);
 }
 
@@ -446,7 +446,7 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 	json_row(json);
 	json_string(json, "kind", findings_wait_word(wait->kind));
 	view_json_place(json, figures->wait_names[i], findings_label(figures, node),
-		findings_place(figures, node));
+		findings_wait_place(figures, wait));
 	view_json_node(json, report_node(report, node));
 	json_numbers(json, "waits wait_s", wait->n, wait->wait_ns);
 	put_causes(json, report, wait);

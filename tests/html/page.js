@@ -45,6 +45,9 @@ async function advice(page, report) {
 	await page.click(`.advices li:nth-child(${i + 1}) button`);
 	ok("a click selects its region", (await page.run(text("#regions tr.selected"))).includes(
 		report.regions.find((r) => r.nodes.includes(report.advice[i].node)).name));
+	const why = await page.run(text("#why"));
+	ok("and says why", report.advice[i].evidence.every((sentence) => why.includes(sentence))
+		&& why.includes(report.advice[i].directive) && why.endsWith("More: ompprof why " + (i + 1)));
 	ok("and shows a pane", await page.run("document.querySelectorAll('[role=tabpanel]:not([hidden])').length === 1"));
 	await quiet(page, "advice");
 }

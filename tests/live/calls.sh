@@ -21,11 +21,18 @@ expect() {
 	is "$what: waits in $1" "$lines" "$want"
 }
 
+# expect_last: the barrier with which the region's body ends has its line, or none if the body ends with a jump.
+expect_last() {
+	check "$what: waits at the body's last barrier" jq -e --argjson line "$(line_of LAST)" '[.waits[] | select(.kind == "barrier"
+		and .function == "main" and .name != "closing barrier") | .line] | length > 0 and all(. == $line or . == 0)' \
+		"$live_folder/json"
+}
+
 # expect_annotated: the barriers' lines have waits, and the calls' lines have none.
 expect_annotated() {
 	"$ompprof" annotate -i "$live_folder/out" --format csv "$source" >"$live_folder/lines"
-	waited=$(awk -F , -v region="$(line_of REGION)" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["wait_s"] > 0.0005 && $at["line"] != region { print $at["line"] }' "$live_folder/lines" | sort -n | tr '\n' ' ')
+	waited=$(awk -F , -v region="$(line_of REGION)" -v last="$(line_of LAST)" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["wait_s"] > 0.0005 && $at["line"] != region && $at["line"] != last { print $at["line"] }' "$live_folder/lines" | sort -n | tr '\n' ' ')
 	is "$what: annotate has waits at the same lines" "$waited" \
 		"$(for mark in "BY NAME" OMP LOOP; do line_of "$mark"; done | sort -n | tr '\n' ' ')"
 }
@@ -52,6 +59,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2; do
 		expect "unknown function" 0
 		expect in_a_loop LOOP
 		expect by_pointer ""
+		expect_last
 		expect_annotated
 	done
 done

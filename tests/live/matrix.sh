@@ -45,7 +45,7 @@ for row in $(matrix_rows); do
 		}
 		json=$live_folder/$row-$program.json
 		if LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -F 1000 \
-			-o "$live_folder/out" -- "$executable" 0.5 >"$live_folder/log" 2>&1 &&
+			-o "$live_folder/out" -- "$executable" "${OMPPROF_TEST_WORK:-0.5}" >"$live_folder/log" 2>&1 &&
 			"$ompprof" report -i "$live_folder/out" --format json >"$json" \
 				2>>"$live_folder/log"; then
 			judge "$row" "$program" "$regex" "$json"

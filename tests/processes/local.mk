@@ -7,4 +7,5 @@ PROCESSES_TESTS = \
 	%D%/ranks.sh
 TESTS += $(PROCESSES_TESTS)
 EXTRA_DIST += $(PROCESSES_TESTS) \
+	%D%/mpi_late.c \
 	%D%/mpi_program.c

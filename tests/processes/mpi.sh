@@ -89,6 +89,19 @@ for mpi in openmpi mpich; do
 		check "$mpi: $view" "$ompprof" report -i p $view
 	done
 
+	# Thread 0 waits for a message, and its team for thread 0: the time is MPI's, and stands at the program's call.
+	# shellcheck disable=SC2086
+	mpicc.$mpi $row_flags $row_include "$srcdir/tests/processes/mpi_late.c" -o late $row_link || broken "cannot build mpi_late.c"
+	ranks 2 "$ompprof" run -q -o late.out ./late 0.5 >said 2>messages
+	"$ompprof" report -i late.out --rank 0 --format json >json
+	truth=$(cat said)
+	lacked=$(jq '[.threads[] | select(.type == "initial") | .not_running_s] | add' json)
+	got=$(jq '[.waits[] | select(.kind == "barrier") | .causes[] | select(.name | test("MPI_Recv|had no CPU")) | .blame_s] | add' json)
+	check "$mpi: a late message is to blame for its team's wait, $got of $truth s" near "$got" "$truth" \
+		"$(awk -v truth="$truth" -v lacked="$lacked" 'BEGIN { print 0.05 * truth + 0.01 + lacked }')"
+	is "$mpi: ... at the program's call" "$(jq -r -f "$srcdir/tests/live/paths.jq" json |
+		awk -F '\t' '$3 ~ /receive_late;/ { sub(/.*receive_late;/, "", $3); sub(/;[[].*/, "", $3); print $3 }' | sort -u)" PMPI_Recv
+
 	before=$(ls p)
 	ranks 4 "$ompprof" run -q -o p ./hybrid 0.02 >said 2>messages
 	is "$mpi: the next job: its ranks" "$(ls p | wc -l) $(cat said messages)" "4 hybrid: 4 ranks"

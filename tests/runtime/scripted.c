@@ -65,7 +65,8 @@ static void prepare(void)
 		".libs/libompprof.so");
 	find_library(session.library[1], sizeof(session.library[1]), "SCRIPTED_VIRTUAL",
 		"tests/runtime/.libs/virtual.so");
-	snprintf(session.command, sizeof(session.command), "%s/ompprof", build);
+	snprintf(session.command, sizeof(session.command), "%s %s/ompprof",
+		from_environment("CROSS_RUN", ""), build);
 	snprintf(session.prelude, sizeof(session.prelude), "%s/tests/runtime/cases/prelude.inc",
 		from_environment("srcdir", SCRIPTED_SRCDIR));
 	snprintf(session.scratch, sizeof(session.scratch), "/tmp/ompprof-scripted.XXXXXX");

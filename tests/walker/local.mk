@@ -21,7 +21,8 @@ SHAPES = %D%/program_shapes.c %D%/program_shapes.h
 %C%_shapes_no_hdr_CFLAGS = $(OMPPROF_CFLAGS) -g
 %C%_shapes_no_hdr_LDFLAGS = -Wl,--no-eh-frame-hdr
 
-# Steps through the programs of this folder; apart from libunwind's, so that libgcc is itself.
+# Steps through the programs of this folder by the trap flag; apart from libunwind's, so that libgcc is itself.
+if ARCH_x86_64
 check_LTLIBRARIES += walktruth.la
 walktruth_la_SOURCES = %D%/truth.c %D%/shadow.c %D%/shadow.h \
 	%D%/judge.c %D%/judge.h %D%/sightings.c %D%/sightings.h \
@@ -43,6 +44,7 @@ walkcompare_la_LIBADD = libwalker.la $(LIBUNWIND_LIBS)
 walkcompare_la_DEPENDENCIES = libcore.la
 TESTS += %D%/compare.sh
 PROVE_TESTS += %D%/compare.sh
+endif
 endif
 
 # The programs of awkward.sh are built by it, each in its own way.

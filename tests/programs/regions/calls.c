@@ -52,11 +52,15 @@ int main(int argc, char **argv)
 
 	steps = work_start(argc, argv, 1);
 #pragma omp parallel /* REGION */
-	for (int i = 0; i < turns; i++) {
-		by_name();
-		omp_smooth_rows();
-		pointer(); /* POINTER */
-		in_a_loop();
+	{
+		for (int i = 0; i < turns; i++) {
+			by_name();
+			omp_smooth_rows();
+			pointer(); /* POINTER */
+			in_a_loop();
+		}
+		work_first();
+#pragma omp barrier /* LAST */
 	}
 	return work_finish("calls", turns, 20);
 }

@@ -229,6 +229,32 @@ static void test_tool_between(void **state)
 	build_release(&b);
 }
 
+/* The library's own calls are left out, and a function of the program that it calls is not. */
+static void test_mpi(void **state)
+{
+	struct build b;
+	uint32_t frame;
+
+	build_program(&b);
+	build_thread(&b, 1);
+	build_module(&b, "/lib/libmpi.so.40", 0x90000, 0x91000, 0);
+	build_module(&b, "/lib/mca_pml_ob1.so", 0x92000, 0x93000, 0);
+	frame = build_frame(&b, build_root(&b, 1), USER + 1, 0);
+	frame = build_frame(&b, frame, 0x90001, 0);
+	frame = build_frame(&b, frame, 0x90002, 0);
+	frame = build_frame(&b, frame, 0x92001, 0);
+	build_samples(
+		&b, build_frame(&b, frame, LIBC + 3, PROFILE_FRAME_EXACT), PROFILE_WORK, 4, 40);
+	build_samples(
+		&b, build_frame(&b, frame, USER + 2, PROFILE_FRAME_EXACT), PROFILE_WORK, 1, 10);
+	check_view(&b, TREE_USER, 0,
+		"root\n"
+		" frame 10001\n"
+		"  frame 90001 n=4 work=40\n"
+		"   frame 10002 e n=1 work=10\n");
+	build_release(&b);
+}
+
 static void test_roles(void **state)
 {
 	static const struct {
@@ -271,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_modules_of_nodes),
 		cmocka_unit_test(test_library_start),
 		cmocka_unit_test(test_tool_between),
+		cmocka_unit_test(test_mpi),
 		cmocka_unit_test(test_roles),
 	};
 

@@ -33,7 +33,8 @@ static void slow(void **state)
 	thresholds_set(&thresholds, 25000000);
 	assert_int_equal(thresholds.quick, 120);
 	assert_int_equal(thresholds.free_most, 2);
-	assert_int_equal(thresholds.cold_wait_least, 10);
+	assert_int_equal(thresholds.free_at_first, 10);
+	assert_int_equal(thresholds.cold_wait_least, 25);
 	assert_int_equal(thresholds.device_pair, 10000000);
 }
 

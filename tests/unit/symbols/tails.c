@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -263,6 +264,7 @@ int main(void)
 
 	return cmocka_run_group_tests_name("tails", tests, NULL, NULL);
 #else
-	return 77;
+	puts("1..0 # SKIP the instructions of this machine are not read");
+	return 0;
 #endif
 }

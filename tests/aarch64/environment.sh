@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# AArch64 on another machine: compilers, libraries, two emulators and a kernel. Nothing is installed.
+#
+#   sh tests/aarch64/environment.sh FOLDER    unpacks what is not there yet (network, apt-get)
+#
+# FOLDER/sysroot has Debian's packages for AArch64, of the system's release. FOLDER/runtimes has runtimes as
+# tests/runtimes.sh wants them. FOLDER/host has programs that run here, and libraries that they need. FOLDER/kernel has
+# the kernel. FOLDER/bin has the compilers under their own names, and `emulate`, which runs a program for AArch64.
+# FOLDER/native has compilers under the names that tests/matrix.txt has.
+set -u
+srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
+. "$srcdir/tests/debs.sh"
+
+env_suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+
+# What the build needs; what tests need in the emulated system; runtimes that exclude each other when they are installed.
+env_build="libc6-dev libgcc-12-dev libstdc++-12-dev libgomp1 libdw-dev libelf-dev libiberty-dev
+	libunwind-dev libcmocka-dev zlib1g-dev liblzma-dev libsqlite3-dev"
+env_guest="bash busybox-static coreutils dash diffutils findutils grep jq mawk procps sed util-linux usr-is-merged"
+# The compiler is there even where the system has it, so that all machines use the same.
+env_compiler="gcc-12-aarch64-linux-gnu gcc-12-aarch64-linux-gnu-base g++-12-aarch64-linux-gnu cpp-12-aarch64-linux-gnu
+	binutils-aarch64-linux-gnu libgcc-12-dev-arm64-cross libstdc++-12-dev-arm64-cross"
+env_emulators="qemu-system-arm qemu-user-static clang-14 clang-19 cpio"
+
+# env_script FILE COMMAND...: a script in $env_folder that runs the command with its own arguments.
+env_script() {
+	es_file=$env_folder/$1
+	shift
+	mkdir -p "${es_file%/*}" && printf '#!/bin/sh\nexec %s "$@"\n' "$*" >"$es_file" && chmod +x "$es_file"
+}
+
+# env_clang NAME-N: the system's, or what was unpacked. It finds gcc's folder in the sysroot by itself. A name found by
+# PATH can be that of a cache, which would find this script in turn.
+env_clang() {
+	ec_path=/usr/lib/llvm-${1##*-}/bin/${1%-*}
+	[ -x "$ec_path" ] || ec_path=$env_folder/host$ec_path
+	env_script "native/$1" "$env_host" "$ec_path" --target=aarch64-linux-gnu "--sysroot=$env_folder/sysroot" "-B$env_folder/bin"
+}
+
+# The scripts have the folder's name in them. So they are written each time: the folder may have been moved.
+env_scripts() {
+	es_libraries=lib/$(uname -m)-linux-gnu
+	env_host="env LD_LIBRARY_PATH=$env_folder/host/usr/$es_libraries:$env_folder/host/$es_libraries"
+	es_prefix=$env_folder/host/usr/bin/aarch64-linux-gnu-
+	# The compiler's own folder has the static libgomp alone.
+	es_flags="--sysroot=$env_folder/sysroot -B$es_prefix -L$env_folder/sysroot/usr/lib/gcc/aarch64-linux-gnu/12"
+	for es_tool in ar as ld nm objcopy objdump ranlib readelf strip; do
+		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool"
+	done
+	for es_tool in gcc g++; do
+		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool-12" "$es_flags"
+		env_script "native/$es_tool" "$env_host" "$es_prefix$es_tool-12" "$es_flags"
+	done
+	for es_tool in clang-14 clang++-14 clang-19 clang++-19; do
+		env_clang "$es_tool"
+	done
+	env_script bin/emulate "$env_folder/host/usr/bin/qemu-aarch64-static" -cpu max,pauth-impdef=on -L "$env_folder/sysroot"
+	env_script bin/boot "$env_host" "$env_folder/host/usr/bin/qemu-system-aarch64" -L "$env_folder/host/usr/share/qemu" \
+		-M virt -cpu max,pauth-impdef=on -smp 2 -m 2G -nographic -no-reboot -net none -kernel "$env_folder/kernel/boot/vmlinuz-*"
+}
+
+# env_runtimes: all versions of libomp with their headers.
+env_runtimes() {
+	mkdir -p "$env_folder/runtimes" &&
+		(export APT_CONFIG="$env_folder/.apt/arm64/apt.conf" srcdir && . "$srcdir/tests/runtimes.sh" &&
+			runtimes_fetch "$env_folder/runtimes")
+}
+
+# The lists are split into words on purpose.
+# shellcheck disable=SC2046,SC2086
+env_fetch() {
+	env_folder=$1
+	if [ ! -e "$env_folder/complete" ]; then
+		ef_apt=$env_folder/.apt
+		debs_apt "$ef_apt/arm64" arm64 /dev/null "$env_suite" &&
+			debs_apt "$ef_apt/host" "$(dpkg --print-architecture)" /var/lib/dpkg/status "$env_suite" &&
+			debs_unpack "$ef_apt/arm64" "$env_folder/sysroot" $(debs_closure "$ef_apt/arm64" $env_build $env_guest) &&
+			env_runtimes &&
+			debs_unpack "$ef_apt/host" "$env_folder/host" \
+				$({ printf '%s\n' $env_compiler; debs_closure "$ef_apt/host" $env_compiler $env_emulators; } | sort -u) &&
+			debs_unpack "$ef_apt/arm64" "$env_folder/kernel" \
+				$(debs_closure "$ef_apt/arm64" linux-image-arm64 | grep -E '^linux-image-[0-9]') || return 1
+		rm -rf "$ef_apt" "$env_folder/kernel/lib"
+		find "$env_folder/host/usr/bin" -name 'qemu-*-static' ! -name qemu-aarch64-static -delete
+		: >"$env_folder/complete"
+	fi
+	env_scripts
+}
+
+if [ "${0##*/}" = environment.sh ]; then
+	mkdir -p "${1:?the folder}" && env_fetch "$(cd "$1" && pwd)"
+fi
