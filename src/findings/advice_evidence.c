@@ -10,11 +10,12 @@ struct sentence {
 	const struct advice *advice;
 	const struct findings_region *region; /* or NULL */
 	const struct findings_wait *wait;     /* or NULL */
+	struct contention contention;
 	char *text;
 	size_t text_bytes;
 };
 
-enum { OWN_PERCENT = 5 /* of the run's overhead; a smaller cost of ompprof is not said */ };
+enum { SMALL_PERCENT = 5 /* a smaller addition is not said */ };
 
 #define SAY(sentence, ...) (snprintf((sentence)->text, (sentence)->text_bytes, __VA_ARGS__), 1)
 
@@ -48,6 +49,34 @@ static int say_part(const struct sentence *sentence)
 	return sentence->region && forms[cause] ? say_cause(sentence, cause, forms[cause]) : 0;
 }
 
+/* The waiting at constructs is advice by itself. */
+static int say_remaining(const struct sentence *sentence)
+{
+	const struct findings_region *region = sentence->region;
+	char part[TEXT_NUMBER_BYTES];
+
+	if (sentence->advice->cause != METRICS_IMBALANCE ||
+		sentence->advice->about != ADVICE_OF_REGION || !region->at_constructs_ns)
+		return 0;
+	return SAY(sentence,
+		"The item is %s thread-s of it; the rest was at constructs within the region.",
+		text_seconds(
+			part, region->sum.cause_ns[METRICS_IMBALANCE] - region->at_constructs_ns));
+}
+
+/* Tables of waits contain this time, too. */
+static int say_held_up(const struct sentence *sentence)
+{
+	const uint64_t *cause_ns = sentence->region ? sentence->region->sum.cause_ns : NULL;
+
+	if (sentence->advice->cause != METRICS_IMBALANCE || !cause_ns ||
+		!advice_is_percent(
+			cause_ns[METRICS_HELD_UP], cause_ns[METRICS_IMBALANCE], SMALL_PERCENT))
+		return 0;
+	return say_cause(sentence, METRICS_HELD_UP,
+		"They waited for threads without a CPU for another %s of the %s thread-s, %s %%.");
+}
+
 /* The gain of small tasks contains the runtime's time. */
 static int say_handling(const struct sentence *sentence)
 {
@@ -62,15 +91,19 @@ static int say_executions(const struct sentence *sentence)
 	const struct metrics_region *sum = sentence->region ? &sentence->region->sum : NULL;
 	const struct metrics *metrics = sentence->figures->metrics;
 	char count[TEXT_NUMBER_BYTES], median[TEXT_NUMBER_BYTES], p95[TEXT_NUMBER_BYTES],
-		most[TEXT_NUMBER_BYTES];
+		most[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES], at[256] = "";
 
 	if (!sum || !sum->n || !sum->wall_ns)
 		return 0;
 	text_duration(most, sum->max_ns);
+	if (sentence->advice->about != ADVICE_OF_REGION) {
+		advice_place(place, sizeof(place), sentence->region->label);
+		snprintf(at, sizeof(at), " (%.200s)", place);
+	}
 	if (sum->n == 1)
-		return SAY(sentence, "The region was executed once, for %s.", most);
-	return SAY(sentence, "%s executions of the region: p50 %s, p95 %s, longest %s.",
-		text_count(count, sum->n),
+		return SAY(sentence, "The region%s was executed once, for %s.", at, most);
+	return SAY(sentence, "%s executions of the region%s: p50 %s, p95 %s, longest %s.",
+		text_count(count, sum->n), at,
 		text_duration(median, metrics_quantile(metrics, sum, 500)),
 		text_duration(p95, metrics_quantile(metrics, sum, 950)), most);
 }
@@ -82,18 +115,20 @@ static int say_own(const struct sentence *sentence)
 	char percent[TEXT_NUMBER_BYTES];
 
 	if (sentence->advice->cause != METRICS_OVERHEAD ||
-		!advice_is_percent(
-			figures->own_ns, figures->metrics->cause_ns[METRICS_OVERHEAD], OWN_PERCENT))
+		!advice_is_percent(figures->own_ns, figures->metrics->cause_ns[METRICS_OVERHEAD],
+			SMALL_PERCENT))
 		return 0;
 	return SAY(sentence, "%s %% of the run's overhead is the cost of ompprof, and no gain.",
 		text_percent(
 			percent, figures->own_ns, figures->metrics->cause_ns[METRICS_OVERHEAD]));
 }
 
-static int is_imbalance_of_region(const struct sentence *sentence)
+/* If CPUs lack, the thread without a CPU is last, whatever its work is. */
+static int tells_last(const struct sentence *sentence)
 {
 	return sentence->advice->cause == METRICS_IMBALANCE &&
-	       sentence->advice->about == ADVICE_OF_REGION;
+	       sentence->advice->about == ADVICE_OF_REGION &&
+	       !contention_is_large(&sentence->contention);
 }
 
 static int say_last(const struct sentence *sentence)
@@ -101,7 +136,7 @@ static int say_last(const struct sentence *sentence)
 	char last[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
 	const struct metrics_region *sum;
 
-	if (!is_imbalance_of_region(sentence) || !sentence->region->sum.n_barriers)
+	if (!tells_last(sentence) || !sentence->region->sum.n_barriers)
 		return 0;
 	sum = &sentence->region->sum;
 	return SAY(sentence,
@@ -114,8 +149,7 @@ static int say_repeated(const struct sentence *sentence)
 	char percent[TEXT_NUMBER_BYTES];
 	const struct metrics_region *sum;
 
-	if (!is_imbalance_of_region(sentence) ||
-		sentence->region->sum.n_barriers < ADVICE_BARRIERS_LEAST)
+	if (!tells_last(sentence) || sentence->region->sum.n_barriers < ADVICE_BARRIERS_LEAST)
 		return 0;
 	sum = &sentence->region->sum;
 	return SAY(sentence, "%s %% of this waiting repeats: the same threads wait each time.",
@@ -135,15 +169,20 @@ static int say_waits(const struct sentence *sentence)
 		text_seconds(sum, wait->sum.wait_ns));
 }
 
+/* The mutexes that the advice is about; all 0 if it is about none. */
+static struct advice_locks locks_of(const struct sentence *sentence)
+{
+	if (sentence->advice->cause != METRICS_LOCK || !sentence->wait)
+		return (struct advice_locks){ 0 };
+	return advice_locks_at(sentence->figures, sentence->wait);
+}
+
 static int say_acquired(const struct sentence *sentence)
 {
 	char waits[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES],
 		most[TEXT_NUMBER_BYTES];
-	struct advice_locks locks;
+	struct advice_locks locks = locks_of(sentence);
 
-	if (sentence->advice->cause != METRICS_LOCK || !sentence->wait)
-		return 0;
-	locks = advice_locks_at(sentence->figures, sentence->wait);
 	if (!locks.n_contended)
 		return 0;
 	return SAY(sentence, "%s of %s acquisitions had to wait: %s on average, %s at most.",
@@ -155,11 +194,8 @@ static int say_acquired(const struct sentence *sentence)
 static int say_held(const struct sentence *sentence)
 {
 	char percent[TEXT_NUMBER_BYTES], within[TEXT_NUMBER_BYTES];
-	struct advice_locks locks;
+	struct advice_locks locks = locks_of(sentence);
 
-	if (sentence->advice->cause != METRICS_LOCK || !sentence->wait)
-		return 0;
-	locks = advice_locks_at(sentence->figures, sentence->wait);
 	if (!locks.held_ns)
 		return 0;
 	return SAY(sentence, "%s held for %s %% of the %s s of the regions that wait for it.",
@@ -235,36 +271,63 @@ static int say_teams(const struct sentence *sentence)
 		return 0;
 	return SAY(sentence, "Its teams have %u to %u threads; the run's largest has %u.",
 		sentence->region->sum.min_team, sentence->region->sum.max_team,
-		sentence->figures->metrics->n_slots);
+		advice_largest_team(sentence->figures->metrics));
 }
 
 static int say_contention(const struct sentence *sentence)
 {
-	struct contention contention;
 	char text[256];
 
 	if (sentence->advice->cause != METRICS_NOT_RUNNING)
 		return 0;
-	contention_find(&contention, sentence->figures->profile, sentence->figures->metrics);
-	contention_describe(text, sizeof(text), &contention);
+	contention_describe(text, sizeof(text), &sentence->contention);
 	return SAY(sentence, "Threads had %s.", text);
 }
 
-/* Whose code the waiting is blamed on. */
+/* Writes what threads waited for: "'hash_insert' (assemble.c:23)". */
+static void put_cause(char *text, size_t text_bytes, const struct findings *figures,
+	const struct findings_cause *cause)
+{
+	char place[ADVICE_NAME_BYTES], name[ADVICE_NAME_BYTES];
+
+	advice_place(place, sizeof(place), cause->label);
+	advice_construct(name, sizeof(name), cause->label);
+	if (cause->label == findings_cause_label(figures, METRICS_NO_CPU))
+		snprintf(text, text_bytes, "a thread without a CPU");
+	else if (cause->label->line)
+		snprintf(text, text_bytes, "'%.200s' (%.200s)", name, place);
+	else
+		snprintf(text, text_bytes, "'%.200s'", name);
+}
+
+/* Whose code the waiting is blamed on; of several mutexes at a place, for one. */
 static int say_blame(const struct sentence *sentence)
 {
 	const struct findings *figures = sentence->figures;
 	const struct findings_wait *wait = sentence->wait;
 	const struct findings_cause *cause = wait ? &figures->causes[wait->first_cause] : NULL;
-	char percent[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES], name[ADVICE_NAME_BYTES];
+	char percent[TEXT_NUMBER_BYTES], text[2 * ADVICE_NAME_BYTES];
 
 	if (!wait || !wait->n_causes)
 		return 0;
-	advice_place(place, sizeof(place), cause->label);
-	advice_construct(name, sizeof(name), cause->label);
-	return SAY(sentence, "Most waited for: '%.200s'%s%.200s%s, %s %% of the waiting.", name,
-		cause->label->line ? " (" : "", cause->label->line ? place : "",
-		cause->label->line ? ")" : "", text_percent(percent, cause->ns, wait->sum.wait_ns));
+	put_cause(text, sizeof(text), figures, cause);
+	return SAY(sentence, "Most waited for: %s, %s %% of the waiting%s.", text,
+		text_percent(percent, cause->ns, wait->sum.wait_ns),
+		wait->is_first_at_place && wait->next_at_place != UINT32_MAX
+			? " for the most wanted lock"
+			: "");
+}
+
+/* Says so if less is known of the waiting than is not. */
+static int say_unblamed(const struct sentence *sentence)
+{
+	const struct metrics_wait *sum = sentence->wait ? &sentence->wait->sum : NULL;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!sum || !sentence->wait->n_causes || 2 * sum->unblamed_ns <= sum->wait_ns)
+		return 0;
+	return SAY(sentence, "Nothing tells what threads waited for in %s %% of this waiting.",
+		text_percent(percent, sum->unblamed_ns, sum->wait_ns));
 }
 
 /* Which thread's code the waiting is blamed on. */
@@ -280,32 +343,15 @@ static int say_thread(const struct sentence *sentence)
 		sentence->figures->profile->threads[wait->thread].index);
 }
 
-static say_function *const functions[] = { say_part, say_handling, say_own, say_waits, say_acquired,
-	say_held, say_tasks, say_serial, say_sleeps, say_targets, say_teams, say_contention,
-	say_last, say_repeated, say_thread, say_blame, say_executions };
+static say_function *const functions[] = { say_part, say_remaining, say_held_up, say_handling,
+	say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps, say_targets,
+	say_teams, say_contention, say_last, say_repeated, say_thread, say_blame, say_unblamed,
+	say_executions };
 
-uint32_t advice_region(const struct findings *figures, const struct advice *advice)
-{
-	const struct metrics_wait *wait;
-
-	switch (advice->about) {
-	case ADVICE_OF_REGION:
-		return advice->index;
-	case ADVICE_OF_WAIT:
-		wait = &figures->waits[advice->index].sum;
-		return figures->region_of[wait->region == UINT32_MAX ? wait->node : wait->region];
-	case ADVICE_OF_TASK:
-		return figures->tasks[advice->index].region;
-	case ADVICE_OF_SLEEP:
-		return UINT32_MAX;
-	case ADVICE_OF_TARGET:
-		return figures->targets[advice->index].region;
-	default:
-		return UINT32_MAX;
-	}
-}
-
-/* The wait that the advice is about, or the longest of the region's team at a barrier, or NULL. */
+/*
+ * The wait that the advice is about, or the longest of the region's team at a barrier, or NULL. A
+ * construct's barrier is none of the region's: its imbalance is advice by itself.
+ */
 static const struct findings_wait *find_wait(
 	const struct findings *figures, const struct advice *advice, uint32_t region)
 {
@@ -319,7 +365,8 @@ static const struct findings_wait *find_wait(
 		const struct metrics_wait *wait = &figures->waits[i].sum;
 
 		if (wait->region != UINT32_MAX && figures->region_of[wait->region] == region &&
-			profile_wait_is(wait->kind, PROFILE_TIME_BARRIER))
+			profile_wait_is(wait->kind, PROFILE_TIME_BARRIER) &&
+			(advice->cause != METRICS_IMBALANCE || !figures->waits[i].imbalance_ns))
 			return &figures->waits[i];
 	}
 	return NULL;
@@ -337,6 +384,8 @@ const char *advice_evidence(const struct findings *figures, const struct advice 
 		.text = text,
 		.text_bytes = text_bytes,
 	};
+
+	contention_find(&sentence.contention, figures->profile, figures->metrics);
 
 	for (size_t k = 0; k < sizeof(functions) / sizeof(functions[0]); k++)
 		if (functions[k](&sentence) && i-- == 0)

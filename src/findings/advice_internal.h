@@ -105,6 +105,9 @@ enum advice_remedy advice_work_remedy(enum advice_work work);
 
 uint64_t advice_mean_ns(uint64_t sum_ns, uint64_t n);
 
+/* The largest team of a process. */
+uint32_t advice_largest_team(const struct metrics *metrics);
+
 /* Whether a region's tasks are tiny; its overhead is then in the advice on tasks. */
 int advice_has_small_tasks(const struct findings_region *region);
 

@@ -147,3 +147,22 @@ void advice_set_region(
 		snprintf(advice->name + used, sizeof(advice->name) - used, ", %sx",
 			text_count(count, region->sum.n));
 }
+
+uint32_t advice_region(const struct findings *figures, const struct advice *advice)
+{
+	const struct metrics_wait *wait;
+
+	switch (advice->about) {
+	case ADVICE_OF_REGION:
+		return advice->index;
+	case ADVICE_OF_WAIT:
+		wait = &figures->waits[advice->index].sum;
+		return figures->region_of[wait->region == UINT32_MAX ? wait->node : wait->region];
+	case ADVICE_OF_TASK:
+		return figures->tasks[advice->index].region;
+	case ADVICE_OF_TARGET:
+		return figures->targets[advice->index].region;
+	default:
+		return UINT32_MAX;
+	}
+}

@@ -104,10 +104,14 @@ static void advise_overhead(struct adviser *adviser, const struct findings_regio
 			"busy in the runtime: small chunks, barriers, or a spin? see --view full");
 }
 
+uint32_t advice_largest_team(const struct metrics *metrics)
+{
+	return metrics->n_processes ? metrics->most_slots : metrics->n_slots;
+}
+
 static void advise_short_team(struct adviser *adviser, const struct findings_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
-	const struct metrics *metrics = adviser->figures->metrics;
 	struct advice *advice = advice_add(adviser, METRICS_SHORT_TEAM,
 		advice_of_run(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]));
 
@@ -117,7 +121,7 @@ static void advise_short_team(struct adviser *adviser, const struct findings_reg
 	advice_say(advice, ADVICE_TRY_THREADS,
 		"at times %u thread%s in its team, of %u: more, if there is work for them",
 		sum->min_team, text_plural(sum->min_team),
-		metrics->n_processes ? metrics->most_slots : metrics->n_slots);
+		advice_largest_team(adviser->figures->metrics));
 }
 
 /* Adds a tiny region to the sum of small regions. Returns whether it was added. */

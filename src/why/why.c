@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/shared/array.h"
+#include "src/findings/contention.h"
 #include "src/report/phases.h"
 #include "src/report/report_cells.h"
 #include "src/text/text.h"
@@ -96,6 +97,7 @@ static int add_threads(struct why *why, const struct report *report,
 int why_begin(struct why *why, const struct report *report, size_t number, struct diag *diag)
 {
 	struct report_cells cells = { 0 };
+	struct contention contention;
 	uint32_t region;
 	int status;
 
@@ -106,6 +108,10 @@ int why_begin(struct why *why, const struct report *report, size_t number, struc
 	why->advice = report->advice.entries[why->item];
 	region = advice_region(&report->figures, &why->advice);
 	find_region(why, report, region);
+	why->lacks_cpus = report_find_contention(report, &contention);
+	/* No cell has the time without a CPU or asleep. */
+	if (why->advice.cause == METRICS_NOT_RUNNING || why->advice.cause == METRICS_BLOCKED)
+		return 0;
 	status = report_cells_make(&cells, report) == 0 ? add_threads(why, report, &cells, region)
 							: -1;
 	report_cells_release(&cells);

@@ -28,6 +28,7 @@ struct why {
 	char region[WHY_PLACE_BYTES]; /* for --region: "FILE:LINE", "none", or "": the whole run */
 	struct why_thread *threads;   /* their times in that region */
 	size_t n_threads;
+	int lacks_cpus; /* threads had no CPU for much of the run */
 	/* the item's place, then the function with most work in the region, if that is another */
 	struct annotate_listing listings[2];
 	size_t n_listings;

@@ -53,7 +53,10 @@ enum advice_remedy why_refine(enum advice_remedy remedy, const char *directive)
 		return !has_word(directive, "dynamic") ? ADVICE_TRY_DYNAMIC
 		       : has_least_chunk(directive)    ? ADVICE_TRY_LONGEST
 						       : ADVICE_TRY_CHUNK;
-	return has_word(directive, "single") ? ADVICE_TRY_SINGLE : remedy;
+	/* OpenMP allows no `nowait` with `copyprivate`. */
+	return has_word(directive, "single") && !has_word(directive, "copyprivate")
+		       ? ADVICE_TRY_SINGLE
+		       : remedy;
 }
 
 /* Cuts a sign that the directive goes on in the next line. Returns whether there was one. */

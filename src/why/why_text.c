@@ -142,7 +142,11 @@ static int put_threads(struct terminal *terminal, const struct why *why)
 	if (why->n_threads == 0)
 		return 0;
 	fputc('\n', terminal->out);
-	return table_print(&table, &options, terminal);
+	if (table_print(&table, &options, terminal) != 0)
+		return -1;
+	if (why->lacks_cpus)
+		put_sentence(terminal, "time without a CPU is in none of these columns");
+	return 0;
 }
 
 static void put_commands(

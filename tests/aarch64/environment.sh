@@ -29,9 +29,11 @@ env_script() {
 	mkdir -p "${es_file%/*}" && printf '#!/bin/sh\nexec %s "$@"\n' "$*" >"$es_file" && chmod +x "$es_file"
 }
 
-# env_clang NAME: the system's, or what was unpacked. It finds gcc's folder in the sysroot by itself.
+# env_clang NAME-N: the system's, or what was unpacked. It finds gcc's folder in the sysroot by itself. A name found by
+# PATH can be that of a cache, which would find this script in turn.
 env_clang() {
-	ec_path=$(command -v "$1" || echo "$env_folder/host/usr/bin/$1")
+	ec_path=/usr/lib/llvm-${1##*-}/bin/${1%-*}
+	[ -x "$ec_path" ] || ec_path=$env_folder/host$ec_path
 	env_script "native/$1" "$env_host" "$ec_path" --target=aarch64-linux-gnu "--sysroot=$env_folder/sysroot" "-B$env_folder/bin"
 }
 

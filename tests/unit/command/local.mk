@@ -8,6 +8,7 @@ FILTERED = %D%/filtered.c %D%/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
 if HAVE_CMOCKA
 UNIT_COMMAND_TESTS = \
 	%D%/advice \
+	%D%/advice_evidence \
 	%D%/advice_reasons \
 	%D%/annotate \
 	%D%/close_from \
@@ -29,6 +30,10 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_advice_SOURCES = %D%/advice.c $(ADVICE_FIXTURE)
 %C%_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_advice_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_advice_evidence_SOURCES = %D%/advice_evidence.c $(ADVICE_FIXTURE)
+%C%_advice_evidence_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_advice_evidence_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_advice_reasons_SOURCES = %D%/advice_reasons.c $(ADVICE_FIXTURE)
 %C%_advice_reasons_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -143,6 +143,7 @@ static void test_directives(void **state)
 		{ ADVICE_TRY_SPLIT, "#pragma omp parallel", ADVICE_TRY_SPLIT },
 		{ ADVICE_TRY_SPLIT, "#pragma omp sections", ADVICE_TRY_SPLIT },
 		{ ADVICE_TRY_SPLIT, "#pragma omp single", ADVICE_TRY_SINGLE },
+		{ ADVICE_TRY_SPLIT, "#pragma omp single copyprivate(x)", ADVICE_TRY_SPLIT },
 		{ ADVICE_TRY_SPLIT, "#pragma omp parallel for", ADVICE_TRY_DYNAMIC },
 		{ ADVICE_TRY_SPLIT, "#pragma omp for schedule(dynamic, 4)", ADVICE_TRY_CHUNK },
 		{ ADVICE_TRY_SPLIT, "!$OMP PARALLEL DO SCHEDULE (DYNAMIC)", ADVICE_TRY_LONGEST },
@@ -205,14 +206,14 @@ static void test_lines(void **state)
 /* A directive in the language of the file. */
 static void test_languages(void **state)
 {
-	struct advice advice = { .remedy = ADVICE_TRY_DYNAMIC, .file = "/src/a.F90" };
+	struct advice advice = { .remedy = ADVICE_TRY_GRAIN, .file = "/src/a.F90" };
 
 	(void)state;
-	assert_string_equal(advice_directive(&advice), "!$omp do schedule(dynamic, 16)");
+	assert_string_equal(advice_directive(&advice), "!$omp taskloop grainsize(1000)");
 	advice.file = "/src/for.c";
-	assert_string_equal(advice_directive(&advice), "#pragma omp for schedule(dynamic, 16)");
+	assert_string_equal(advice_directive(&advice), "#pragma omp taskloop grainsize(1000)");
 	advice.file = "";
-	assert_string_equal(advice_directive(&advice), "#pragma omp for schedule(dynamic, 16)");
+	assert_string_equal(advice_directive(&advice), "#pragma omp taskloop grainsize(1000)");
 }
 
 static void expect_command(const struct report *report, const char *expected)

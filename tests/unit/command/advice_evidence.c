@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The evidence of advice: which sentences there are, and which there are not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/command/advice_fixture.h"
+
+/* Finds the sentence of an entry that begins so, or returns NULL. */
+static const char *find_sentence(
+	const struct fixture *f, const struct advice *advice, const char *begin)
+{
+	static char text[1024];
+
+	for (size_t i = 0; advice_evidence(&f->figures, advice, i, text, sizeof(text)); i++)
+		if (strncmp(text, begin, strlen(begin)) == 0)
+			return text;
+	return NULL;
+}
+
+/* `sentence` is the only one that begins with its first `n` characters. */
+static void expect(
+	const struct fixture *f, enum metrics_cause cause, size_t n, const char *sentence)
+{
+	char begin[64];
+	const char *found;
+
+	memcpy(begin, sentence, n);
+	begin[n] = '\0';
+	found = find_sentence(f, find(f, cause), begin);
+	assert_non_null(found);
+	assert_string_equal(found, sentence);
+}
+
+static void expect_no(const struct fixture *f, enum metrics_cause cause, const char *begin)
+{
+	assert_null(find_sentence(f, find(f, cause), begin));
+}
+
+/* Several processes have more slots at a time than the largest team has threads. */
+static void test_teams_of_processes(void **state)
+{
+	static const char one[] = "Its teams have 2 to 8 threads; the run's largest has 8.";
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 4000 * MSEC);
+	region(&f, MADE_AXPY)->min_team = 2;
+	finish(&f);
+	expect(&f, METRICS_SHORT_TEAM, 9, one);
+	f.metrics.n_processes = 2;
+	f.metrics.most_slots = 8;
+	f.metrics.n_slots = 16;
+	f.metrics.walls_ns = 2 * f.metrics.wall_ns;
+	f.metrics.capacity_ns = 8 * f.metrics.walls_ns;
+	finish(&f);
+	expect(&f, METRICS_SHORT_TEAM, 9, one);
+	end(&f);
+}
+
+/* Who came last is not said if the lack of CPUs decided it; waits for a CPU are told apart. */
+static void test_lack_of_cpus(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_non_null(find_sentence(&f, find(&f, METRICS_IMBALANCE), "Last to arrive"));
+	expect_no(&f, METRICS_IMBALANCE, "They waited for threads without a CPU");
+	lose(&f, MADE_SOLVE, METRICS_HELD_UP, 8000 * MSEC);
+	f.metrics.waits[1].causes[0].node = METRICS_NO_CPU;
+	finish(&f);
+	expect_no(&f, METRICS_IMBALANCE, "Last to arrive");
+	expect_no(&f, METRICS_IMBALANCE, "%");
+	expect(&f, METRICS_IMBALANCE, 37,
+		"They waited for threads without a CPU for another 8.00 of the 49.6 thread-s, "
+		"16.1 %.");
+	assert_non_null(find_sentence(
+		&f, find(&f, METRICS_IMBALANCE), "Most waited for: a thread without a CPU, "));
+	end(&f);
+}
+
+/* Without a cause for most of the waiting, the largest cause is not the whole truth. */
+static void test_unblamed(void **state)
+{
+	struct metrics_wait *wait;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	wait = &f.metrics.waits[1];
+	wait->unblamed_ns = wait->wait_ns / 4;
+	finish(&f);
+	expect_no(&f, METRICS_IMBALANCE, "Nothing tells");
+	wait->unblamed_ns = wait->wait_ns / 4 * 3;
+	finish(&f);
+	expect(&f, METRICS_IMBALANCE, 13,
+		"Nothing tells what threads waited for in 75.0 % of this waiting.");
+	end(&f);
+}
+
+/* The barrier of a construct is advice by itself, so it is no evidence for its region. */
+static void test_construct_of_region(void **state)
+{
+	const struct advice *advice;
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	make_construct(&f);
+	f.metrics.waits[3].region = f.metrics.waits[1].region;
+	f.metrics.waits[3].wait_ns = f.metrics.waits[1].wait_ns / 2;
+	finish(&f);
+	for (advice = f.list.entries; advice->about != ADVICE_OF_REGION; advice++)
+		assert_true(advice + 1 < f.list.entries + f.list.n);
+	assert_int_equal(advice->cause, METRICS_IMBALANCE);
+	assert_string_equal(find_sentence(&f, advice, "The item is"),
+		"The item is 4.00 thread-s of it; the rest was at constructs within the region.");
+	assert_string_equal(find_sentence(&f, advice, "Most waited for"),
+		"Most waited for: 'grow' (tree.c:14), 50.0 % of the waiting.");
+	end(&f);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_teams_of_processes),
+		cmocka_unit_test(test_lack_of_cpus),
+		cmocka_unit_test(test_unblamed),
+		cmocka_unit_test(test_construct_of_region),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
