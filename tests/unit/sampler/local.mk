@@ -77,7 +77,8 @@ TESTS += $(UNIT_SAMPLER_TESTS)
 	sampler/threads/wrap_sigmask.c sampler/threads/worker_run.c sampler/threads/mutex.c sampler/threads/mutex_fast.c \
 	sampler/threads/mutex_table.c sampler/threads/phase_in_events.c \
 	sampler/threads/thread_record.c sampler/threads/region.c sampler/threads/region_ends.c sampler/threads/wait.c \
-	sampler/threads/wait_delay.c sampler/threads/wait_finish.c sampler/threads/wait_across_phases.c
+	sampler/threads/wait_delay.c sampler/threads/wait_finish.c sampler/threads/wait_across_phases.c \
+	sampler/threads/unseen_turn.c sampler/threads/construct.c sampler/threads/depend.c
 %C%_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_path_LDADD = libwalker.la $(CMOCKA_LIBS)
 
