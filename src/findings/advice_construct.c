@@ -55,12 +55,13 @@ static void say_construct(
 {
 	struct reasons reasons = find_reasons(figures, wait);
 	enum advice_remedy remedy = advice_work_remedy(reasons.work);
-	char mean[TEXT_NUMBER_BYTES];
+	char mean[TEXT_NUMBER_BYTES], thread[64];
 
+	names_thread(thread, sizeof(thread), figures->profile, wait->thread);
 	text_duration(mean, wait->sum.n ? wait->sum.wait_ns / wait->sum.n : 0);
 	if (advice_is_for_one(figures, wait))
-		advice_say(advice, remedy, "waits of %s, most for thread %u: %s", mean,
-			figures->profile->threads[wait->thread].index, reasons.one);
+		advice_say(advice, remedy, "waits of %s, most for %s: %s", mean, thread,
+			reasons.one);
 	else
 		advice_say(advice, remedy, "waits of %s for changing threads: %s", mean,
 			reasons.changing);

@@ -334,13 +334,13 @@ static int say_unblamed(const struct sentence *sentence)
 static int say_thread(const struct sentence *sentence)
 {
 	const struct findings_wait *wait = sentence->wait;
-	char percent[TEXT_NUMBER_BYTES];
+	char percent[TEXT_NUMBER_BYTES], thread[64];
 
 	if (!wait || !advice_is_for_one(sentence->figures, wait))
 		return 0;
-	return SAY(sentence, "%s %% of the waiting was for thread %u.",
-		text_percent(percent, wait->thread_ns, wait->sum.wait_ns),
-		sentence->figures->profile->threads[wait->thread].index);
+	names_thread(thread, sizeof(thread), sentence->figures->profile, wait->thread);
+	return SAY(sentence, "%s %% of the waiting was for %s.",
+		text_percent(percent, wait->thread_ns, wait->sum.wait_ns), thread);
 }
 
 static say_function *const functions[] = { say_part, say_remaining, say_held_up, say_handling,

@@ -74,7 +74,7 @@ static int has_target_tasks(const struct findings *figures, const struct finding
 
 /* Whose code the waiting for tasks in a region is blamed on. Times are of the waiting threads. */
 struct task_blame {
-	uint64_t wait_ns;
+	uint64_t wait_ns;    /* all, but not for threads without a CPU */
 	uint64_t task_ns;    /* blamed on the tasks */
 	uint64_t creator_ns; /* blamed on the region's code outside of tasks */
 	/* of the largest entry of either: the task's node, and an index into profile.threads */
@@ -130,7 +130,9 @@ static struct task_blame find_blame(
 			continue;
 		metrics_add(&blame.wait_ns, wait->wait_ns);
 		for (size_t k = 0; k < wait->n_causes; k++)
-			if (wait->causes[k].node != METRICS_NO_CPU)
+			if (wait->causes[k].node == METRICS_NO_CPU)
+				blame.wait_ns -= wait->causes[k].ns;
+			else
 				add_blame(&blame, figures->tree, &wait->causes[k], wait->region);
 	}
 	return blame;
@@ -264,7 +266,9 @@ static void say_starvation(
 			? find_site(figures, region, blame.task)
 			: NULL;
 	const struct findings_task *handled = find_handled(figures, region);
+	char creator[64];
 
+	names_thread(creator, sizeof(creator), figures->profile, blame.thread);
 	if (site && site->sum.n_executed)
 		say_long_tasks(advice, figures, region, site);
 	else if (is_mostly_detached(region))
@@ -275,9 +279,8 @@ static void say_starvation(
 		 blame.thread < figures->profile->n_threads &&
 		 advice_is_percent(blame.creator_ns, blame.wait_ns, ADVICE_MOST_PERCENT))
 		advice_say(advice, ADVICE_TRY_CREATE,
-			"threads wait for thread %u's code outside of tasks: create them in "
-			"parallel",
-			figures->profile->threads[blame.thread].index);
+			"threads wait for %s's code outside of tasks: create them in parallel",
+			creator);
 	else if (region->n_detached)
 		say_detached(advice);
 	else

@@ -225,6 +225,15 @@ void names_process(char *text, size_t text_bytes, const struct profile *profile,
 		snprintf(text, text_bytes, "process %u", process->pid);
 }
 
+void names_thread(char *text, size_t text_bytes, const struct profile *profile, size_t thread)
+{
+	char process[48];
+
+	names_process(process, sizeof(process), profile, thread);
+	snprintf(text, text_bytes, "%s%sthread %u", process, process[0] ? ", " : "",
+		thread < profile->n_threads ? profile->threads[thread].index : 0);
+}
+
 const char *names_thread_word(const struct profile *profile, size_t thread)
 {
 	static const char *const words[] = { "other", "initial", "worker" };
@@ -247,11 +256,10 @@ static void thread_name(const struct profile *profile, uint64_t at, char *text, 
 		at < profile->n_threads ? &profile->threads[at] : NULL;
 	uint32_t type = thread && thread->type < 3 ? thread->type : 0;
 	int is_helper = thread && profile_is_helper(thread);
-	char process[48];
+	char name[64];
 
-	names_process(process, sizeof(process), profile, at);
-	snprintf(text, bytes, "%s%sthread %u (%s)", process, process[0] ? ", " : "",
-		thread ? thread->index : 0, types[is_helper ? 3 : type]);
+	names_thread(name, sizeof(name), profile, at);
+	snprintf(text, bytes, "%s (%s)", name, types[is_helper ? 3 : type]);
 }
 
 int names_label_node(struct name_label *label, struct name_tree *names,

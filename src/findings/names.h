@@ -141,6 +141,9 @@ void name_tree_release(struct name_tree *names);
  */
 void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
 
+/* Writes "thread 3", or of several processes "rank 1, thread 3". */
+void names_thread(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
+
 /*
  * "initial", "worker", "native", "first" (the process' first thread, if it is no OpenMP thread),
  * "helper" or "other".

@@ -106,6 +106,25 @@ static void test_unblamed(void **state)
 	end(&f);
 }
 
+/* Each process has threads of the same numbers. */
+static void test_thread_of_process(void **state)
+{
+	struct profile_process process = { .rank = 4 };
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	process.n_threads = f.profile.n_threads;
+	f.profile.processes = &process;
+	f.profile.n_processes = 1;
+	finish(&f);
+	assert_non_null(strstr(find_sentence(&f, find(&f, METRICS_IMBALANCE), "81.7 %"),
+		"of the waiting was for rank 3, thread "));
+	f.profile.processes = NULL;
+	f.profile.n_processes = 0;
+	end(&f);
+}
+
 /* The barrier of a construct is advice by itself, so it is no evidence for its region. */
 static void test_construct_of_region(void **state)
 {
@@ -134,6 +153,7 @@ int main(void)
 		cmocka_unit_test(test_teams_of_processes),
 		cmocka_unit_test(test_lack_of_cpus),
 		cmocka_unit_test(test_unblamed),
+		cmocka_unit_test(test_thread_of_process),
 		cmocka_unit_test(test_construct_of_region),
 	};
 

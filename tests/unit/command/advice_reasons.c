@@ -266,6 +266,17 @@ static void test_handling(void **state)
 	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"handling 5000 tasks of 2.00 us takes the time: grainsize, if, final");
+	/* Without the waits for a CPU, all waiting is blamed on code. */
+	f.metrics.waits[3].unblamed_ns = 0;
+	f.metrics.waits[3].n_causes = 2;
+	f.metrics.waits[3].causes[1].node = METRICS_NO_CPU;
+	f.metrics.waits[3].causes[1].ns =
+		f.metrics.waits[3].wait_ns - f.metrics.waits[3].causes[0].ns;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"handling 5000 tasks of 2.00 us may take the time: grainsize, if, final");
+	f.metrics.waits[3].unblamed_ns = f.metrics.waits[3].causes[1].ns;
+	f.metrics.waits[3].n_causes = 1;
 	region(&f, MADE_TREE)->cause_ns[METRICS_USEFUL] = 4 * MSEC;
 	finish(&f);
 	expect_text(&f, METRICS_TASK,
