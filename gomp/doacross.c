@@ -48,8 +48,8 @@ void gomp_set_doacross(ompprof_doacross_t *function)
 	on_wait = function;
 }
 
-static void begin_wait(struct gomp_task *task, const struct gomp_functions *next, void *frame,
-	const void *caller)
+static void begin_wait(
+	struct gomp_task *task, const struct gomp_functions *next, void *frame, const void *caller)
 {
 	struct thread *thread = &gomp_self;
 

@@ -60,8 +60,8 @@ static void say_construct(
 	names_thread(thread, sizeof(thread), figures->profile, wait->thread);
 	text_duration(mean, wait->sum.n ? wait->sum.wait_ns / wait->sum.n : 0);
 	if (advice_is_for_one(figures, wait))
-		advice_say(advice, remedy, "waits of %s, most for %s: %s", mean, thread,
-			reasons.one);
+		advice_say(
+			advice, remedy, "waits of %s, most for %s: %s", mean, thread, reasons.one);
 	else
 		advice_say(advice, remedy, "waits of %s for changing threads: %s", mean,
 			reasons.changing);
