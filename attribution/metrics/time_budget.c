@@ -84,8 +84,9 @@ static uint64_t move_parts(uint64_t barrier_ns, const uint64_t *waited_ns, const
 /*
  * Moves the time without a CPU, the threads' own and that of the threads that they wait for, out of
  * the causes of measured waits. A member that is slow to leave a barrier mostly lacks a CPU, as the
- * runtime's work there is short. So a thread's own time without a CPU is taken from the release
- * first. That of others delays the last arrival, so it is taken from the time before that first.
+ * runtime's work there is short. So a thread's own time without a CPU is first taken from the
+ * release. The time that other threads had no CPU delays the last arrival, so it is first taken
+ * from the time before that arrival.
  */
 static void move_delays(const struct metrics_part *part, uint64_t *barrier, uint64_t *waits)
 {
