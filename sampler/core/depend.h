@@ -37,9 +37,9 @@
 
 enum {
 	DEPEND_SOURCES = 4,
-	DEPEND_PLACES = 1020, /* places are numbered from 1 on */
-	DEPEND_MASK = 1023,   /* numbers that no place has are of unseen tasks (unseen.h) */
-	/* task_data: a context's node id, then the number of the place; see task_stack.h. */
+	/* places are numbered from 1 on; greater numbers are of unseen tasks (unseen.h) */
+	DEPEND_PLACES = 1020,
+	/* task_data: a context's node id, then the number of the place; see task_data.h. */
 	DEPEND_NODE_BITS = 22,
 };
 

@@ -146,7 +146,7 @@ struct task {
 struct thread_tasks {
 	uint32_t n;               /* depth of the stack of tasks; may exceed THREAD_MAX_TASKS */
 	uint8_t has_created;      /* deferred tasks created since its last timed barrier */
-	uint64_t data;            /* the upper half of its tasks' task_data; see task_stack.h */
+	uint64_t data;            /* the upper half of its tasks' task_data; see task_data.h */
 	const void *created_data; /* task_data of the latest task_create */
 	uint64_t created_cfa;     /* CFA of the frame that created it; 0: deferred */
 	/* at[n - 1] is the current task; the last entry is spare */

@@ -45,6 +45,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/states.h \
 	%D%/target.c \
 	%D%/target.h \
+	%D%/task_data.h \
 	%D%/thread.h \
 	%D%/thread_board.c \
 	%D%/thread_board.h \

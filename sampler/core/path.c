@@ -7,8 +7,8 @@
 
 #include "profile/shared/layout.h"
 #include "sampler/core/classify.h"
-#include "sampler/core/depend.h"
 #include "sampler/core/modules.h"
+#include "sampler/core/task_data.h"
 #include "sampler/core/tool.h"
 
 /* The frame pointers of the current task from the runtime, or NULL. */
@@ -55,19 +55,17 @@ void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct pa
 void unseen_fill(const struct thread *thread, struct task *task, const ompt_data_t *data)
 {
 	uint64_t value = data->value;
-	uint32_t place = value >> DEPEND_NODE_BITS & DEPEND_MASK, upper = value >> 32 & 0xfffff;
-	int is_known = (value ^ thread->tasks.data) >> 52 == 0;
-	int is_inline = is_known && (place == UNSEEN_INLINE || place == UNSEEN_INLINE_COUNTED);
+	int is_known = tasks_is_known(thread, value),
+	    is_inline = is_known && tasks_is_inline(value);
 
 	*task = (struct task){
 		.data = data,
-		.context = is_known ? value & ((1u << DEPEND_NODE_BITS) - 1) : 0,
+		.context = is_known ? tasks_node(value) : 0,
 		.has_team = 1,
 		.is_inline = (uint8_t)is_inline,
-		.base_cfa = is_inline ? thread->stack.hi - ((uint64_t)upper << 4) : 0,
-		.is_counted =
-			is_known && (place == UNSEEN_COUNTED || place == UNSEEN_INLINE_COUNTED),
-		.is_stolen = !is_inline && ((value ^ thread->tasks.data) >> 32 & 0xfffff) != 0,
+		.base_cfa = is_inline ? thread->stack.hi - ((value >> 32 & 0xfffff) << 4) : 0,
+		.is_counted = is_known && tasks_is_counted(value),
+		.is_stolen = !tasks_is_of_thread(thread, value),
 		.sync = (uint8_t)classify_wait(thread->record->now.wait),
 		.mutex = (uint8_t)classify_asked(thread->mutexes.requested.kind),
 	};

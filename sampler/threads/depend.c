@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "sampler/core/event_timing.h"
+#include "sampler/core/task_data.h"
 #include "sampler/core/tool.h"
 #include "sampler/threads/count.h"
 #include "sampler/threads/private_memory.h"
@@ -84,14 +85,14 @@ uint64_t depend_create(struct thread *thread, uint32_t context)
 
 struct depend_place *depend_find(uint64_t value)
 {
-	uint32_t n = value >> DEPEND_NODE_BITS & DEPEND_MASK, index = value >> 32 & 0xfffff;
+	uint32_t index = value >> 32 & 0xfffff;
 	struct depend_place *places;
 
 	/* In a child made by fork, a task that was created before the fork has another epoch. */
-	if (!n || n > DEPEND_PLACES || index >= MAX_THREADS || value >> 52 != (tool.epoch & 0xfff))
+	if (!tasks_has_place(value) || index >= MAX_THREADS || value >> 52 != (tool.epoch & 0xfff))
 		return NULL;
 	places = __atomic_load_n(&tables[index], __ATOMIC_ACQUIRE);
-	return places ? &places[n] : NULL;
+	return places ? &places[tasks_number(value)] : NULL;
 }
 
 static uint64_t pack(const struct depend_place *place)

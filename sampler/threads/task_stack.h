@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The thread's stack of tasks, with the task that it executes on top, and the value that the tool
- * keeps in the runtime's task_data.
- */
+/* The thread's stack of tasks, with the task that it executes on top. */
 #ifndef OMPPROF_SAMPLER_THREADS_TASK_STACK_H
 #define OMPPROF_SAMPLER_THREADS_TASK_STACK_H
 
@@ -14,6 +11,7 @@
 #include "sampler/threads/construct.h"
 #include "sampler/core/depend.h"
 #include "sampler/core/region.h"
+#include "sampler/core/task_data.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
@@ -106,45 +104,16 @@ static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 	return tasks_find_near(thread, data, THREAD_MAX_TASKS);
 }
 
-/* The node id of the context in a value of task_data. Any thread. */
-static inline uint32_t tasks_node(uint64_t value)
-{
-	return value & ((1u << DEPEND_NODE_BITS) - 1);
-}
-
 /*
- * The context of a task, from the value in the runtime's task_data. Above the context's node id the
- * value has the number of a place, if the task has dependences (depend.h), and then
- * thread->tasks.data of the creating thread, whose epoch tells whether all this is valid. If the
- * tool has not seen the creation, returns 0 and counts the loss. Owning thread only.
+ * The context of a task, from the value in the runtime's task_data. If the tool has not seen the
+ * creation, returns 0 and counts the loss. Owning thread only.
  */
 static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
-	if ((value ^ thread->tasks.data) >> 52 == 0)
+	if (tasks_is_known(thread, value))
 		return tasks_node(value);
 	construct_lose(thread);
 	return 0;
-}
-
-/* The number of the task's place, or a number of unseen.h. Any thread. */
-static inline uint32_t tasks_number(uint64_t value)
-{
-	return (uint32_t)value >> DEPEND_NODE_BITS;
-}
-
-/* Whether the thread that created the task is this thread. Owning thread only. */
-static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
-{
-	uint32_t number = tasks_number(value);
-
-	return number == UNSEEN_INLINE || number == UNSEEN_INLINE_COUNTED ||
-	       ((value ^ thread->tasks.data) >> 32 & 0xfffff) == 0;
-}
-
-/* Whether the task has a place in a table of tasks with dependences. Any thread. */
-static inline int tasks_has_place(uint64_t value)
-{
-	return tasks_number(value) != 0 && tasks_number(value) <= DEPEND_PLACES;
 }
 
 /*

@@ -62,7 +62,7 @@ static inline int unseen_create(struct thread *thread, const ompt_data_t *encoun
 	uint64_t base_cfa;
 
 	if (thread_has_news(thread) || !encountering ||
-		(encountering->value ^ thread->tasks.data) >> 52)
+		!tasks_is_known(thread, encountering->value))
 		return 0;
 	note = construct_note(thread, (uint64_t)codeptr_ra, flags, tasks_node(encountering->value));
 	if (note && note->creation)
@@ -76,7 +76,7 @@ static inline int unseen_create(struct thread *thread, const ompt_data_t *encoun
 	else
 		thread->tasks.has_created = 1;
 	construct_count_task(note->own);
-	if (tasks_number(data->value))
+	if (tasks_is_counted(data->value))
 		tool_count_32(&note->own->n);
 	tool_count(&thread->record->n_tasks);
 	return unseen_go_on(thread, 0);
@@ -87,9 +87,7 @@ static inline int unseen_create(struct thread *thread, const ompt_data_t *encoun
  */
 static inline void unseen_done(struct thread *thread, uint64_t value)
 {
-	uint32_t number = tasks_number(value);
-
-	thread->unseen.n_done += number != UNSEEN_COUNTED && number != UNSEEN_INLINE_COUNTED;
+	thread->unseen.n_done += !tasks_is_counted(value);
 	thread->unseen.n_stolen += !tasks_is_of_thread(thread, value);
 }
 

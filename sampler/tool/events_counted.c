@@ -211,7 +211,7 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 {
 	uint64_t value = data ? data->value : 0;
-	uint32_t context = (value ^ thread->tasks.data) >> 52 == 0 ? tasks_node(value) : 0;
+	uint32_t context = tasks_is_known(thread, value) ? tasks_node(value) : 0;
 
 	return context ? wait_note(thread, context)->node : thread->cct.root;
 }

@@ -168,8 +168,7 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 
 	task->has_team = 1;
 	task->is_stolen = !tasks_is_of_thread(thread, data->value);
-	task->is_counted = tasks_number(data->value) == UNSEEN_COUNTED ||
-			   tasks_number(data->value) == UNSEEN_INLINE_COUNTED;
+	task->is_counted = tasks_is_counted(data->value);
 	if (thread->paths.latest && task->context == thread->paths.latest->node)
 		task->own = thread->paths.latest->own;
 	else
