@@ -90,7 +90,7 @@ static uint32_t region_around(uint32_t node)
  */
 static const struct task *helpers_task(const struct thread *thread)
 {
-	for (uint32_t i = 0; i < thread->tasks.n && i < THREAD_MAX_TASKS; i++) {
+	for (uint32_t i = 0; i < thread_n_entries(thread); i++) {
 		if (!thread->tasks.at[i].is_implicit)
 			return &thread->tasks.at[i];
 	}

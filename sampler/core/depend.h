@@ -88,7 +88,7 @@ void depend_end(struct depend_place *place);
  */
 static inline int depend_is_awaited(const struct thread *thread)
 {
-	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t n = thread_n_entries(thread);
 
 	for (; n > 0; n--) {
 		const struct depend_place *place = thread->tasks.at[n - 1].depend;

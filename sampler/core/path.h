@@ -83,7 +83,7 @@ static inline enum frames_task path_kind_of(const struct task *task)
  */
 static inline const struct task *path_task(const struct thread *thread)
 {
-	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t n = thread_n_entries(thread);
 	const struct task *task = n ? &thread->tasks.at[n - 1] : NULL;
 
 	return task && task->context && !path_is_over(task) ? task : NULL;

@@ -202,13 +202,19 @@ void thread_close_clocks(void);
  */
 void thread_forget_all(void);
 
+/* How many of the thread's tasks have an entry: the lowest. Signal-safe. */
+static inline uint32_t thread_n_entries(const struct thread *thread)
+{
+	return thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+}
+
 /*
  * The current task of a thread, or NULL if it has none. If the current task is too deep to have an
  * entry, returns the deepest task that has an entry. Signal-safe.
  */
 static inline struct task *thread_task(struct thread *thread)
 {
-	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t n = thread_n_entries(thread);
 
 	return n ? &thread->tasks.at[n - 1] : NULL;
 }

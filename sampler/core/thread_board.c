@@ -47,7 +47,7 @@ struct profile_now *board_at(uint32_t index)
 /* The innermost implicit task of a team; NULL outside a team. */
 static const struct task *member_task(const struct thread *thread)
 {
-	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t n = thread_n_entries(thread);
 
 	while (n > 0 && !thread->tasks.at[n - 1].is_implicit)
 		n--;

@@ -70,7 +70,7 @@ static void idle_find(struct thread *thread)
 /* Finds the tasks' own nodes, and the leaf of their waits that another thread may have to fill. */
 static void tasks_find(struct thread *thread)
 {
-	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t n = thread_n_entries(thread);
 	const struct task *current = thread_waiter(thread);
 	struct profile_now *now = &thread->record->now;
 

@@ -90,7 +90,7 @@ enum { TASKS_NEAR = 8 };
 static inline uint32_t tasks_find_near(
 	const struct thread *thread, const void *data, uint32_t n_look)
 {
-	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t n = thread_n_entries(thread);
 	uint32_t low = n < n_look ? 0 : n - n_look;
 
 	while (n > low && thread->tasks.at[n - 1].data != data)
@@ -122,7 +122,7 @@ static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
  */
 static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 {
-	uint32_t top = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t top = thread_n_entries(thread);
 
 	for (; top > n; top--) {
 		const struct task *task = &thread->tasks.at[top - 1];

@@ -10,15 +10,10 @@
 #include "sampler/threads/unseen_events.h"
 #include "sampler/threads/wait.h"
 
-static uint32_t n_entries(const struct thread *thread)
-{
-	return thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
-}
-
 /* The index, plus 1, of the innermost implicit task; 0: there is none with a team of its own. */
 static uint32_t innermost_implicit(const struct thread *thread)
 {
-	uint32_t n = n_entries(thread);
+	uint32_t n = thread_n_entries(thread);
 
 	while (n > 0 && !thread->tasks.at[n - 1].is_implicit)
 		n--;
@@ -33,7 +28,7 @@ static int are_plain(const struct thread *thread, uint32_t n)
 	if (thread->waits.team_weight != 1 || thread->waits.reduction_since ||
 		thread->mutexes.requested.kind || thread->targets.n || implicit->wait_weight > 1)
 		return 0;
-	for (; n <= n_entries(thread); n++) {
+	for (; n <= thread_n_entries(thread); n++) {
 		if (thread->tasks.at[n - 1].depend || thread->tasks.at[n - 1].sync == OWN_TARGET)
 			return 0;
 	}
@@ -74,7 +69,7 @@ static void leave_tasks(struct thread *thread, uint32_t n, uint64_t now)
 {
 	struct task *task = &thread->tasks.at[n - 1];
 
-	thread->tasks.n = n_entries(thread);
+	thread->tasks.n = thread_n_entries(thread);
 	while (thread->tasks.n > n) {
 		wait_cut(thread, &thread->tasks.at[thread->tasks.n - 1], now);
 		tasks_pop(thread, thread->tasks.n - 1, 0);

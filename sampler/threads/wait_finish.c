@@ -73,7 +73,7 @@ void wait_cut(struct thread *thread, struct task *task, uint64_t now)
  */
 static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 {
-	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	uint32_t n = thread_n_entries(thread);
 	uint64_t since = 0;
 
 	for (; n > 0; n--) {
