@@ -52,6 +52,12 @@ static inline int run_delay_is_due(const struct thread *thread, uint64_t now)
 	return now - thread->life.delay.ticks >= tool.thresholds.run_delay;
 }
 
+/* So many ns in ticks. Signal-safe. */
+static inline uint64_t run_delay_ticks(uint64_t ns)
+{
+	return ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
+}
+
 /*
  * Records the thread's whole waiting for a CPU, at the thread's or the profile's end. Any thread.
  */

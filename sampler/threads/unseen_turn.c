@@ -6,6 +6,7 @@
 
 #include "profile/core/writer.h"
 #include "sampler/core/classify.h"
+#include "sampler/core/run_delay.h"
 #include "sampler/threads/task_stack.h"
 #include "sampler/threads/unseen_events.h"
 #include "sampler/threads/wait.h"
@@ -127,16 +128,16 @@ static void count_done(struct thread *thread)
 static uint64_t ticks_at_work(
 	struct thread *thread, const struct task *implicit, uint64_t ticks, uint64_t now)
 {
-	uint64_t end = wait_end_of_region(implicit, now), ns;
+	uint64_t end = wait_end_of_region(implicit, now), most;
 	struct clock_weight weight;
 
 	/* Nobody else can read its clock. */
 	if (!end || thread != thread_self())
 		return 0;
 	tool.clock->read(&thread->clock, &weight);
-	ns = weight.time_ns < UINT32_MAX ? weight.time_ns : UINT32_MAX;
-	if (ns * tool.thresholds.run_delay / 1000000 < ticks)
-		ticks = ns * tool.thresholds.run_delay / 1000000;
+	most = run_delay_ticks(weight.time_ns < UINT32_MAX ? weight.time_ns : UINT32_MAX);
+	if (most < ticks)
+		ticks = most;
 	return ticks > now - end ? ticks - (now - end) : 0;
 }
 

@@ -19,11 +19,6 @@ static uint64_t to_ns(uint64_t ticks)
 	return ticks * RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
 }
 
-static uint64_t to_ticks(uint64_t ns)
-{
-	return ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
-}
-
 /* The part of delay_ns that can have been in so many ticks. */
 static uint64_t part_in(uint64_t delay_ns, uint64_t ticks)
 {
@@ -77,7 +72,7 @@ void wait_delay_begin(struct thread *thread)
 
 uint64_t wait_delay_ticks(uint64_t delay_ns, uint64_t ticks)
 {
-	uint64_t delay = to_ticks(delay_ns);
+	uint64_t delay = run_delay_ticks(delay_ns);
 
 	return delay < ticks ? delay : ticks;
 }
@@ -133,5 +128,5 @@ uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
 	late_ns = part_in(delay_ns, timing_between(region, begun));
 	add_to(wait_idle_leaf(thread), delay_ns - late_ns);
 	add_to_work(thread, leaf_in(thread, task, PROFILE_OVERHEAD), late_ns);
-	return begun - to_ticks(late_ns);
+	return begun - run_delay_ticks(late_ns);
 }
