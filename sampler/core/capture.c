@@ -87,19 +87,16 @@ static void drop_inner(struct walk_path *path, uint32_t n)
 }
 
 /*
- * Walks from the user frame that called the runtime at `enter_frame`. Returns 0 if this is the path
- * to the end of the task's frames; *is_direct says whether it was the only walk. Else returns -1.
+ * Walks from the user frame, whose registers come from an enter frame. Returns 0 if this is the
+ * path to the end of the task's frames; *is_direct says whether it was the only walk. Else returns
+ * -1.
  */
-static int walk_from_enter(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+static int walk_from_enter(struct thread *thread, const struct walk_registers *user,
 	const struct walk_bounds *bounds, struct path_place *place, int *is_direct)
 {
-	struct walk_registers user;
 	int to_base = place->frames.to_base;
 
-	*is_direct = 0;
-	if (jump_to_user(bounds, codeptr_ra, enter_frame, &user) != 0)
-		return -1;
-	path_walk(thread, place, &user, bounds);
+	path_walk(thread, place, user, bounds);
 	if (thread->path.end != WALK_COMPLETE)
 		return -1;
 	*is_direct = place->frames.to_base == to_base;
@@ -136,6 +133,7 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 	int *is_direct)
 {
 	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
+	struct walk_registers user;
 	uint64_t found;
 	uint32_t n;
 	int to_base = place->frames.to_base;
@@ -144,11 +142,13 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 	if (here->reg[WALK_SP] < thread->stack.lo || here->reg[WALK_SP] >= thread->stack.hi)
 		return -1;
 	creation->is_whole = 1;
-	if (walk_from_enter(thread, codeptr_ra, enter_frame, &bounds, place, is_direct) == 0)
+	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0 &&
+		walk_from_enter(thread, &user, &bounds, place, is_direct) == 0)
 		return 0;
 	found = walk_from_here(thread, codeptr_ra, here, &bounds, place, &n);
-	if (found && creation->wants_enter) {
-		if (walk_from_enter(thread, codeptr_ra, found, &bounds, place, is_direct) == 0) {
+	if (found && creation->wants_enter &&
+		jump_to_user(&bounds, codeptr_ra, found, &user) == 0) {
+		if (walk_from_enter(thread, &user, &bounds, place, is_direct) == 0) {
 			creation->enter_frame = found;
 			return 0;
 		}
