@@ -74,10 +74,8 @@ static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra
 static int is_entered(
 	const struct walk_path *path, uint32_t i, uint64_t codeptr_ra, uint64_t enter_frame)
 {
-	const struct walk_frame *entry = &path->frame[i - (i > 0)];
-
 	return !WALK_CFA_ABOVE_FP && i > 0 && codeptr_ra && enter_frame &&
-	       entry->fp == enter_frame && !(entry->flags & WALK_FRAME_FP_LOST);
+	       frames_has_fp(&path->frame[i - 1], enter_frame);
 }
 
 static void drop_inner(struct walk_path *path, uint32_t n)

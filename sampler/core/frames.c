@@ -35,14 +35,6 @@ static int has_range(const struct frames_context *context)
 	return runtime_code_is_known(context->runtime);
 }
 
-/* Whether `pointer` is the frame's frame pointer. */
-static int has_fp(const struct walk_frame *frame, uint64_t pointer)
-{
-	if (WALK_CFA_ABOVE_FP)
-		return frame->cfa - WALK_CFA_ABOVE_FP == pointer;
-	return frame->fp == pointer && !(frame->flags & WALK_FRAME_FP_LOST);
-}
-
 /*
  * Whether `pointer` can point into frame i. Where the runtime's code is not known, it has to be the
  * frame pointer exactly. The frame pointer of a runtime function that has returned can now be the
@@ -54,7 +46,7 @@ static int is_valid(const struct frames_context *context, const struct walk_path
 {
 	if (has_range(context))
 		return in_runtime(context, path, i);
-	return has_fp(&path->frame[i], pointer) &&
+	return frames_has_fp(&path->frame[i], pointer) &&
 	       !(context->task == FRAMES_ON_STACK && i + 1 < path->n &&
 		       path->frame[i + 1].cfa >= context->base_cfa);
 }

@@ -61,6 +61,14 @@ struct frames_marks {
 	int is_outlined;  /* the user's outermost frame, exit - 1, is the task's body */
 };
 
+/* Whether `pointer` is the frame's frame pointer. Signal-safe. */
+static inline int frames_has_fp(const struct walk_frame *frame, uint64_t pointer)
+{
+	if (WALK_CFA_ABOVE_FP)
+		return frame->cfa - WALK_CFA_ABOVE_FP == pointer;
+	return frame->fp == pointer && !(frame->flags & WALK_FRAME_FP_LOST);
+}
+
 /* How far out a walk for this context has to go: the stop_cfa of walker.walk. Signal-safe. */
 uint64_t frames_stop(const struct frames_context *context);
 
