@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The list of processor architectures and of the files of each. Their names are those of config.guess.
 # m4/ompprof_arch.m4 reads the names. A signal may run ARCH_CORE. ARCH_CODE prepares walks. By ARCH_MACHINES the command
-# reads files of all architectures. GLIBC_FIRST is the first glibc for the architecture. An architecture with the word `ported` has passed the tests. configure takes another
-# architecture only with --enable-port.
+# reads files of all architectures. GLIBC_FIRST is the first glibc for the architecture. An architecture with the word
+# `ported` has passed the tests, by emulation at least. configure takes another one only with --enable-port.
 ARCH_MACHINES =
 CONFIGURE_DEPENDENCIES = $(srcdir)/%D%/arch.mk
 

@@ -18,8 +18,7 @@ enum option_code {
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
-	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL,
-		"the profile to show, also without -i"),
+	SHARED_ROW_PROFILE,
 	OPTION_TAKES(OPTION_CONTEXT, "context", "N", ARGUMENT_NUMBER, NULL,
 		"N lines around each line with figures (3)"),
 	OPTION_FLAG(OPTION_ALL, "all", "all lines of the function or file"),
@@ -27,10 +26,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_ASM, "asm", "instructions, with the lines between them"),
 	OPTION_TAKES(OPTION_OBJDUMP, "objdump", "PATH", ARGUMENT_FILE, NULL,
 		"the disassembler (OMPPROF_OBJDUMP, objdump)"),
-	SHARED_ROW_SOURCE_PATH,
-	SHARED_ROWS_SELECTION("job"),
-	SHARED_ROW_PHASE,
-	SHARED_ROWS_SYMBOLS,
+	SHARED_ROWS_SOURCE,
 
 	OPTION_HEADING("How it is shown:"),
 	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
@@ -53,11 +49,8 @@ static const struct option_table table = {
 
 /* The options and operands of the command line. */
 struct request {
-	const char *input; /* NULL: not given */
+	struct source_request shared;
 	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
-	struct print_options print;
-	struct report_options report;
-	struct filter phases; /* report.phases, if that is not NULL */
 	struct annotate_options options;
 };
 
@@ -79,22 +72,6 @@ static int take_flag(struct request *request, int code)
 	}
 }
 
-/* Options that other verbs have, too. Returns 0, -1 after a message, or 1 for another option. */
-static int take_shared(struct request *request, int code, const char *text, int word)
-{
-	int result = symbols_options_take(&request->report, code, text);
-
-	if (result > 0)
-		result = report_selection_take(&request->report.selection, code, text);
-	if (result > 0)
-		result = phase_option_take(&request->phases, &request->report, code, text);
-	if (result > 0)
-		result = source_option_take(&request->options.rules, code, text);
-	if (result > 0)
-		result = print_options_take(&request->print, code, word);
-	return result;
-}
-
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
@@ -102,29 +79,21 @@ static int take(void *data, int code, const char *text, int word)
 	if (take_flag(request, code) == 0)
 		return 0;
 	switch (code) {
-	case 'i':
-		request->input = text;
-		return 0;
 	case OPTION_CONTEXT:
 		return options_number("context", text, 0, &request->options.context);
 	case OPTION_OBJDUMP:
 		request->options.objdump = text;
 		return 0;
 	default:
-		return take_shared(request, code, text, word);
+		return source_request_take(&request->shared, code, text, word);
 	}
 }
 
 /* Takes the operands: a profile, unless -i gave it, and a place. Either may be absent. 0 or -1. */
 static int take_operands(struct request *request, int argc, char **argv)
 {
-	if (argc > 0 && !request->input && (argc > 1 || report_is_profile(argv[0]))) {
-		request->input = argv[0];
-		argc--;
-		argv++;
-	}
-	if (!request->input)
-		request->input = PROFILE_DEFAULT_FOLDER;
+	source_request_take_input(&request->shared,
+		argc > 1 || (argc == 1 && report_is_profile(argv[0])), &argc, &argv);
 	request->place = argc > 0 ? argv[0] : NULL;
 	if (argc <= 1)
 		return 0;
@@ -139,14 +108,15 @@ static int read_request(struct request *request, int argc, char **argv)
 	int status;
 
 	*request = (struct request){
-		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+		.shared.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 		.options = { .context = ANNOTATE_CONTEXT_DEFAULT,
 			.objdump = objdump && objdump[0] ? objdump : NULL },
 	};
 	status = options_read(&table, &argc, &argv, take, request);
 	if (status != OPTIONS_GO_ON)
 		return status;
-	request->options.demangle = request->report.symbols.demangle;
+	request->options.demangle = request->shared.report.symbols.demangle;
+	request->options.rules = request->shared.rules;
 	if (take_operands(request, argc, argv) != 0)
 		return message_try_help(table.verb);
 	if (!request->options.show_code || !request->options.is_inclusive)
@@ -160,10 +130,10 @@ static int print(const struct request *request, const struct annotate_listing *l
 	struct terminal terminal;
 	int status = STATUS_OK;
 
-	print_options_open(&request->print, 1, &terminal);
-	if (request->print.format == FORMAT_TEXT)
+	print_options_open(&request->shared.print, 1, &terminal);
+	if (request->shared.print.format == FORMAT_TEXT)
 		annotate_print_text(listing, &terminal);
-	else if (request->print.format == FORMAT_JSON)
+	else if (request->shared.print.format == FORMAT_JSON)
 		annotate_print_json(listing, &terminal);
 	else if (annotate_print_csv(listing, &terminal) != 0) {
 		message("cannot annotate: out of memory");
@@ -198,20 +168,20 @@ static int run(int argc, char **argv)
 	int status = read_request(&request, argc, argv);
 
 	if (status != OPTIONS_GO_ON) {
-		filter_release(&request.phases);
+		filter_release(&request.shared.phases);
 		return status;
 	}
-	request.options.code_for_source = request.print.format == FORMAT_TEXT;
+	request.options.code_for_source = request.shared.print.format == FORMAT_TEXT;
 	status = STATUS_FAILURE;
 	progress_begin(stderr);
-	if (report_load(&report, request.input, &request.report, &diag) == 0) {
+	if (report_load(&report, request.shared.input, &request.shared.report, &diag) == 0) {
 		status = show(&request, &report);
 	} else {
 		progress_end();
 		message_diag(&diag);
 	}
 	report_release(&report);
-	filter_release(&request.phases);
+	filter_release(&request.shared.phases);
 	return status;
 }
 

@@ -13,12 +13,8 @@ enum { LINES_MOST = 4 };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
-	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL,
-		"the profile to show, also without -i"),
-	SHARED_ROW_SOURCE_PATH,
-	SHARED_ROWS_SELECTION("job"),
-	SHARED_ROW_PHASE,
-	SHARED_ROWS_SYMBOLS,
+	SHARED_ROW_PROFILE,
+	SHARED_ROWS_SOURCE,
 
 	OPTION_HEADING("How it is shown:"),
 	SHARED_ROW_FORMAT(print_formats_no_csv, "text for people (default) or JSON for programs"),
@@ -39,11 +35,8 @@ static const struct option_table table = {
 };
 
 struct request {
-	const char *input; /* NULL: not given */
+	struct source_request shared;
 	size_t number;
-	struct print_options print;
-	struct report_options report;
-	struct filter phases; /* report.phases, if that is not NULL */
 	struct filter region; /* the item's */
 	struct annotate_options source;
 };
@@ -51,21 +44,8 @@ struct request {
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
-	int result = symbols_options_take(&request->report, code, text);
 
-	if (code == 'i') {
-		request->input = text;
-		return 0;
-	}
-	if (result > 0)
-		result = report_selection_take(&request->report.selection, code, text);
-	if (result > 0)
-		result = phase_option_take(&request->phases, &request->report, code, text);
-	if (result > 0)
-		result = source_option_take(&request->source.rules, code, text);
-	if (result > 0)
-		result = print_options_take(&request->print, code, word);
-	return result;
+	return source_request_take(&request->shared, code, text, word);
 }
 
 /* The last operand is the number, if it is only digits; the first is the profile. 0 or -1. */
@@ -77,13 +57,7 @@ static int take_operands(struct request *request, int argc, char **argv)
 		request->number = strtoul(last, NULL, 10);
 		argc--;
 	}
-	if (argc > 0 && !request->input) {
-		request->input = argv[0];
-		argc--;
-		argv++;
-	}
-	if (!request->input)
-		request->input = PROFILE_DEFAULT_FOLDER;
+	source_request_take_input(&request->shared, argc > 0, &argc, &argv);
 	if (argc == 0)
 		return 0;
 	message("unexpected argument '%s'", argv[0]);
@@ -97,7 +71,7 @@ static int read_request(struct request *request, int argc, char **argv)
 
 	*request = (struct request){
 		.number = 1,
-		.report = { .symbols = SYMBOLS_OPTIONS_DEFAULT,
+		.shared.report = { .symbols = SYMBOLS_OPTIONS_DEFAULT,
 			.by_thread = 1,
 			.is_shown_again = 1 },
 		.source = { .context = 1, .n_most = LINES_MOST },
@@ -105,7 +79,8 @@ static int read_request(struct request *request, int argc, char **argv)
 	status = options_read(&table, &argc, &argv, take, request);
 	if (status != OPTIONS_GO_ON)
 		return status;
-	request->source.demangle = request->report.symbols.demangle;
+	request->source.demangle = request->shared.report.symbols.demangle;
+	request->source.rules = request->shared.rules;
 	return take_operands(request, argc, argv) == 0 ? status : message_try_help(table.verb);
 }
 
@@ -113,7 +88,7 @@ static int read_request(struct request *request, int argc, char **argv)
 static int make_again(
 	struct report *report, struct request *request, const struct why *why, struct diag *diag)
 {
-	struct report_options options = request->report;
+	struct report_options options = request->shared.report;
 
 	options.by_thread = 0;
 	if (why->region[0]) {
@@ -121,7 +96,7 @@ static int make_again(
 			return -1;
 		options.filter = &request->region;
 	}
-	return report_again(report, request->input, &options, diag);
+	return report_again(report, request->shared.input, &options, diag);
 }
 
 static int print(const struct request *request, const struct why *why, const struct report *report)
@@ -129,8 +104,8 @@ static int print(const struct request *request, const struct why *why, const str
 	struct terminal terminal;
 	int status = STATUS_OK;
 
-	print_options_open(&request->print, 1, &terminal);
-	if (request->print.format == FORMAT_JSON) {
+	print_options_open(&request->shared.print, 1, &terminal);
+	if (request->shared.print.format == FORMAT_JSON) {
 		why_print_json(why, report, terminal.out);
 	} else if (why_print(why, report, &terminal) != 0) {
 		message("cannot explain the item: out of memory");
@@ -143,7 +118,7 @@ static int explain(struct request *request, struct report *report, struct why *w
 {
 	struct diag diag = { "", "" };
 
-	if (report_load(report, request->input, &request->report, &diag) != 0 ||
+	if (report_load(report, request->shared.input, &request->shared.report, &diag) != 0 ||
 		why_begin(why, report, request->number, &diag) != 0 ||
 		make_again(report, request, why, &diag) != 0) {
 		progress_end();
@@ -172,7 +147,7 @@ static int run(int argc, char **argv)
 	why_release(&why);
 	report_release(&report);
 	filter_release(&request.region);
-	filter_release(&request.phases);
+	filter_release(&request.shared.phases);
 	return status;
 }
 

@@ -56,24 +56,20 @@ static void count_region(struct own_events *events, const struct profile_region_
 		events->n_barriers += bounded((double)(region->n_barriers - region->n) * 2 * team);
 }
 
+/* The time of a kind's events: seen_ns each, or unseen_ns if an event was only counted. */
+static double time_of(
+	const struct own_events *events, int kind, unsigned seen_ns, unsigned unseen_ns)
+{
+	int is_task = kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED;
+	double unseen = is_task ? events->unseen : 0;
+
+	return (double)events->n[kind] * (seen_ns * (1 - unseen) + unseen_ns * unseen);
+}
+
 /* The usual time in the callbacks of a kind. */
 static double usual_ns_of(const struct own_events *events, int kind)
 {
-	double n = (double)events->n[kind], unseen = 0;
-
-	if (kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED)
-		unseen = events->unseen;
-	return n * (costs[kind].callback_ns * (1 - unseen) + UNSEEN_CALLBACK_NS * unseen);
-}
-
-/* The cost around them, without the part that depends on their length. */
-static double around_ns_of(const struct own_events *events, int kind)
-{
-	double n = (double)events->n[kind], unseen = 0;
-
-	if (kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED)
-		unseen = events->unseen;
-	return n * (costs[kind].around_ns * (1 - unseen) + UNSEEN_AROUND_NS * unseen);
+	return time_of(events, kind, costs[kind].callback_ns, UNSEEN_CALLBACK_NS);
 }
 
 static double share_unseen(const struct own_events *events, const struct profile *profile)
@@ -140,7 +136,7 @@ uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, u
 		double part = usual_ns_of(events, i) / usual_ns;
 		double in_ns = (double)callback_ns * part;
 
-		around_ns = around_ns_of(events, i);
+		around_ns = time_of(events, i, costs[i].around_ns, UNSEEN_AROUND_NS);
 		if (i == OWN_COST_LOCKS)
 			around_ns += (double)events->n_contended * CONTENDED_NS;
 		if (i == OWN_COST_TEAMS)

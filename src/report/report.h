@@ -225,7 +225,7 @@ void report_command(
 	char *text, size_t text_bytes, const struct report *report, const char *options);
 
 /*
- * As report_command, for another verb, which takes no filters: "ompprof annotate prof/heat
+ * As report_command, but without the filters, and for any verb: "ompprof annotate prof/heat
  * solve.c:90". `operand` may be NULL.
  */
 void report_command_of(char *text, size_t text_bytes, const struct report *report, const char *verb,

@@ -187,3 +187,35 @@ int source_option_take(struct source_rules *rules, int code, const char *text)
 	rules->rules[rules->n++] = text;
 	return 0;
 }
+
+int source_request_take(struct source_request *request, int code, const char *text, int word)
+{
+	int result;
+
+	if (code == 'i') {
+		request->input = text;
+		return 0;
+	}
+	result = symbols_options_take(&request->report, code, text);
+	if (result > 0)
+		result = report_selection_take(&request->report.selection, code, text);
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	if (result > 0)
+		result = source_option_take(&request->rules, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
+}
+
+void source_request_take_input(
+	struct source_request *request, int is_profile, int *argc, char ***argv)
+{
+	if (is_profile && !request->input) {
+		request->input = (*argv)[0];
+		--*argc;
+		++*argv;
+	}
+	if (!request->input)
+		request->input = PROFILE_DEFAULT_FOLDER;
+}

@@ -167,4 +167,30 @@ int print_options_take(struct print_options *options, int code, int word);
 void print_options_open(
 	const struct print_options *options, int can_be_long, struct terminal *terminal);
 
+/* The options of verbs that show lines of source: `annotate` and `why`. */
+struct source_request {
+	const char *input; /* the profile; NULL: not given */
+	struct print_options print;
+	struct report_options report;
+	struct filter phases; /* report.phases, if that is not NULL */
+	struct source_rules rules;
+};
+
+#define SHARED_ROW_PROFILE                                                                         \
+	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL,                  \
+		"the profile to show, also without -i")
+
+#define SHARED_ROWS_SOURCE                                                                         \
+	SHARED_ROW_SOURCE_PATH, SHARED_ROWS_SELECTION("job"), SHARED_ROW_PHASE, SHARED_ROWS_SYMBOLS
+
+/* Takes the options of both rows above, and of --format, --color and --no-pager. */
+int source_request_take(struct source_request *request, int code, const char *text, int word);
+
+/*
+ * Takes the first operand as the profile if it `is_profile` and -i gave none. Without either the
+ * profile is the default one.
+ */
+void source_request_take_input(
+	struct source_request *request, int is_profile, int *argc, char ***argv);
+
 #endif

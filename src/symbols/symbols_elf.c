@@ -6,12 +6,20 @@
 #include <string.h>
 
 #include "profile/shared/array.h"
+#include "src/symbols/machine.h"
 
 /* A bit of elf_symbol.rank: the symbol is a label, or a function of unknown size. */
 #define RANK_GUESSED (UINT32_C(1) << 31)
 
 /* NESTED_MAX: how many functions before an address are tried, because they may be nested. */
 enum { NESTED_MAX = 8, COMPARED_MOST = 4096 };
+
+const struct machine *elf_machine(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return elf && gelf_getehdr(elf, &header) ? machine_find(header.e_machine) : NULL;
+}
 
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 {

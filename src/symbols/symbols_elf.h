@@ -12,6 +12,8 @@
 
 #include "src/symbols/symbols_strings.h"
 
+struct machine;
+
 struct elf_symbol {
 	uint64_t low, high;
 	const char *name; /* interned; while is_raw is set, it points into the file */
@@ -96,6 +98,9 @@ void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf
  * (symbols_plt.c). Each call searches anew.
  */
 const char *elf_find_imported(struct strings *strings, Elf *elf, uint64_t addr);
+
+/* The machine that the file is for; NULL if it is not known, or without a file. */
+const struct machine *elf_machine(Elf *elf);
 
 /* The first section of `elf` with this name that has bytes in the file, or NULL; fills `header`. */
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header);

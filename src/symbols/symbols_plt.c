@@ -30,6 +30,23 @@ static int compare_slots(const void *left, const void *right)
 	return (a->addr > b->addr) - (a->addr < b->addr);
 }
 
+/* The next section after `scn`, or the first, with relocations that the loader does; or NULL. */
+static Elf_Scn *next_relocations(Elf *elf, Elf_Scn *scn, GElf_Shdr *header)
+{
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, header) && header->sh_type == SHT_RELA &&
+			header->sh_flags & SHF_ALLOC)
+			return scn;
+	return NULL;
+}
+
+/* Whether the word of a relocation gets the address of a symbol. */
+static int is_import(const struct machine *machine, const GElf_Rela *rela)
+{
+	return GELF_R_TYPE(rela->r_info) == machine->jump_slot ||
+	       GELF_R_TYPE(rela->r_info) == machine->global_data;
+}
+
 static const char *relocated_name(Elf *elf, const GElf_Shdr *header, const GElf_Rela *rela)
 {
 	Elf_Scn *scn = elf_getscn(elf, header->sh_link);
@@ -57,8 +74,7 @@ static void read_relocations(struct plt_slots *slots, Elf *elf, Elf_Scn *scn, GE
 
 		if (!gelf_getrela(data, i, &rela))
 			return;
-		if (GELF_R_TYPE(rela.r_info) != slots->machine->jump_slot &&
-			GELF_R_TYPE(rela.r_info) != slots->machine->global_data)
+		if (!is_import(slots->machine, &rela))
 			continue;
 		slot.addr = rela.r_offset;
 		slot.name = relocated_name(elf, header, &rela);
@@ -103,16 +119,14 @@ static void name_entries(struct elf_symbols *table, struct strings *strings,
 static struct plt_slots read_slots(Elf *elf)
 {
 	struct plt_slots slots = { 0 };
-	GElf_Ehdr ehdr;
 	GElf_Shdr header;
 
-	slots.machine = gelf_getehdr(elf, &ehdr) ? machine_find(ehdr.e_machine) : NULL;
+	slots.machine = elf_machine(elf);
 	if (!slots.machine || !slots.machine->plt_slot)
 		return slots;
-	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn))
-		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_RELA &&
-			header.sh_flags & SHF_ALLOC)
-			read_relocations(&slots, elf, scn, &header);
+	for (Elf_Scn *scn = next_relocations(elf, NULL, &header); scn;
+		scn = next_relocations(elf, scn, &header))
+		read_relocations(&slots, elf, scn, &header);
 	if (slots.n)
 		qsort(slots.slots, slots.n, sizeof(*slots.slots), compare_slots);
 	return slots;
@@ -134,16 +148,32 @@ void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf
 	free(slots.slots);
 }
 
+/* Finds the relocation of the word at `addr`, and the header of its section. Returns 0 or -1. */
+static int find_relocation(Elf *elf, uint64_t addr, GElf_Shdr *header, GElf_Rela *rela)
+{
+	for (Elf_Scn *scn = next_relocations(elf, NULL, header); scn;
+		scn = next_relocations(elf, scn, header)) {
+		Elf_Data *data = elf_getdata(scn, NULL);
+
+		for (int k = 0; data && gelf_getrela(data, k, rela); k++)
+			if (rela->r_offset == addr)
+				return 0;
+	}
+	return -1;
+}
+
 const char *elf_find_imported(struct strings *strings, Elf *elf, uint64_t addr)
 {
-	struct plt_slots slots = read_slots(elf);
-	struct plt_slot key = { .addr = addr };
-	struct plt_slot *slot =
-		slots.n ? bsearch(&key, slots.slots, slots.n, sizeof(key), compare_slots) : NULL;
-	const char *found = slot ? intern_as(strings, slot->name, "got") : NULL;
+	const struct machine *machine = elf_machine(elf);
+	const char *name;
+	GElf_Shdr header;
+	GElf_Rela rela;
 
-	free(slots.slots);
-	return found;
+	if (!machine || find_relocation(elf, addr, &header, &rela) != 0 ||
+		!is_import(machine, &rela))
+		return NULL;
+	name = relocated_name(elf, &header, &rela);
+	return name && *name ? intern_as(strings, name, "got") : NULL;
 }
 
 /* The address in the file that a relocation puts into its word; 0: none. */
@@ -163,23 +193,11 @@ static uint64_t relocated_address(
 
 uint64_t elf_find_loaded(Elf *elf, uint64_t addr)
 {
-	GElf_Ehdr ehdr;
+	const struct machine *machine = elf_machine(elf);
 	GElf_Shdr header;
 	GElf_Rela rela;
-	const struct machine *machine =
-		gelf_getehdr(elf, &ehdr) ? machine_find(ehdr.e_machine) : NULL;
 
-	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn && machine; scn = elf_nextscn(elf, scn)) {
-		Elf_Data *data;
-
-		if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_RELA ||
-			!(header.sh_flags & SHF_ALLOC))
-			continue;
-		data = elf_getdata(scn, NULL);
-		for (int k = 0; data && gelf_getrela(data, k, &rela); k++) {
-			if (rela.r_offset == addr)
-				return relocated_address(elf, machine, &header, &rela);
-		}
-	}
-	return 0;
+	return machine && find_relocation(elf, addr, &header, &rela) == 0
+		       ? relocated_address(elf, machine, &header, &rela)
+		       : 0;
 }

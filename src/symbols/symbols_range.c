@@ -2,8 +2,6 @@
 /* Finds the extent of a function's code and the MD5 of its source file; see symbols.h. */
 #include "src/symbols/symbols_internal.h"
 
-#include "src/symbols/machine.h"
-
 int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
 	struct symbols_extent *extent)
 {
@@ -11,7 +9,6 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted,
 	const struct elf_symbol *found =
 		object && object->file.main.elf ? symbols_find_elf(symbols, object, addr) : NULL;
 	uint32_t first = 0;
-	GElf_Ehdr header;
 
 	if (!found || !*found->name)
 		return -1;
@@ -21,9 +18,7 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted,
 		.name = found->name,
 		.file = "",
 		.path = object->file.path ? object->file.path : object->path,
-		.machine = gelf_getehdr(object->file.main.elf, &header)
-				   ? machine_find(header.e_machine)
-				   : NULL,
+		.machine = elf_machine(object->file.main.elf),
 	};
 	if (object->file.dwarf)
 		dwarf_index_extent(&object->index, found->low, found->high, &extent->file, &first,

@@ -215,9 +215,7 @@ static uint64_t passed_in(const struct search *search, unsigned reg)
 /* The machine of the file if its calls can be read; or NULL. */
 static const struct machine *find_machine(Elf *elf)
 {
-	GElf_Ehdr header;
-	const struct machine *machine =
-		elf && gelf_getehdr(elf, &header) ? machine_find(header.e_machine) : NULL;
+	const struct machine *machine = elf_machine(elf);
 
 	return machine && machine->read ? machine : NULL;
 }

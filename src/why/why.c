@@ -194,21 +194,21 @@ uint64_t why_at_best(const struct why *why, const struct report *report)
 const char *why_command(
 	const struct why *why, const struct report *report, size_t i, char *text, size_t text_bytes)
 {
-	struct report whole = *report;
-	char options[32];
+	const char *by = why->advice.by;
+	size_t used;
 
-	/* The tables are of the whole run. */
-	whole.filter = NULL;
-	/* With --phase there is no table of locks, as holds are not known by phase. */
-	snprintf(options, sizeof(options), "--by %s",
-		phases_are_given(report->phases) && strcmp(why->advice.by, "lock") == 0
-			? "wait"
-			: why->advice.by);
 	if (i > 1 || (i == 1 && !why->n_listings))
 		return NULL;
-	if (i == 0)
-		report_command(text, text_bytes, &whole, options);
-	else
-		report_command_of(text, text_bytes, &whole, "annotate", why->advice.place);
+	if (i == 1) {
+		report_command_of(text, text_bytes, report, "annotate", why->advice.place);
+		return text;
+	}
+	/* With --phase there is no table of locks, as holds are not known by phase. */
+	if (phases_are_given(report->phases) && strcmp(by, "lock") == 0)
+		by = "wait";
+	/* The table is of the whole run. */
+	report_command_of(text, text_bytes, report, "report", NULL);
+	used = strlen(text);
+	snprintf(text + used, text_bytes - used, " --by %s", by);
 	return text;
 }

@@ -94,53 +94,60 @@ static const struct table_column columns[] = {
 	{ .key = NULL },
 };
 
-/* The time that the bars show, which is what differs between the threads. */
-static uint64_t bar_of(const struct why *why, size_t i)
-{
-	int is_wait = why->advice.cause == METRICS_LOCK || why->advice.cause == METRICS_TASK;
+/* The table's rows. The bars show the time that differs between the threads. */
+struct rows {
+	const struct why *why;
+	int is_wait;      /* bars of the time in waits, not of work */
+	uint64_t most_ns; /* the longest bar */
+};
 
-	return is_wait ? why->threads[i].wait_ns : why->threads[i].work_ns;
+static uint64_t bar_of(const struct rows *rows, size_t i)
+{
+	const struct why_thread *thread = &rows->why->threads[i];
+
+	return rows->is_wait ? thread->wait_ns : thread->work_ns;
 }
 
 static void fill(const void *data, size_t index, struct table_row *row)
 {
-	const struct why *why = data;
-	uint64_t most_ns = 0;
+	const struct rows *rows = data;
+	const struct why_thread *thread = &rows->why->threads[index];
 
-	if (index == why->n_threads)
+	if (index == rows->why->n_threads)
 		return;
-	for (size_t i = 0; i < why->n_threads; i++)
-		if (bar_of(why, i) > most_ns)
-			most_ns = bar_of(why, i);
-	table_set_text(row, NAME, why->threads[index].name);
-	table_set(row, WORK, why->threads[index].work_ns);
-	table_set(row, WAIT, why->threads[index].wait_ns);
-	table_set(row, OVERHEAD, why->threads[index].overhead_ns);
-	table_set_part(row, BAR, bar_of(why, index), most_ns);
-	row->weight = bar_of(why, index);
+	table_set_text(row, NAME, thread->name);
+	table_set(row, WORK, thread->work_ns);
+	table_set(row, WAIT, thread->wait_ns);
+	table_set(row, OVERHEAD, thread->overhead_ns);
+	table_set_part(row, BAR, bar_of(rows, index), rows->most_ns);
+	row->weight = bar_of(rows, index);
 	row->identity = index + 1;
 }
 
 static int put_threads(struct terminal *terminal, const struct why *why)
 {
 	static const struct table_options options = TABLE_OPTIONS_DEFAULT;
-	int is_wait = why->advice.cause == METRICS_LOCK || why->advice.cause == METRICS_TASK;
+	struct rows rows = { .why = why,
+		.is_wait = why->advice.cause == METRICS_LOCK || why->advice.cause == METRICS_TASK };
 	struct table table = {
 		.columns = columns,
 		.title = strcmp(why->region, "none") == 0 ? "Threads outside of regions"
 			 : why->region[0]                 ? "Threads in the region"
 							  : "Threads",
 		.what = "thread",
-		.order = why->n_threads > MOST_THREADS ? is_wait ? "wait" : "work" : NULL,
+		.order = why->n_threads > MOST_THREADS ? rows.is_wait ? "wait" : "work" : NULL,
 		.n_most = MOST_THREADS,
 		.n_rows = why->n_threads,
 		.fill = fill,
-		.data = why,
+		.data = &rows,
 		.indent = INDENT,
 	};
 
 	if (why->n_threads == 0)
 		return 0;
+	for (size_t i = 0; i < why->n_threads; i++)
+		if (bar_of(&rows, i) > rows.most_ns)
+			rows.most_ns = bar_of(&rows, i);
 	fputc('\n', terminal->out);
 	if (table_print(&table, &options, terminal) != 0)
 		return -1;

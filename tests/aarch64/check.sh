@@ -40,7 +40,7 @@ build() {
 		PKG_CONFIG_SYSROOT_DIR=$environment/sysroot
 		export PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 		cd "$builddir" || exit
-		[ -r Makefile ] || "$srcdir/configure" -q --host=aarch64-linux-gnu --enable-port CROSS_RUN="$cross_run" \
+		[ -r Makefile ] || "$srcdir/configure" -q --host=aarch64-linux-gnu CROSS_RUN="$cross_run" \
 			--with-omp-tools="$environment/runtimes/19/include" CC="${CROSS_CC:-aarch64-linux-gnu-gcc}" || exit
 		make -k -j"$(nproc)" check TESTS=
 	) >"$builddir/build.log" 2>&1 || { tail -n 40 "$builddir/build.log"; fail "it cannot be built"; }

@@ -2,7 +2,7 @@
 /* A library to preload into a program that steps.c single-steps; see steps.h. */
 #include "tests/aarch64/steps.h"
 #include "tests/walker/program.h"
-#include "unwinder/core/objects.h"
+#include "tests/walker/tables.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,10 +10,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #define STACK_BYTES (1 << 18)
-#define TABLES_MS   3000
 
 static struct steps *steps;
 static struct walk_path kept, fresh;
@@ -66,17 +64,6 @@ __attribute__((visibility("default"))) int walk_halvings(void)
 
 	refresh();
 	return value ? atoi(value) : 8;
-}
-
-/* Large objects are compiled by a thread of the walker's own. */
-static void wait_for_tables(void)
-{
-	struct objects_cost cost = { .n_interpreted = 1 };
-
-	for (int i = 0; i < TABLES_MS && cost.n_interpreted > 0; i++) {
-		objects_cost(&cost);
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	}
 }
 
 __attribute__((constructor)) static void prepare(void)

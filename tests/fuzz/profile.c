@@ -127,7 +127,7 @@ static void show_diff(const struct report *report)
 /* Annotates a function, and the file that it is in; sources are not there. */
 static void annotate(struct report *report, const char *place)
 {
-	static const struct names_options names = { TREE_USER, scene_lookup, NULL };
+	static const struct names_options names = { TREE_USER, scene_lookup, NULL, NULL };
 	static const struct annotate_options options = { .context = 1, .rules.n = 0 };
 	struct annotate_listing listing;
 	struct shown shown;

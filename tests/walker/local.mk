@@ -24,7 +24,7 @@ SHAPES = %D%/program_shapes.c %D%/program_shapes.h
 # Steps through the programs of this folder by the trap flag; apart from libunwind's, so that libgcc is itself.
 if ARCH_x86_64
 check_LTLIBRARIES += walktruth.la
-walktruth_la_SOURCES = %D%/truth.c %D%/shadow.c %D%/shadow.h \
+walktruth_la_SOURCES = %D%/truth.c %D%/tables.h %D%/shadow.c %D%/shadow.h \
 	%D%/judge.c %D%/judge.h %D%/sightings.c %D%/sightings.h \
 	%D%/program.h %D%/row.h
 walktruth_la_CFLAGS = $(OMPPROF_CFLAGS) -fvisibility=hidden

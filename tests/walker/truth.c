@@ -19,7 +19,7 @@
 #include "tests/walker/program.h"
 #include "tests/walker/shadow.h"
 #include "tests/walker/sightings.h"
-#include "unwinder/core/objects.h"
+#include "tests/walker/tables.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,7 +38,6 @@
 #define TRAP_FLAG     0x100
 #define SYSCALL_BYTES 2
 #define CAP_SECONDS   600
-#define TABLES_MS     3000
 
 /* The least size of a new thread's stack, whose bounds are not known at its first instruction. */
 #define THREAD_STACK_BYTES (1 << 20)
@@ -361,17 +360,6 @@ static long setting(const char *name, long otherwise)
 	const char *value = getenv(name);
 
 	return value ? atol(value) : otherwise;
-}
-
-/* Large objects are compiled by a thread of the walker's own, which does not step. */
-static void wait_for_tables(void)
-{
-	struct objects_cost cost = { .n_interpreted = 1 };
-
-	for (int i = 0; i < TABLES_MS && cost.n_interpreted > 0; i++) {
-		objects_cost(&cost);
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	}
 }
 
 __attribute__((constructor)) static void prepare(void)

@@ -29,7 +29,7 @@ static const char *critical(void *data, const struct symbols_object *object, uin
 void begin_scene(struct fixture *f, const char *scene)
 {
 	static const struct tree_options tree_options = { .view = TREE_USER };
-	static const struct names_options names_options = { TREE_USER, scene_lookup, NULL };
+	static const struct names_options names_options = { TREE_USER, scene_lookup, NULL, NULL };
 	struct build build;
 	struct diag diag;
 

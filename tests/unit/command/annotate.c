@@ -16,6 +16,7 @@
 
 #include "src/annotate/annotate_print.h"
 #include "tests/unit/command/expected.h"
+#include "tests/unit/command/scene_report.h"
 #include "tests/unit/scenes/scenes.h"
 
 enum form { TEXT, JSON, CSV };
@@ -61,22 +62,7 @@ static const char *const scenes[] = { "cg", "faults", "waits", "native", "plain"
 
 enum { N_SCENES = sizeof(scenes) / sizeof(scenes[0]) };
 
-static const struct names_options names = { TREE_USER, scene_lookup, NULL };
-
-static void load_scene(struct report *report, const char *name)
-{
-	static const struct report_options options = { .view = TREE_USER };
-	struct build build;
-	struct diag diag;
-
-	memset(report, 0, sizeof(*report));
-	if (scene_build(&build, name) != 0)
-		fail_msg("no scene '%s'", name);
-	if (profile_parse(&report->profile, build.bytes, build.size, "test", &diag) != 0 ||
-		report_make(report, &options, scene_lookup, NULL, &diag) != 0)
-		fail_msg("%s", diag.text);
-	build_release(&build);
-}
+static const struct names_options names = { TREE_USER, scene_lookup, NULL, NULL };
 
 /* --- goldens --- */
 
@@ -108,7 +94,7 @@ static char *render(const struct golden *golden)
 
 	add_rules(&options.rules, rules);
 	options.code_for_source = golden->form == TEXT;
-	load_scene(&report, golden->scene);
+	scene_report(&report, golden->scene, NULL);
 	if (annotate_listing_make(&listing, &report, &names, golden->place, &options, &diag) != 0)
 		fail_msg("%s", diag.text);
 	/* The sources lie elsewhere on each machine. */
@@ -236,7 +222,7 @@ static void test_functions(void **state)
 	struct annotate a;
 	struct report report;
 
-	load_scene(&report, *state);
+	scene_report(&report, *state, NULL);
 	assert_int_equal(annotate_make(&a, &report, &names, ANNOTATE_FUNCTIONS), 0);
 	for (uint32_t i = 1; i < a.places.n_nodes; i++) {
 		const struct name_label *label = a.places.nodes[i].label;
@@ -293,7 +279,7 @@ static void test_sums(void **state)
 {
 	struct report report;
 
-	load_scene(&report, *state);
+	scene_report(&report, *state, NULL);
 	check_sums(&report, ANNOTATE_FUNCTIONS);
 	check_sums(&report, ANNOTATE_FILES);
 	report_release(&report);
@@ -307,7 +293,7 @@ static void test_shown(void **state)
 	struct annotate a;
 	struct report report;
 
-	load_scene(&report, *state);
+	scene_report(&report, *state, NULL);
 	assert_int_equal(annotate_make(&a, &report, &names, ANNOTATE_FUNCTIONS), 0);
 	for (uint32_t i = 1; i < a.places.n_nodes; i++) {
 		struct annotate_figures sum;
@@ -405,7 +391,7 @@ static void test_choices(void **state)
 		struct annotate a;
 		struct report report;
 
-		load_scene(&report, choices[i].scene);
+		scene_report(&report, choices[i].scene, NULL);
 		assert_int_equal(annotate_make(&a, &report, &names, ANNOTATE_FUNCTIONS), 0);
 		check_choice(&choices[i], &a);
 		annotate_release(&a);
@@ -422,7 +408,7 @@ static void test_several(void **state)
 	struct diag diag;
 
 	(void)state;
-	load_scene(&report, "cg");
+	scene_report(&report, "cg", NULL);
 	assert_int_equal(annotate_make(&a, &report, &names, ANNOTATE_FUNCTIONS), 0);
 	assert_int_equal(annotate_choose(&target, &a, "r", &diag), 0);
 	assert_string_equal(a.places.nodes[target.function].label->name, "spmv_row");

@@ -17,7 +17,7 @@
 #include "src/compare/diff.h"
 #include "src/compare/diff_condition.h"
 #include "tests/unit/scenes/made_metrics.h"
-#include "tests/unit/scenes/scenes.h"
+#include "tests/unit/command/scene_report.h"
 
 static struct name_tree strings;
 
@@ -324,14 +324,10 @@ static void test_listed_elsewhere(void **state)
 
 static void load(struct diff_run *run, const char *scene, int is_made)
 {
-	struct report_options options = { 0 };
-	struct report report = { 0 };
-	struct build build;
+	struct report report;
 	struct diag diag;
 
-	assert_int_equal(scene_build(&build, scene), 0);
-	assert_int_equal(profile_parse(&report.profile, build.bytes, build.size, scene, &diag), 0);
-	assert_int_equal(report_make(&report, &options, scene_lookup, NULL, &diag), 0);
+	scene_report(&report, scene, NULL);
 	if (is_made) {
 		metrics_release(&report.metrics);
 		made_metrics(&report.metrics, &report.tree);
@@ -341,7 +337,6 @@ static void load(struct diff_run *run, const char *scene, int is_made)
 	snprintf(report.path, sizeof(report.path), "%s", scene);
 	assert_int_equal(diff_run_make(run, &report, &strings, &diag), 0);
 	report_release(&report);
-	build_release(&build);
 }
 
 static const char *const scenes[] = { "cg", "faults", "waits", "native", "plain", "crowded",

@@ -19,7 +19,7 @@
 #include "src/compare/scale.h"
 #include "tests/unit/command/expected.h"
 #include "tests/unit/scenes/made_metrics.h"
-#include "tests/unit/scenes/scenes.h"
+#include "tests/unit/command/scene_report.h"
 
 enum what { SUMMARY, ALL, FUNCTIONS, REGIONS, CSV, JSON, SCALE, SCALE_ONCE, SCALE_CSV, SCALE_JSON };
 
@@ -109,14 +109,10 @@ static void make_run(struct diff_run *run, const char *name, struct name_tree *s
 {
 	int is_mended = strcmp(name, "mended") == 0, is_made = strncmp(name, "faults", 6) == 0;
 	const char *threads = strchr(name, '/');
-	struct report_options options = { 0 };
-	struct report report = { 0 };
-	struct build build;
+	struct report report;
 	struct diag diag;
 
-	assert_int_equal(scene_build(&build, is_mended || is_made ? "faults" : name), 0);
-	assert_int_equal(profile_parse(&report.profile, build.bytes, build.size, name, &diag), 0);
-	assert_int_equal(report_make(&report, &options, scene_lookup, NULL, &diag), 0);
+	scene_report(&report, is_mended || is_made ? "faults" : name, NULL);
 	if (is_mended || is_made) {
 		metrics_release(&report.metrics);
 		made_metrics(&report.metrics, &report.tree);
@@ -129,7 +125,6 @@ static void make_run(struct diff_run *run, const char *name, struct name_tree *s
 	snprintf(report.path, sizeof(report.path), "%s", name);
 	assert_int_equal(diff_run_make(run, &report, strings, &diag), 0);
 	report_release(&report);
-	build_release(&build);
 }
 
 static const struct table_options no_options = {

@@ -16,7 +16,7 @@
 #include "src/views/view.h"
 #include "tests/unit/command/expected.h"
 #include "tests/unit/scenes/made_metrics.h"
-#include "tests/unit/scenes/scenes.h"
+#include "tests/unit/command/scene_report.h"
 
 struct golden {
 	const char *file; /* in tests/data */
@@ -210,20 +210,6 @@ static const struct golden goldens[] = {
 
 enum { N_GOLDENS = sizeof(goldens) / sizeof(goldens[0]) };
 
-static void load_scene(
-	struct report *report, const char *scene, const struct report_options *options)
-{
-	struct build build;
-	struct diag diag;
-
-	memset(report, 0, sizeof(*report));
-	assert_int_equal(scene_build(&build, scene), 0);
-	if (profile_parse(&report->profile, build.bytes, build.size, scene, &diag) != 0 ||
-		report_make(report, options, scene_lookup, NULL, &diag) != 0)
-		fail_msg("%s: %s", scene, diag.text);
-	build_release(&build);
-}
-
 static void replace_metrics(struct report *report, int sleeps)
 {
 	struct diag diag;
@@ -242,7 +228,7 @@ static char *render(const struct golden *golden)
 	char *text = NULL;
 	size_t size = 0;
 
-	load_scene(&report, golden->scene, &golden->report);
+	scene_report(&report, golden->scene, &golden->report);
 	if (golden->figures != FROM_PROFILE)
 		replace_metrics(&report, golden->figures == MADE_SLEEP);
 	terminal_plain(&terminal, open_memstream(&text, &size));

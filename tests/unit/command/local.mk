@@ -3,6 +3,7 @@
 ADVICE_FIXTURE = %D%/advice_fixture.c %D%/advice_fixture.h $(MADE_METRICS) $(SCENES)
 CHECK_DIFF = %D%/check_diff.c %D%/check_diff.h
 EXPECTED = %D%/expected.c %D%/expected.h
+SCENE_REPORT = %D%/scene_report.c %D%/scene_report.h $(SCENES)
 FILTERED = %D%/filtered.c %D%/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
 
 if HAVE_CMOCKA
@@ -39,11 +40,11 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_advice_reasons_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_advice_reasons_LDADD = $(UNIT_OFFLINE_LIBS)
 
-%C%_annotate_SOURCES = %D%/annotate.c $(EXPECTED) $(SCENES)
+%C%_annotate_SOURCES = %D%/annotate.c $(EXPECTED) $(SCENE_REPORT)
 %C%_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_annotate_LDADD = $(UNIT_OFFLINE_LIBS)
 
-%C%_why_SOURCES = %D%/why.c $(EXPECTED) $(SCENES)
+%C%_why_SOURCES = %D%/why.c $(EXPECTED) $(SCENE_REPORT)
 %C%_why_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_why_LDADD = $(UNIT_OFFLINE_LIBS)
 
@@ -51,11 +52,11 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_close_from_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_close_from_LDADD = $(CMOCKA_LIBS)
 
-%C%_diff_SOURCES = %D%/diff.c $(MADE_METRICS) $(SCENES)
+%C%_diff_SOURCES = %D%/diff.c $(MADE_METRICS) $(SCENE_REPORT)
 %C%_diff_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_diff_LDADD = $(UNIT_OFFLINE_LIBS)
 
-%C%_diff_golden_SOURCES = %D%/diff_golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
+%C%_diff_golden_SOURCES = %D%/diff_golden.c $(EXPECTED) $(MADE_METRICS) $(SCENE_REPORT)
 %C%_diff_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_diff_golden_LDADD = $(UNIT_OFFLINE_LIBS)
 
@@ -67,7 +68,7 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_filter_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_filter_random_LDADD = $(UNIT_OFFLINE_LIBS)
 
-%C%_golden_SOURCES = %D%/golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
+%C%_golden_SOURCES = %D%/golden.c $(EXPECTED) $(MADE_METRICS) $(SCENE_REPORT)
 %C%_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_golden_LDADD = $(UNIT_OFFLINE_LIBS)
 
@@ -79,7 +80,7 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS) -DGLIBC_FIRST=\"$(GLIBC_FIRST)\"
 %C%_loader_LDADD = $(UNIT_OFFLINE_LIBS)
 
-%C%_warnings_SOURCES = %D%/warnings.c $(SCENES)
+%C%_warnings_SOURCES = %D%/warnings.c $(SCENE_REPORT)
 %C%_warnings_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_warnings_LDADD = $(UNIT_OFFLINE_LIBS)
 
@@ -91,7 +92,7 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_run_output_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_run_output_LDADD = $(UNIT_OFFLINE_LIBS)
 
-%C%_top_SOURCES = %D%/top.c $(EXPECTED) $(SCENES)
+%C%_top_SOURCES = %D%/top.c $(EXPECTED) $(SCENE_REPORT)
 %C%_top_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_top_LDADD = $(UNIT_OFFLINE_LIBS)
 endif

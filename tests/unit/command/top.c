@@ -15,21 +15,7 @@
 
 #include "src/top/top.h"
 #include "tests/unit/command/expected.h"
-#include "tests/unit/scenes/scenes.h"
-
-static void load_scene(struct report *report, const char *scene)
-{
-	const struct report_options options = { .view = TREE_USER };
-	struct build build;
-	struct diag diag;
-
-	memset(report, 0, sizeof(*report));
-	assert_int_equal(scene_build(&build, scene), 0);
-	if (profile_parse(&report->profile, build.bytes, build.size, scene, &diag) != 0 ||
-		report_make(report, &options, scene_lookup, NULL, &diag) != 0)
-		fail_msg("%s: %s", scene, diag.text);
-	build_release(&build);
-}
+#include "tests/unit/command/scene_report.h"
 
 /* A process of the job, with the sums of its own slots. */
 static struct report_process make_process(const char *path, uint64_t wall_ns)
@@ -65,7 +51,7 @@ static void show_scene(const char *scene, const struct top_show *show, const cha
 	struct report report;
 	char *screen;
 
-	load_scene(&report, scene);
+	scene_report(&report, scene, NULL);
 	set_processes(&report, 1, one);
 	assert_int_equal(top_picture_make(&now, &report), 0);
 	assert_int_equal(top_change(&change, &before, &now), 0);
@@ -124,7 +110,7 @@ static void nothing_comes_from_a_picture_to_itself(void **state)
 	struct report report;
 
 	(void)state;
-	load_scene(&report, "cg");
+	scene_report(&report, "cg", NULL);
 	set_processes(&report, 1, one);
 	assert_int_equal(top_picture_make(&now, &report), 0);
 	assert_int_equal(top_change(&change, &now, &now), 0);
@@ -145,7 +131,7 @@ static void no_sum_shrinks(void **state)
 	uint64_t work;
 
 	(void)state;
-	load_scene(&report, "cg");
+	scene_report(&report, "cg", NULL);
 	set_processes(&report, 1, one);
 	assert_int_equal(top_picture_make(&first, &report), 0);
 	assert_int_equal(top_picture_make(&second, &report), 0);
@@ -168,7 +154,7 @@ static void make_two(struct top_picture *picture, const char *const *paths, size
 	struct profile_process *processes = calloc(2, sizeof(*processes));
 	struct report report;
 
-	load_scene(&report, "cg");
+	scene_report(&report, "cg", NULL);
 	assert_non_null(processes);
 	set_processes(&report, 2, paths);
 	processes[0] = (struct profile_process){ 0, 4711, 0, n_first };

@@ -13,7 +13,7 @@
 #include "src/report/report.h"
 #include "src/report/report_warnings_internal.h"
 #include "src/views/view.h"
-#include "tests/unit/scenes/scenes.h"
+#include "tests/unit/command/scene_report.h"
 
 static void names_the_part_that_was_not_looked_at(void **state)
 {
@@ -48,18 +48,12 @@ static void names_the_waits_that_are_estimates(void **state)
 /* The summary of a run with many warnings whose profile is in this folder. */
 static char *summarize(const char *given)
 {
-	struct report_options options = { .view = TREE_USER };
 	struct terminal terminal;
-	struct report report = { 0 };
-	struct build build;
-	struct diag diag;
+	struct report report;
 	char *text = NULL;
 	size_t size = 0;
 
-	assert_int_equal(scene_build(&build, "crowded"), 0);
-	assert_int_equal(profile_parse(&report.profile, build.bytes, build.size, "test", &diag), 0);
-	assert_int_equal(report_make(&report, &options, scene_lookup, NULL, &diag), 0);
-	build_release(&build);
+	scene_report(&report, "crowded", NULL);
 	report.given = given;
 	terminal_plain(&terminal, open_memstream(&text, &size));
 	terminal.width = 80;

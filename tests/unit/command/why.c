@@ -15,6 +15,7 @@
 
 #include "src/why/why_directive.h"
 #include "tests/unit/command/expected.h"
+#include "tests/unit/command/scene_report.h"
 #include "tests/unit/scenes/scenes.h"
 
 struct golden {
@@ -40,20 +41,6 @@ static const struct golden goldens[] = {
 enum { N_GOLDENS = sizeof(goldens) / sizeof(goldens[0]) };
 
 static const struct names_options names = { TREE_USER, scene_lookup, NULL, NULL };
-
-static void load_scene(
-	struct report *report, const char *name, const struct report_options *options)
-{
-	struct build build;
-	struct diag diag;
-
-	memset(report, 0, sizeof(*report));
-	assert_int_equal(scene_build(&build, name), 0);
-	if (profile_parse(&report->profile, build.bytes, build.size, "test", &diag) != 0 ||
-		report_make(report, options, scene_lookup, NULL, &diag) != 0)
-		fail_msg("%s", diag.text);
-	build_release(&build);
-}
 
 /* The sources lie elsewhere on each machine. */
 static void hide_paths(struct why *why)
@@ -98,14 +85,14 @@ static void test_golden(void **state)
 	expected_path(rules[1] + 12, sizeof(rules[1]) - 12, "annotate/spmv.h.txt");
 	source.rules.rules[source.rules.n++] = rules[0];
 	source.rules.rules[source.rules.n++] = rules[1];
-	load_scene(&report, golden->scene, &by_thread);
+	scene_report(&report, golden->scene, &by_thread);
 	assert_int_equal(why_begin(&why, &report, golden->number, &diag), 0);
 	report_release(&report);
 	if (why.region[0]) {
 		assert_int_equal(filter_add(&region, FILTER_REGION, why.region, &diag), 0);
 		options.filter = &region;
 	}
-	load_scene(&report, golden->scene, &options);
+	scene_report(&report, golden->scene, &options);
 	why_find_source(&why, &report, &names, &source);
 	hide_paths(&why);
 	text = print(golden, &why, &report);
@@ -124,7 +111,7 @@ static void test_nothing(void **state)
 	struct diag diag;
 
 	(void)state;
-	load_scene(&report, "waits", &by_thread);
+	scene_report(&report, "waits", &by_thread);
 	report.advice.n = 0;
 	assert_int_equal(why_begin(&why, &report, 1, &diag), -1);
 	assert_string_equal(diag.text, "nothing stands out: 'Fix first' has no items");
@@ -246,7 +233,7 @@ static void test_command_of_phase(void **state)
 	char text[512];
 
 	(void)state;
-	load_scene(&report, "waits", &options);
+	scene_report(&report, "waits", &options);
 	assert_int_equal(why_begin(&why, &report, 1, &diag), 0);
 	assert_string_equal(why.advice.by, "lock");
 	assert_non_null(strstr(why_command(&why, &report, 0, text, sizeof(text)), " --by lock"));

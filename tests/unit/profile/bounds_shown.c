@@ -264,7 +264,7 @@ static const struct view *view_of(const struct view *view, const struct report *
 
 static void annotate(struct report *report, struct terminal *terminal)
 {
-	static const struct names_options names = { TREE_USER, look_up, NULL };
+	static const struct names_options names = { TREE_USER, look_up, NULL, NULL };
 	static const struct annotate_options options = { .context = 3 };
 	static const char *const places[] = { NULL, "f.c" };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the instructions of hand-written functions say of their frames. */
-#include "unwinder/core/code_rows.h"
+#include "tests/unit/unwinder/code_read.h"
 
 #include "unwinder/core/arch.h"
 #include "unwinder/code/instruction_x86_64.h"
@@ -11,34 +11,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <cmocka.h>
 
-#define ROOM 32
-#define PAGE 4096
-
-static struct code_row rows[ROOM];
-static uint32_t n;
-
-/* Reads a copy that ends where a page ends that nothing follows. */
-static void read_bytes(const uint8_t *code, size_t n_bytes)
-{
-	uint8_t *pages =
-		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	assert_true(pages != MAP_FAILED);
-	assert_int_equal(mprotect(pages + PAGE, PAGE, PROT_NONE), 0);
-	memcpy(pages + PAGE - n_bytes, code, n_bytes);
-	n = code_rows_read(pages + PAGE - n_bytes, n_bytes, rows, ROOM);
-	munmap(pages, 2 * PAGE);
-}
-
-#define read_code(...)                                                                             \
-	do {                                                                                       \
-		static const uint8_t bytes[] = { __VA_ARGS__ };                                    \
-                                                                                                   \
-		read_bytes(bytes, sizeof(bytes));                                                  \
-	} while (0)
+#define read_code(...) READ_CODE(uint8_t, __VA_ARGS__)
 
 static void assert_row(uint32_t i, uint32_t at, int reg, int32_t cfa, int fp)
 {

@@ -10,41 +10,19 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <cmocka.h>
 
 #include "unwinder/core/arch.h"
 #include "unwinder/core/cfi.h"
 #include "unwinder/core/table.h"
 
-#define ROOM 32
-#define PAGE 65536
+/* Its `n` would hide parameters of the headers above. */
+#include "tests/unit/unwinder/code_read.h"
 
 #define NOP 0xd503201f
 #define RET 0xd65f03c0
 
-static struct code_row rows[ROOM];
-static uint32_t n;
-
-/* Reads a copy that ends where a page ends that nothing follows. */
-static void read_words(const uint32_t *code, size_t n_bytes)
-{
-	uint8_t *pages =
-		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	assert_true(pages != MAP_FAILED);
-	assert_int_equal(mprotect(pages + PAGE, PAGE, PROT_NONE), 0);
-	memcpy(pages + PAGE - n_bytes, code, n_bytes);
-	n = code_rows_read(pages + PAGE - n_bytes, n_bytes, rows, ROOM);
-	munmap(pages, 2 * PAGE);
-}
-
-#define read_code(...)                                                                             \
-	do {                                                                                       \
-		static const uint32_t words[] = { __VA_ARGS__ };                                   \
-                                                                                                   \
-		read_words(words, sizeof(words));                                                  \
-	} while (0)
+#define read_code(...) READ_CODE(uint32_t, __VA_ARGS__)
 
 static void assert_row(uint32_t i, uint32_t at, uint32_t reg, int cfa, int fp, int ra)
 {
@@ -167,7 +145,7 @@ static void test_random(void **state)
 	for (int round = 0; round < 2000; round++) {
 		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 			words[i] = (uint32_t)random() << 1 ^ (uint32_t)random();
-		read_words(words, 1 + (size_t)random() % sizeof(words));
+		read_bytes(words, 1 + (size_t)random() % sizeof(words));
 		assert_true(n >= 1 && n <= ROOM && rows[0].at == 0);
 		for (uint32_t i = 1; i < n; i++)
 			assert_true(rows[i].at > rows[i - 1].at);

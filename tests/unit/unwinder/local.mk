@@ -33,11 +33,11 @@ UNIT_X86_64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_HEADER=\"unwinder/core/ar
 %C%_arch_x86_64_CFLAGS = $(OMPPROF_CFLAGS)
 %C%_arch_x86_64_LDADD = $(CMOCKA_LIBS)
 
-%C%_code_rows_SOURCES = %D%/code_rows.c $(UNIT_X86_64)
+%C%_code_rows_SOURCES = %D%/code_rows.c %D%/code_read.h $(UNIT_X86_64)
 %C%_code_rows_CPPFLAGS = $(UNIT_X86_64_CPPFLAGS)
 %C%_code_rows_LDADD = $(CMOCKA_LIBS)
 
-%C%_code_rows_aarch64_SOURCES = %D%/code_rows_aarch64.c $(UNIT_AARCH64) $(UNIT_TABLES)
+%C%_code_rows_aarch64_SOURCES = %D%/code_rows_aarch64.c %D%/code_read.h $(UNIT_AARCH64) $(UNIT_TABLES)
 %C%_code_rows_aarch64_CPPFLAGS = $(UNIT_AARCH64_CPPFLAGS)
 %C%_code_rows_aarch64_LDADD = $(CMOCKA_LIBS)
 
