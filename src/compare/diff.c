@@ -50,6 +50,17 @@ struct diff_value diff_pair_sum(const struct diff *diff, const struct diff_pair 
 	return sum;
 }
 
+double diff_noise_ns(const struct diff *diff)
+{
+	return sqrt(diff->before->noise_ns * diff->before->noise_ns +
+		    diff->after->noise_ns * diff->after->noise_ns);
+}
+
+int diff_knows_noise(const struct diff *diff)
+{
+	return diff_run_knows_noise(diff->before) && diff_run_knows_noise(diff->after);
+}
+
 const char *diff_row_word(const struct diff_row *row)
 {
 	if (!row->pair->before)

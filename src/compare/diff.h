@@ -75,6 +75,13 @@ struct diff_value diff_pair_value(
 /* The sum over all causes of a pair. */
 struct diff_value diff_pair_sum(const struct diff *diff, const struct diff_pair *pair);
 
+/*
+ * How much the wall times differ by themselves (diff_run.noise_ns of both runs), and whether that
+ * is known of both.
+ */
+double diff_noise_ns(const struct diff *diff);
+int diff_knows_noise(const struct diff *diff);
+
 /* "better", "worse", "new" (only in the second run) or "gone". */
 const char *diff_row_word(const struct diff_row *row);
 

@@ -219,12 +219,6 @@ static int sum_places(
 	return status;
 }
 
-static double noise_ns(const struct diff *diff)
-{
-	return sqrt(diff->before->noise_ns * diff->before->noise_ns +
-		    diff->after->noise_ns * diff->after->noise_ns);
-}
-
 /*
  * The efficiency in parts of 10^9, the scale of the other metrics (ns). Its error is that of useful
  * work.
@@ -254,7 +248,7 @@ static int find_value(struct diff_value *value, const struct diff_condition *con
 		*value = efficiency(diff);
 	} else if (condition->metric == DIFF_WALL) {
 		*value = diff->wall;
-		value->error_ns = noise_ns(diff);
+		value->error_ns = diff_noise_ns(diff);
 	} else {
 		for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 			if (is_counted(condition->metric, i))
@@ -281,9 +275,9 @@ static long double limit_of(const struct diff_condition *condition, const struct
 static double sure_error(const struct diff_condition *condition, const struct diff *diff,
 	const struct diff_value *value)
 {
-	double noise = noise_ns(diff), whole_ns = (double)diff->after->wall_ns;
+	double noise = diff_noise_ns(diff), whole_ns = (double)diff->after->wall_ns;
 
-	if (!diff_run_knows_noise(diff->before) || !diff_run_knows_noise(diff->after))
+	if (!diff_knows_noise(diff))
 		return -1;
 	if (condition->metric == DIFF_WALL)
 		return value->error_ns;

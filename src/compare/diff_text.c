@@ -278,18 +278,15 @@ static void put_cut(struct terminal *terminal, const struct diff *diff,
 			diff->n_hidden, text_plural(diff->n_hidden));
 }
 
-/* Prints how much runs differ by themselves, from diff_run.noise_ns. */
+/* Prints how much runs differ by themselves. */
 static void put_noise(struct terminal *terminal, const struct diff *diff)
 {
-	double noise_ns = 2 * sqrt(diff->before->noise_ns * diff->before->noise_ns +
-				      diff->after->noise_ns * diff->after->noise_ns);
-	int is_known = diff_run_knows_noise(diff->before) && diff_run_knows_noise(diff->after);
 	char text[128], number[TEXT_NUMBER_BYTES];
 
-	if (is_known)
+	if (diff_knows_noise(diff))
 		snprintf(text, sizeof(text),
 			"(one run each: changes of wall below %s s mean nothing)",
-			text_seconds(number, diff_round(noise_ns)));
+			text_seconds(number, diff_round(2 * diff_noise_ns(diff))));
 	else
 		snprintf(text, sizeof(text), "(one run each: how much runs differ is not known)");
 	put_line(terminal, text, 0);
