@@ -63,6 +63,22 @@ int names_lookup_add(struct names_lookup *sites, struct name_tree *names, const 
 	return label->name && label->file && label->decl_file ? 0 : -1;
 }
 
+/*
+ * The label that says where a construct is: the innermost one. clang inlines the host's version of
+ * a target construct next to its call of the runtime. The construct is where that was inlined.
+ */
+static size_t construct_label(
+	const struct names_lookup *sites, const struct names_lookup_entry *site)
+{
+	static const char version[] = "__omp_offloading_";
+	size_t at = site->first + site->n - 1;
+
+	while (at > site->first &&
+		strncmp(sites->labels[at].name, version, sizeof(version) - 1) == 0)
+		at--;
+	return at;
+}
+
 int names_lookup_entry_fill(struct names_lookup *sites, struct name_tree *names,
 	struct names_lookup_entry *site, const struct names_options *options, struct symbols_at *at)
 {
@@ -86,7 +102,7 @@ int names_lookup_entry_fill(struct names_lookup *sites, struct name_tree *names,
 	for (size_t k = at->n; k-- > 0;)
 		if (names_lookup_add(sites, names, path, &at->symbol[k]) != 0)
 			return -1;
-	site->place = site->first + site->n - 1;
+	site->place = construct_label(sites, site);
 	return 0;
 }
 

@@ -56,6 +56,7 @@ static const struct function functions[] = {
 	{ 0x2700, "axpy", "/src/vec.c", 25, NULL },
 	{ 0x2800, "axpy.omp_outlined", "/src/vec.c", 31, NULL },
 	{ 0x2900, "write_out", "/src/io.c", 140, NULL },
+	{ 0x2a00, "update", "/src/kernel.c", 50, "__omp_offloading_fe00_7a3b_update_l52_debug__" },
 	{ 0x3e00, "__libc_read", NULL, 0, NULL },
 };
 

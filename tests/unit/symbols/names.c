@@ -544,6 +544,22 @@ static void test_construct_function(void **state)
 	end(&f);
 }
 
+/* clang inlines the host's version of a target construct. The construct is where it was inlined. */
+static void test_target_in_inlined_code(void **state)
+{
+	const struct name_node *node;
+	struct fixture f;
+
+	begin(&f);
+	work(&f, build_target(&f.build, add_main(&f), PROFILE_TARGET_CONSTRUCT, AT(0x2a91), 1),
+		AT(0x1844));
+	finish(&f, &user_view);
+	node = find(&f.report.names, "|main|[omp target @kernel.c:52]");
+	assert_non_null(node);
+	assert_string_equal(node->label->function, "update");
+	end(&f);
+}
+
 /* libomp creates a taskloop's tasks itself: they are where the user's code called it. */
 static void test_taskloop(void **state)
 {
@@ -704,6 +720,7 @@ int main(void)
 		cmocka_unit_test(test_wait_of_a_tail_call),
 		cmocka_unit_test(test_construct_names),
 		cmocka_unit_test(test_construct_function),
+		cmocka_unit_test(test_target_in_inlined_code),
 		cmocka_unit_test(test_construct_function_without_path),
 		cmocka_unit_test(test_taskloop),
 		cmocka_unit_test(test_outlined_names),
