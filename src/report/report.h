@@ -187,12 +187,13 @@ void report_rows_release(struct report_rows *rows);
 
 /*
  * Whether waits were measured, and the causes cover the program's work: they do not if it has
- * native threads and no regions.
+ * native threads, and neither regions nor target constructs.
  */
 static inline int report_has_causes(const struct report *report)
 {
 	return report->metrics.has_waits &&
-	       (report->metrics.n_regions > 0 || report->totals.n_native_threads == 0);
+	       (report->metrics.n_regions > 0 || report->metrics.n_targets > 0 ||
+		       report->totals.n_native_threads == 0);
 }
 
 static inline int report_shows(const uint8_t *rows, size_t i)

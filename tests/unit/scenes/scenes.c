@@ -778,6 +778,13 @@ static void scene_target(struct build *b)
 	build_target(b, at, PROFILE_TARGET_EXIT_DATA, PROGRAM + 0x1271, 1);
 }
 
+/* The same beside a thread of the device's driver. */
+static void scene_driver(struct build *b)
+{
+	scene_target(b);
+	add_native(b, 0x1a00, 1, 4);
+}
+
 static void scene_empty(struct build *b)
 {
 	static const char *const args[] = { NULL };
@@ -870,6 +877,7 @@ int scene_build(struct build *build, const char *name)
 		{ "long", scene_long },
 		{ "empty", scene_empty },
 		{ "target", scene_target },
+		{ "driver", scene_driver },
 		{ "timed", scene_timed },
 	};
 
