@@ -260,9 +260,10 @@ static int say_targets(const struct sentence *sentence)
 		return 0;
 	sum = &sentence->figures->targets[sentence->advice->index].sum;
 	return SAY(sentence,
-		"%s executions took %s s; the host waited %s s for data and %s s for kernels.",
-		text_count(count, sum->whole.n), text_seconds(whole, sum->whole.time_ns),
-		text_seconds(data, sum->data_wait_ns), text_seconds(kernels, sum->kernel_wait_ns));
+		"%s execution%s took %s s; the host waited %s s for data and %s s for kernels.",
+		text_count(count, sum->whole.n), text_plural(sum->whole.n),
+		text_seconds(whole, sum->whole.time_ns), text_seconds(data, sum->data_wait_ns),
+		text_seconds(kernels, sum->kernel_wait_ns));
 }
 
 static int say_teams(const struct sentence *sentence)
