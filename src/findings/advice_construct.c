@@ -45,8 +45,8 @@ static struct reasons find_reasons(const struct findings *figures, const struct 
 					: advice_work_of(figures, &figures->regions[region], wait);
 
 	if (work == ADVICE_WORK_UNKNOWN && is_perhaps_copyprivate(figures, wait))
-		return (struct reasons){ "copyprivate, or more work?",
-			"copyprivate, or uneven work?", ADVICE_WORK_UNKNOWN };
+		return (struct reasons){ "more work, reduction, copyprivate?",
+			"uneven work, reduction, copyprivate?", ADVICE_WORK_UNKNOWN };
 	return (struct reasons){ of_work[work].one, of_work[work].changing, work };
 }
 

@@ -149,8 +149,8 @@ static void test_copyprivate(void **state)
 	(void)state;
 	begin(&f);
 	wait = make_construct(&f);
-	expect_reasons(&f, PROFILE_BARRIER_OTHER, "copyprivate, or more work?",
-		"copyprivate, or uneven work?");
+	expect_reasons(&f, PROFILE_BARRIER_OTHER, "more work, reduction, copyprivate?",
+		"uneven work, reduction, copyprivate?");
 	expect_reasons(&f, PROFILE_BARRIER_WORKSHARE, one, changing);
 	expect_reasons(&f, PROFILE_BARRIER_EXPLICIT, one, changing);
 	count_work(&f, wait->node, 3, 4);
