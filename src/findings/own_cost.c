@@ -2,9 +2,11 @@
 /* The cost of ompprof itself; see own_cost.h, and docs/offline/own-cost.md for the model. */
 #include "src/findings/own_cost.h"
 
+#include <math.h>
+
 #include "src/findings/own_events.h"
 
-enum { LARGE_PERCENT = 5, SURE_MET = 100, UNSURE_MET = 2 };
+enum { LARGE_PERCENT = 5, RANGE_POINTS = 1, SURE_MET = 100, UNSURE_MET = 2 };
 
 /* The kernel delivers a signal and returns from it. */
 enum { DELIVERY_NS = 2000 };
@@ -160,6 +162,30 @@ static uint64_t longer_ns(const struct own_cost *cost, uint32_t n_cpus,
 	return longest_ns < (double)cost->run_ns ? (uint64_t)longest_ns : cost->run_ns;
 }
 
+/*
+ * A team waits at each barrier for the members that had a signal since the last barrier. If signals
+ * are rarer than barriers, members have them one after the other, and each signal delays all.
+ * Returns how much longer than its mean thread the run can take by that.
+ */
+static double delays_ns(const struct own_cost *cost, uint32_t n_cpus,
+	const struct group groups[N_GROUPS], uint64_t n_meetings)
+{
+	double life_ns = (double)groups[INITIAL].life_ns + (double)groups[OTHERS].life_ns;
+	double n_threads = cost->run_ns ? life_ns / (double)cost->run_ns : 0;
+	double chance, n_delays;
+
+	if (n_cpus && n_threads > n_cpus)
+		n_threads = n_cpus;
+	if (n_threads <= 1 || !n_meetings || !cost->n_signals)
+		return 0;
+	/* That a member has a signal between two barriers, and how many signals delay one member. */
+	chance = (double)cost->n_signals / n_threads / (double)n_meetings;
+	if (chance > 1)
+		chance = 1;
+	n_delays = (1 - pow(1 - chance, n_threads)) / chance;
+	return (n_delays - 1) * (double)(cost->handler_ns + cost->delivery_ns) / n_threads;
+}
+
 /* Fills the groups. Returns the number of signals. */
 static uint64_t add_threads(struct group groups[N_GROUPS], const struct profile *profile)
 {
@@ -204,6 +230,8 @@ void own_cost_make(struct own_cost *cost, const struct profile *profile)
 	cost->run_ns = header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
 									  : header->last_ns;
 	cost->longer_ns = longer_ns(cost, header->n_cpus, groups, parts_ns);
+	cost->most_ns = bounded((double)cost->longer_ns +
+				delays_ns(cost, header->n_cpus, groups, events.n_meetings));
 	cost->by_kind_ns[OWN_COST_SAMPLES] = cost->handler_ns + cost->delivery_ns;
 }
 
@@ -216,6 +244,7 @@ void own_cost_add(struct own_cost *to, const struct own_cost *from)
 	to->announce_ns += from->announce_ns;
 	to->cpu_ns += from->cpu_ns;
 	to->longer_ns += from->longer_ns;
+	to->most_ns += from->most_ns;
 	to->run_ns += from->run_ns;
 	to->n_signals += from->n_signals;
 	to->n_samples += from->n_samples;
@@ -239,6 +268,14 @@ uint64_t own_cost_without_ns(const struct own_cost *cost)
 int own_cost_is_least(const struct own_cost *cost)
 {
 	return cost->n_unseen > cost->n_signals;
+}
+
+int own_cost_is_range(const struct own_cost *cost)
+{
+	uint64_t without_ns = own_cost_without_ns(cost);
+
+	return !own_cost_is_least(cost) &&
+	       (double)(cost->most_ns - cost->longer_ns) * 100 > RANGE_POINTS * (double)without_ns;
 }
 
 const char *own_cost_word(const struct own_cost *cost)

@@ -35,6 +35,7 @@ struct own_cost {
 	uint64_t cpu_ns;      /* all CPU time of the threads */
 	/* of wall time: how much longer the run took, and how long it took in all */
 	uint64_t longer_ns, run_ns;
+	uint64_t most_ns; /* longer_ns, if the delays of a team's members add up; not less */
 	uint64_t n_signals;
 	uint64_t n_samples;
 	uint64_t n_met;       /* part of n_samples: samples that met ompprof's own code */
@@ -59,6 +60,9 @@ uint64_t own_cost_without_ns(const struct own_cost *cost);
  * Then callbacks are not in it, except for walks of creation paths.
  */
 int own_cost_is_least(const struct own_cost *cost);
+
+/* Whether most_ns is so much more than longer_ns that both are to be told. */
+int own_cost_is_range(const struct own_cost *cost);
 
 /* The word before the figure: "at least ", "about " if most of it is estimated, or "". */
 const char *own_cost_word(const struct own_cost *cost);

@@ -51,6 +51,7 @@ static void count_region(struct own_events *events, const struct profile_region_
 		return;
 	}
 	events->n[OWN_COST_TEAMS] += bounded(n);
+	events->n_meetings += region->n_barriers > region->n ? region->n_barriers : region->n;
 	/* Each execution has one barrier at its end. */
 	if (region->n_barriers > region->n)
 		events->n_barriers += bounded((double)(region->n_barriers - region->n) * 2 * team);

@@ -12,6 +12,7 @@ struct own_events {
 	uint64_t n[OWN_COST_N_KINDS]; /* callbacks; SAMPLES has 0 */
 	uint64_t n_contended;         /* acquisitions that had to wait */
 	uint64_t n_barriers;          /* part of TEAMS: callbacks of barriers within regions */
+	uint64_t n_meetings;          /* barriers at which a team of several threads met */
 	double unseen;                /* share of TASKS and UNDEFERRED that were only counted */
 };
 

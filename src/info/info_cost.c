@@ -180,6 +180,10 @@ static void print_times(const struct info_cost *cost, const struct profile_heade
 		text_percent(share, own->longer_ns, own_cost_without_ns(own)));
 	printf("%s s of wall time, of %s s\n", text_seconds(seconds, own->longer_ns),
 		text_seconds(each, own->run_ns));
+	if (own_cost_is_range(own))
+		printf("  up to       %s %%, if threads wait at barriers for each other's "
+		       "samples\n",
+			text_percent(share, own->most_ns, own_cost_without_ns(own)));
 }
 
 static void print_tables(const struct profile_header *header)

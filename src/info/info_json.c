@@ -124,11 +124,11 @@ static void put_cost(struct json *json, const struct info *info)
 
 	json_object(json, "cost");
 	json_numbers(json,
-		"known? own_s own_is_least? longer_s handler_s delivery_s signals capture_s "
+		"known? own_s own_is_least? longer_s most_s handler_s delivery_s signals capture_s "
 		"captures "
 		"cpu_s callbacks",
 		header->ticks_per_s, own_cost_ns(own), own_cost_is_least(own), own->longer_ns,
-		own->handler_ns, own->delivery_ns, own->n_signals, own->capture_ns,
+		own->most_ns, own->handler_ns, own->delivery_ns, own->n_signals, own->capture_ns,
 		cost->n_captures, own->cpu_ns, own->n_callbacks);
 	if (header->clock_kind == PROFILE_CLOCK_CPU)
 		json_seconds(json, "callback_s", own->callback_ns);

@@ -79,9 +79,11 @@ static void put_run(struct json *json, const struct report *report)
 	if (header->n_pauses)
 		json_numbers(json, "pauses paused_s is_paused?", header->n_pauses,
 			header->paused_ns, header->flags & PROFILE_PAUSED);
-	json_numbers(json, "cpus cpu_s off_cpu_s own_s own_is_least? longer_s handler_s guessed",
+	json_numbers(json,
+		"cpus cpu_s off_cpu_s own_s own_is_least? longer_s most_s handler_s guessed",
 		header->n_cpus, totals->cpu_ns, totals->off_cpu_ns, own_ns,
-		own_cost_is_least(&totals->own), totals->own.longer_ns, own_ns, totals->n_guessed);
+		own_cost_is_least(&totals->own), totals->own.longer_ns, totals->own.most_ns, own_ns,
+		totals->n_guessed);
 	report_json_captures(json, totals);
 	report_json_tables(json, header);
 	json_end_object(json);

@@ -172,16 +172,23 @@ static uint64_t sampled_ns(const struct report *report)
 	return sum_ns;
 }
 
-/* "cost about 24.0 % more time" */
+/* "cost about 24.0 % more time", "cost 0.4 to 6.0 % more time" */
 static void describe_cost(char *text, size_t text_bytes, const struct own_cost *cost)
 {
-	char share[TEXT_NUMBER_BYTES];
+	char share[TEXT_NUMBER_BYTES], most[TEXT_NUMBER_BYTES];
+	uint64_t without_ns = own_cost_without_ns(cost);
 
-	if (!own_cost_ns(cost) || !own_cost_without_ns(cost))
+	if (!own_cost_ns(cost) || !without_ns) {
 		snprintf(text, text_bytes, "cost not known");
+		return;
+	}
+	text_percent(share, cost->longer_ns, without_ns);
+	text_percent(most, cost->most_ns, without_ns);
+	if (own_cost_is_range(cost))
+		snprintf(text, text_bytes, "cost %s%s to %s %% more time", own_cost_word(cost),
+			share, most);
 	else
-		snprintf(text, text_bytes, "cost %s%s %% more time", own_cost_word(cost),
-			text_percent(share, cost->longer_ns, own_cost_without_ns(cost)));
+		snprintf(text, text_bytes, "cost %s%s %% more time", own_cost_word(cost), share);
 }
 
 /* A large cost: what makes it, and how to do without. */
@@ -245,7 +252,7 @@ void summary_put_sampling(struct summary *summary)
 	const struct report_totals *totals = &report->totals;
 	uint64_t samples = totals->all.samples, time_ns = sampled_ns(report);
 	char count[TEXT_NUMBER_BYTES], lost[TEXT_NUMBER_BYTES];
-	char rate[64] = "", taken[256], own[80], clock[32];
+	char rate[64] = "", taken[256], own[160], clock[32];
 	int is_one_line;
 
 	text_clean(clock, sizeof(clock), report->profile.header.clock_name);

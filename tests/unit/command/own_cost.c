@@ -168,6 +168,48 @@ static void test_slowest_thread(void **state)
 	build_release(&b);
 }
 
+/* 16 threads with 100 signals of 40 us each, in one region with n_barriers barriers. */
+static struct own_cost cost_of_team(uint64_t n_barriers)
+{
+	struct own_cost cost;
+	struct build b;
+	uint32_t region;
+
+	build_begin(&b);
+	build_header(&b)->end_ns = 1000 * MS;
+	build_header(&b)->n_cpus = 16;
+	for (uint32_t i = 1; i <= 16; i++) {
+		struct profile_thread *thread;
+
+		build_thread(&b, i == 1 ? 1 : 2);
+		thread = build_thread_at(&b, i);
+		thread->n_signals = thread->n_samples = 100;
+		thread->cpu_last_ns = thread->cpu_start_ns + 1000 * MS;
+		thread->handler_ticks = 4 * MS;
+	}
+	region = build_region(&b, build_root(&b, 1), 0x400100, 1);
+	build_region_record(&b, region, 1, 1000 * MS, 16)->n_barriers = n_barriers;
+	cost = cost_of(&b);
+	build_release(&b);
+	return cost;
+}
+
+/* The more often a team meets, the more of its members' signals delay all of it. */
+static void test_delays_add_up(void **state)
+{
+	struct own_cost cost = cost_of_team(1);
+	uint64_t mean_ns = cost.longer_ns;
+
+	assert_in_range(mean_ns, 4 * MS, 5 * MS);
+	assert_int_equal(cost.most_ns, mean_ns);
+	assert_false(own_cost_is_range(&cost));
+	cost = cost_of_team(200); /* a signal in every other interval: nearly 2 a meeting */
+	assert_in_range(cost.most_ns, 19 * mean_ns / 10, 2 * mean_ns);
+	cost = cost_of_team(1000000);
+	assert_in_range(cost.most_ns - cost.longer_ns + mean_ns, 159 * mean_ns / 10, 16 * mean_ns);
+	assert_true(own_cost_is_range(&cost));
+}
+
 /* Signals of wall time meet threads that sleep: they say nothing of callbacks. */
 static void test_other_clock(void **state)
 {
@@ -266,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_captures_are_in_it),
 		cmocka_unit_test(test_few_callbacks),
 		cmocka_unit_test(test_slowest_thread),
+		cmocka_unit_test(test_delays_add_up),
 		cmocka_unit_test(test_other_clock),
 		cmocka_unit_test(test_not_known),
 		cmocka_unit_test(test_head_and_info),
