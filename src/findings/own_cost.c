@@ -178,7 +178,7 @@ static double delays_ns(const struct own_cost *cost, uint32_t n_cpus,
 		n_threads = n_cpus;
 	if (n_threads <= 1 || !n_meetings || !cost->n_signals)
 		return 0;
-	/* That a member has a signal between two barriers, and how many signals delay one member. */
+	/* A member's chance of a signal between two barriers; then by how many it is delayed. */
 	chance = (double)cost->n_signals / n_threads / (double)n_meetings;
 	if (chance > 1)
 		chance = 1;

@@ -78,7 +78,7 @@ static const struct golden goldens[] = {
 	{ "faults/thread.txt", "faults", &view_by_thread, { 0 }, ALL, 0, 1 },
 	{ "faults/lock.txt", "faults", &view_by_lock, { 0 }, ALL, 0, 1 },
 	{ "target/summary.txt", "target", &view_summary, { 0 }, ALL, 0, 0 },
-	{ "driver/summary.txt", "driver", &view_summary, { 0 }, ALL, 0, 0 },
+	{ "target/driver.txt", "driver", &view_summary, { 0 }, ALL, 0, 0 },
 	{ "target/target.txt", "target", &view_by_target, { 0 }, ALL, 0, 0 },
 	{ "target/target-wide.txt", "target", &view_by_target, { 0 }, ALL, 140, 0 },
 	{ "target/device.txt", "target", &view_by_device, { 0 }, ALL, 0, 0 },
