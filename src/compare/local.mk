@@ -8,6 +8,7 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_condition.h \
 	%D%/diff_data.c \
 	%D%/diff_data.h \
+	%D%/diff_join.c \
 	%D%/diff_match.c \
 	%D%/diff_match.h \
 	%D%/diff_places.c \
@@ -19,6 +20,8 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_table.h \
 	%D%/diff_text.c \
 	%D%/diff_text.h \
+	%D%/diff_union.c \
+	%D%/diff_union.h \
 	%D%/diff_warnings.c \
 	%D%/scale.c \
 	%D%/scale.h \
