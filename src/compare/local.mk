@@ -23,6 +23,10 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_union.c \
 	%D%/diff_union.h \
 	%D%/diff_warnings.c \
+	%D%/history.c \
+	%D%/history.h \
+	%D%/history_json.c \
+	%D%/history_text.c \
 	%D%/scale.c \
 	%D%/scale.h \
 	%D%/scale_folder.c \
