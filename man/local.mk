@@ -10,6 +10,7 @@ dist_man_MANS += \
 	%D%/ompprof-filters.7 \
 	%D%/ompprof-gomp.7 \
 	%D%/ompprof-help.1 \
+	%D%/ompprof-history.1 \
 	%D%/ompprof-info.1 \
 	%D%/ompprof-json.5 \
 	%D%/ompprof-merge.1 \

@@ -18,6 +18,7 @@ profile_libprofile_a_SOURCES += \
 	%D%/reader_open.c \
 	%D%/reader_phases.c \
 	%D%/reader_regions.c \
+	%D%/reader_runs.c \
 	%D%/reader_text.c \
 	%D%/reader_threads.c \
 	%D%/reader_timeline.c

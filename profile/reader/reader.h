@@ -344,23 +344,45 @@ struct profile_entry {
 	char *path;
 	char *exe;                    /* path of the executable; NULL: the file does not tell */
 	struct profile_header header; /* unchecked, but `host` is terminated */
+	uint64_t series; /* the number that all runs of `ompprof run --repeat` share, or 0 */
 	uint64_t n_samples;
 	uint32_t n_threads;
 	uint64_t file_bytes;
 };
 
+/* A run of several processes or one. */
+struct profile_run {
+	uint64_t id;                /* profile_header.run_id */
+	uint64_t first_ns, last_ns; /* begin of the first process and end of the last */
+	uint64_t wall_ns;
+	int is_complete; /* all of its processes ended in an orderly way */
+};
+
 struct profile_list {
 	struct profile_entry *entries;
 	size_t n; /* at least 1 after profile_list_read has returned 0 */
+	/*
+	 * The runs of `ompprof run --repeat`, shortest first; the entries are of the median run. If
+	 * some runs are complete, the others are left out. Only in a folder; else there are none.
+	 */
+	struct profile_run *runs;
+	size_t n_runs;
+	uint64_t only_run; /* as given to profile_list_read_run */
 };
 
 /*
- * Lists the profile files of `path`: the file itself, or the profiles of the latest run in a merged
- * file (merged.h) or in a folder, sorted by rank, then by begin. Returns 0, or -1 with the reason
- * in *diag, for example if there is no such path or no profile in the folder. If `path` is a file
- * and no profile, it is listed all the same. Release with profile_list_release in either case.
+ * Lists the profile files of `path`: the file itself, or the profiles of one run in a merged file
+ * (merged.h) or in a folder, sorted by rank, then by begin. That is the latest run; if it was
+ * repeated, it is the run with the median wall time, of an even number the shorter of the two in
+ * the middle. Returns 0, or -1 with the reason in *diag, for example if there is no such path or no
+ * profile in the folder. If `path` is a file and no profile, it is listed all the same. Release
+ * with profile_list_release in either case.
  */
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
+
+/* The same for the run with this number, or with 0 as profile_list_read. */
+int profile_list_read_run(
+	struct profile_list *list, const char *path, uint64_t run_id, struct diag *diag);
 
 /*
  * Adds an entry, and takes over `path`, which comes from malloc. Returns NULL if `path` is NULL, or
@@ -368,10 +390,10 @@ int profile_list_read(struct profile_list *list, const char *path, struct diag *
  */
 struct profile_entry *profile_list_add(struct profile_list *list, char *path);
 
-/* Keeps the latest state of each process of the latest run, sorted by rank and then by begin. */
+/* Keeps the latest state of each process of one run, sorted by rank and then by begin. */
 void profile_list_settle(struct profile_list *list);
 
-/* Drops the entries of other runs than the latest. Returns how many. */
+/* Drops the entries of other runs than profile_list_read lists. Returns how many. */
 size_t profile_list_drop_runs(struct profile_list *list);
 
 /* The part of the entry's path behind the last slash. */

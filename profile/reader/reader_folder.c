@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists profile files, and which of them are of the latest run. */
+/* Lists profile files; reader_runs.c says of which run. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,8 +29,8 @@ static void add_threads(struct profile_entry *entry, int fd, uint64_t offset, ui
 	}
 }
 
-/* Sets entry->exe if the RUN segment at `offset` has it. */
-static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
+/* Sets entry->exe and entry->series if the RUN segment at `offset` has them. */
+static void find_text(struct profile_entry *entry, int fd, uint64_t offset)
 {
 	struct reader_input input = { .size = 2 * PROFILE_SEGMENT_BYTES, .n_segments = 2 };
 	struct reader_work work = { .input = &input };
@@ -44,6 +44,7 @@ static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
 		reader_read_text(&text, &work) == 0 && text.exe[0]) {
 		free(entry->exe);
 		entry->exe = text.exe;
+		entry->series = strtoull(reader_env(&text, PROFILE_REPEAT "="), NULL, 10);
 		text.exe = NULL;
 	}
 	profile_release(&text);
@@ -59,7 +60,7 @@ static void add_segment(struct profile_entry *entry, int fd, uint64_t offset)
 	if (segment.kind == PROFILE_SEGMENT_THREADS)
 		add_threads(entry, fd, offset, segment.used);
 	else if (segment.kind == PROFILE_SEGMENT_RUN)
-		find_exe(entry, fd, offset);
+		find_text(entry, fd, offset);
 }
 
 /*
@@ -164,25 +165,6 @@ static int compare(const void *left, const void *right)
 	return order ? order : strcmp(a->path, b->path);
 }
 
-size_t profile_list_drop_runs(struct profile_list *list)
-{
-	uint64_t latest = 0;
-	size_t n = 0, n_dropped;
-
-	for (size_t i = 0; i < list->n; i++)
-		if (list->entries[i].header.run_id > latest)
-			latest = list->entries[i].header.run_id;
-	for (size_t i = 0; i < list->n; i++) {
-		if (list->entries[i].header.run_id == latest)
-			list->entries[n++] = list->entries[i];
-		else
-			profile_entry_release(&list->entries[i]);
-	}
-	n_dropped = list->n - n;
-	list->n = n;
-	return n_dropped;
-}
-
 /* Whether both are of one process: a merged file can lie beside the files it was made of. */
 static int is_same_process(const struct profile_entry *a, const struct profile_entry *b)
 {
@@ -274,10 +256,16 @@ static int read_file(struct profile_list *list, const char *path, struct diag *d
 
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag)
 {
+	return profile_list_read_run(list, path, 0, diag);
+}
+
+int profile_list_read_run(
+	struct profile_list *list, const char *path, uint64_t run_id, struct diag *diag)
+{
 	DIR *dir = opendir(path);
 	int error, status;
 
-	*list = (struct profile_list){ 0 };
+	*list = (struct profile_list){ .only_run = run_id };
 	if (dir) {
 		status = read_folder(list, dir, path, diag);
 		closedir(dir);
@@ -297,6 +285,7 @@ void profile_list_release(struct profile_list *list)
 	while (list->n)
 		drop_last(list);
 	free(list->entries);
+	free(list->runs);
 	*list = (struct profile_list){ 0 };
 }
 

@@ -191,12 +191,15 @@ int reader_read_text(struct profile *profile, struct reader_work *work)
 	return 0;
 }
 
+const char *reader_env(const struct profile *profile, const char *name)
+{
+	for (size_t i = 0; i < profile->n_env; i++)
+		if (strncmp(profile->env[i], name, strlen(name)) == 0)
+			return profile->env[i] + strlen(name);
+	return "";
+}
+
 const char *profile_label(const struct profile *profile)
 {
-	static const char name[] = "OMPPROF_LABEL=";
-
-	for (size_t i = 0; i < profile->n_env; i++)
-		if (strncmp(profile->env[i], name, sizeof(name) - 1) == 0)
-			return profile->env[i] + sizeof(name) - 1;
-	return "";
+	return reader_env(profile, "OMPPROF_LABEL=");
 }

@@ -33,6 +33,9 @@
 /* The file that says which run the profiles of a folder are of. */
 #define PROFILE_JOB_MARKER ".ompprof-job"
 
+/* The variable that `ompprof run --repeat` sets, to a number that its runs share. */
+#define PROFILE_REPEAT "OMPPROF_REPEAT"
+
 /* The folder that `ompprof run` writes and the other commands read, if none is named. */
 #define PROFILE_DEFAULT_FOLDER "ompprof.out"
 

@@ -48,6 +48,8 @@ static int show_text(const struct profile_list *list, const char *input, struct 
 	struct info info;
 	int status;
 
+	if (list->n_runs > 1)
+		printf("Median of %zu runs\n", list->n_runs);
 	if (list->n > 1)
 		return info_print_job(list, input) == 0
 			       ? 0

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof run: runs a program and records its profile. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "profile/shared/event_names.h"
 #include "profile/shared/budget.h"
@@ -14,6 +16,7 @@
 #include "src/text/message.h"
 #include "src/report/report.h"
 #include "src/run/run.h"
+#include "src/text/text.h"
 
 enum option_code {
 	OPTION_EVENTS = 256,
@@ -21,6 +24,7 @@ enum option_code {
 	OPTION_TASK_CONTEXT,
 	OPTION_BUDGET,
 	OPTION_LABEL,
+	OPTION_REPEAT,
 	OPTION_START_PAUSED,
 	OPTION_TRACE,
 	OPTION_RUNTIME,
@@ -65,6 +69,9 @@ static const struct option_row rows[] = {
 		"them (default: off)"),
 	OPTION_TAKES(OPTION_LABEL, "label", "TEXT", ARGUMENT_TEXT, NULL,
 		"keep TEXT in the profile, such as a version: reports and diff show it"),
+	OPTION_TAKES(OPTION_REPEAT, "repeat", "N", ARGUMENT_NUMBER, NULL,
+		"run COMMAND N times: reports show the median run, diff uses how much the runs "
+		"differ"),
 	OPTION_FLAG(OPTION_START_PAUSED, "start-paused",
 		"measure nothing before the program says so: ompprof_start(), see ompprof.h(3)"),
 	OPTION_FLAG(OPTION_TRACE, "trace",
@@ -225,6 +232,10 @@ static int check_events(const char *list)
 /* Refuses what the tool would not understand, before the program starts. */
 static int take_option(void *data, int option, const char *value, int word)
 {
+	struct run_options *options = data;
+
+	if (option == OPTION_REPEAT)
+		return options_number("repeat", value, 1, &options->n_repeats);
 	if (option == OPTION_EVENTS && check_events(value) != 0)
 		return -1;
 	if (word < 0 && option == OPTION_RUNTIME && !is_taken(option, value)) {
@@ -248,13 +259,16 @@ struct job {
 	struct run_runtime runtime;
 	struct live live;
 	char library[4096];
-	int speaks; /* messages are printed: by the first rank for all of its job */
+	int speaks;  /* messages are printed: by the first rank for all of its job */
+	off_t input; /* of --repeat: the offset of standard input; -1: it can be read only once */
 };
 
 static void prepare(void *data)
 {
 	const struct job *job = data;
 
+	if (job->options->n_repeats > 1)
+		run_rewind_input(job->input);
 	run_runtime_set_environment(&job->runtime);
 	run_set_environment(job->options, &job->output, job->library);
 	if (job->options->is_live)
@@ -339,6 +353,47 @@ static void print_end(const struct run_options *options, const struct job *job, 
 		report_summary(job->output.path, stderr);
 }
 
+/* Says that nothing more is run after run k, which was no success. */
+static void stop_repeating(
+	const struct job *job, uint32_t k, const char *name, const struct run_end *end)
+{
+	char how[RUN_END_BYTES];
+
+	if (k > 1)
+		run_output_set_aside(&job->output);
+	if (!job->options->is_quiet)
+		message("'%s' %s in run %u of %u: nothing more is run, %u run%s before it %s kept",
+			name, run_end_describe(how, end), k, job->options->n_repeats, k - 1,
+			text_plural(k - 1), k == 2 ? "is" : "are");
+}
+
+/* Runs the program n_repeats times, or until it fails. Returns the number of runs. */
+static uint32_t run_all(struct job *job, char **argv, struct run_end *end)
+{
+	uint32_t k = 1, n = job->options->n_repeats;
+
+	job->output.series = n > 1 ? job->output.run_id : 0;
+	job->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	for (run_program(job, argv, end); k < n && run_end_is_good(end); k++) {
+		job->output.run_id++;
+		run_program(job, argv, end);
+	}
+	if (n > 1 && !run_end_is_good(end) && (k > 1 || !end->error))
+		stop_repeating(job, k, argv[0], end);
+	return k;
+}
+
+/* Refuses what --repeat cannot repeat. Returns 0, or -1 with *diag. */
+static int check_repeat(
+	const struct run_options *options, const struct launcher *launcher, struct diag *diag)
+{
+	if (options->n_repeats < 2 || !launcher->has_rank || launcher->n_ranks == 1)
+		return 0;
+	diag_set(diag, "option '--repeat' cannot repeat a rank of a job");
+	diag_hint(diag, "repeat the launcher: 'ompprof run --repeat N mpirun ...'");
+	return -1;
+}
+
 static int run_profiled(const struct run_options *options, char **argv)
 {
 	struct job job = { .options = options };
@@ -349,21 +404,25 @@ static int run_profiled(const struct run_options *options, char **argv)
 	launcher_read(&launcher);
 	if (run_find_library(job.library, sizeof(job.library), &diag) != 0 ||
 		run_runtime_choose(&job.runtime, options->runtime, argv, job.library, &diag) != 0 ||
+		check_repeat(options, &launcher, &diag) != 0 ||
 		run_output_prepare(&job.output, options->output, &launcher, &diag) != 0) {
 		message_diag(&diag);
 		return RUN_FAILED;
 	}
 	run_runtime_ask_events(&job.runtime, job.library, options->events);
 	job.speaks = !job.output.is_shared || launcher.rank == 0;
-	run_program(&job, argv, &end);
-	if (end.error) {
+	if (run_all(&job, argv, &end) == 1 && end.error) {
 		run_output_undo(&job.output);
 		return report_failure(options, argv[0], end.error);
 	}
 	run_output_commit(&job.output);
 	if (job.speaks)
 		print_end(options, &job, argv, &end);
-	return run_end_like(&end);
+	if (end.error)
+		return report_failure(options, argv[0], end.error);
+	/* An interrupt ends --repeat, too, if the program survives it. */
+	return options->n_repeats > 1 && end.is_interrupted && end.status == 0 ? 128 + SIGINT
+									       : run_end_like(&end);
 }
 
 static int run(const struct run_options *options, char **argv)
@@ -379,22 +438,28 @@ static int run(const struct run_options *options, char **argv)
 
 static int run_command(int argc, char **argv)
 {
-	struct run_options options = { .output = PROFILE_DEFAULT_FOLDER, .runtime = "auto" };
+	struct run_options options = {
+		.output = PROFILE_DEFAULT_FOLDER, .runtime = "auto", .n_repeats = 1
+	};
 	int status = options_read(&table, &argc, &argv, take_option, &options);
 
 	if (status != OPTIONS_GO_ON)
 		return status;
-	if (argc > 0)
+	if (argc > 0 && options.is_live && options.n_repeats > 1)
+		message("option '--live' shows one run, so '--repeat' is not allowed");
+	else if (argc > 0)
 		return run(&options, argv);
-	message("no command to run");
+	else
+		message("no command to run");
 	return message_try_help(table.verb);
 }
 
 int command_run_summary(char **argv)
 {
-	struct run_options options = {
-		.output = PROFILE_DEFAULT_FOLDER, .runtime = "auto", .has_summary = 1
-	};
+	struct run_options options = { .output = PROFILE_DEFAULT_FOLDER,
+		.runtime = "auto",
+		.n_repeats = 1,
+		.has_summary = 1 };
 
 	return run(&options, argv);
 }

@@ -28,6 +28,7 @@ extern const struct command command_annotate;
 extern const struct command command_why;
 extern const struct command command_diff;
 extern const struct command command_scale;
+extern const struct command command_history;
 extern const struct command command_export;
 extern const struct command command_merge;
 extern const struct command command_info;

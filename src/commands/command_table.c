@@ -16,6 +16,7 @@ const struct command *const command_table[] = {
 	&command_annotate,
 	&command_diff,
 	&command_scale,
+	&command_history,
 	&command_export,
 	&command_merge,
 	&command_info,

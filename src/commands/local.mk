@@ -5,6 +5,7 @@ src_libcommand_a_SOURCES += \
 	%D%/cmd_doctor.c \
 	%D%/cmd_export.c \
 	%D%/cmd_help.c \
+	%D%/cmd_history.c \
 	%D%/cmd_info.c \
 	%D%/cmd_merge.c \
 	%D%/cmd_report.c \

@@ -56,6 +56,11 @@ double diff_noise_ns(const struct diff *diff)
 		    diff->after->noise_ns * diff->after->noise_ns);
 }
 
+int diff_is_repeated(const struct diff *diff)
+{
+	return diff->before->n_runs > 1 && diff->after->n_runs > 1;
+}
+
 int diff_knows_noise(const struct diff *diff)
 {
 	return diff_run_knows_noise(diff->before) && diff_run_knows_noise(diff->after);
@@ -108,6 +113,16 @@ static struct diff_value listed_value(
 	return diff_pair_value(diff, &listed, cause);
 }
 
+/*
+ * Whether the time outside of regions has the cause in one run only: the other run lists it at
+ * functions. That is no change.
+ */
+static int is_listed_elsewhere(const struct diff_pair *pair, size_t cause)
+{
+	return diff_place(pair)->kind == DIFF_OUTSIDE && pair->before && pair->after &&
+	       ((pair->before->listed ^ pair->after->listed) >> cause & 1);
+}
+
 static void add_rows(struct diff *diff, const struct diff_pair *pair)
 {
 	double least_ns = least_share * fmax((double)diff->before->wall_ns * diff->scale,
@@ -125,7 +140,8 @@ static void add_rows(struct diff *diff, const struct diff_pair *pair)
 		}
 		if (row.value.before_ns == 0 && row.value.after_ns == 0)
 			continue;
-		row.is_hidden = fabs(row.value.change_ns) <= 2 * row.value.error_ns ||
+		row.is_hidden = is_listed_elsewhere(pair, i) ||
+				fabs(row.value.change_ns) <= 2 * row.value.error_ns ||
 				fabs(row.value.change_ns) <= least_ns;
 		diff->n_hidden += (size_t)row.is_hidden;
 		diff->rows[diff->n_rows++] = row;
@@ -153,7 +169,9 @@ int diff_make(
 						       : DIFF_STRONG;
 	diff->scale =
 		diff->mode == DIFF_STRONG ? (double)before->n_slots / (double)after->n_slots : 1;
-	diff->wall = compare(diff, before->wall_ns, after->wall_ns, 0, 0);
+	diff->wall = compare(diff, before->wall_ns, after->wall_ns,
+		diff_is_repeated(diff) ? diff_square(before->noise_ns) : 0,
+		diff_is_repeated(diff) ? diff_square(after->noise_ns) : 0);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		diff->cause[i] = compare(diff, before->wall_of_ns[i], after->wall_of_ns[i],
 			before->variance[i], after->variance[i]);

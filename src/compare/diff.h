@@ -41,7 +41,8 @@ struct diff {
 	const struct diff_run *before, *after;
 	enum diff_mode mode;
 	double scale;
-	struct diff_value wall; /* measured by a clock: error_ns is 0 */
+	/* measured by a clock: error_ns is 0, unless diff_is_repeated */
+	struct diff_value wall;
 	struct diff_value cause[METRICS_N_CAUSES];
 	struct diff_pair *pairs;
 	size_t n_pairs;
@@ -82,6 +83,9 @@ struct diff_value diff_pair_sum(const struct diff *diff, const struct diff_pair 
 double diff_noise_ns(const struct diff *diff);
 int diff_knows_noise(const struct diff *diff);
 
+/* Whether both are medians of several runs, so that all errors say how runs differ. */
+int diff_is_repeated(const struct diff *diff);
+
 /* "better", "worse", "new" (only in the second run) or "gone". */
 const char *diff_row_word(const struct diff_row *row);
 
@@ -112,5 +116,8 @@ const char *diff_warning(const struct diff *diff, size_t i, char *text, size_t t
  * warnings first.
  */
 int diff_is_comparable(const struct diff *diff);
+
+/* Writes why they have not into the buffer, and returns the buffer; NULL if they have. */
+const char *diff_why_not(const struct diff *diff, char *text, size_t text_bytes);
 
 #endif

@@ -283,11 +283,13 @@ static double sure_error(const struct diff_condition *condition, const struct di
 		return value->error_ns;
 	if (condition->metric == DIFF_EFFICIENCY)
 		noise = whole_ns > 0 ? noise / whole_ns * 1e9 : 0;
+	if (condition->metric != DIFF_EFFICIENCY && diff_is_repeated(diff))
+		return value->error_ns;
 	return sqrt(value->error_ns * value->error_ns + noise * noise);
 }
 
-static void explain(struct diff_judgement *judgement, const struct diff_value *value, double error,
-	const char *doubt)
+static void explain(struct diff_judgement *judgement, const struct diff *diff,
+	const struct diff_value *value, double error, const char *doubt)
 {
 	double change = (double)value->after_ns - (double)value->before_ns;
 	int is_run = judgement->condition.metric == DIFF_WALL;
@@ -305,7 +307,9 @@ static void explain(struct diff_judgement *judgement, const struct diff_value *v
 		text_seconds(a, value->before_ns), text_seconds(b, value->after_ns),
 		diff_signed_seconds(by, change),
 		diff_signed_percent(part, change, (double)value->before_ns),
-		is_run ? "one run each: error at least" : "error",
+		!is_run                  ? "error"
+		: diff_is_repeated(diff) ? "medians: error"
+					 : "one run each: error at least",
 		text_seconds(of_error, diff_round(2 * error)), doubt);
 }
 
@@ -334,7 +338,7 @@ void diff_judge(struct diff_judgement *judgement, const struct diff *diff)
 	judgement->holds = excess > largest * tolerance;
 	judgement->is_unsure = judgement->holds && condition->is_sure && is_close;
 	judgement->holds &= !judgement->is_unsure;
-	explain(judgement, &value, error < 0 ? value.error_ns : error,
+	explain(judgement, diff, &value, error < 0 ? value.error_ns : error,
 		error < 0  ? ", and how much such runs differ is not known"
 		: is_close ? ", closer to the limit than the error"
 			   : "");

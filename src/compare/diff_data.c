@@ -61,6 +61,8 @@ void diff_put_run(struct json *json, const struct diff_run *run)
 	json_string(json, "clock_name", run->clock);
 	json_numbers(json, "samples complete? waits_measured? wall_s", run->n_samples,
 		run->is_complete && !run->is_truncated, run->has_waits, run->wall_ns);
+	if (run->n_runs > 1)
+		json_numbers(json, "runs least_s most_s", run->n_runs, run->least_ns, run->most_ns);
 	put_ns(json, "noise_s", run->noise_ns);
 	json_seconds(json, "noise_known_s", run->noise_of_ns);
 	diff_put_real(json, "efficiency", diff_parallel_efficiency(run));

@@ -196,6 +196,13 @@ uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree
 						 : node->addr;
 }
 
+/* The time is from events. */
+static void set_region(struct diff_place *place, uint64_t wall_ns)
+{
+	place->region_ns = wall_ns;
+	place->region_variance = diff_square((double)wall_ns * DIFF_TIMED_PERMILLE / 1000);
+}
+
 static void add_regions(struct diff_collector *collector)
 {
 	const struct findings *figures = &collector->report->figures;
@@ -206,7 +213,7 @@ static void add_regions(struct diff_collector *collector)
 	if (figures->n_serial == 0)
 		outside->listed |= 1u << METRICS_SERIAL;
 	set_causes(collector, outside, figures->metrics->serial_cause_ns);
-	outside->region_ns = metrics_wall(figures->metrics, figures->metrics->serial_ns);
+	set_region(outside, metrics_wall(figures->metrics, figures->metrics->serial_ns));
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		const struct findings_region *region = &figures->regions[i];
 		struct diff_place *place = diff_places_add(collector, DIFF_REGION, region->label);
@@ -214,7 +221,7 @@ static void add_regions(struct diff_collector *collector)
 		place->listed = region_list();
 		place->order = diff_places_order(collector, region->sum.node);
 		place->n = region->sum.n;
-		place->region_ns = metrics_wall(figures->metrics, region->sum.wall_ns);
+		set_region(place, metrics_wall(figures->metrics, region->sum.wall_ns));
 		set_causes(collector, place, region->sum.cause_ns);
 	}
 }

@@ -81,6 +81,10 @@ static void add_functions(struct diff_collector *collector, const struct flat *f
 		struct tree_metrics self = name_self(&flat->names, i);
 
 		place->amounts = amounts_of(collector->report, &total, &self);
+		place->amounts.self_variance =
+			collector->run->period_ns * (double)place->amounts.self;
+		place->amounts.total_variance =
+			collector->run->period_ns * (double)place->amounts.total;
 		if (kind == DIFF_BODY)
 			place->order = i;
 	}

@@ -144,6 +144,7 @@ static void describe(struct diff_run *run, const struct report *report)
 	run->n_team = metrics->n_processes ? metrics->most_slots : run->n_slots;
 	run->n_processes = metrics->n_processes ? metrics->n_processes : 1;
 	run->n_cpus = header->n_cpus;
+	run->n_runs = 1;
 	run->wall_ns = metrics->wall_ns;
 	run->capacity_ns = metrics_capacity(metrics);
 	run->useful_ns = metrics->cause_ns[METRICS_USEFUL];
@@ -183,7 +184,8 @@ int diff_run_make(struct diff_run *run, const struct report *report, struct name
 	return diag_set(diag, "cannot compare the profile '%s': out of memory", report->path);
 }
 
-int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
+/* Loads the run with this number, or with 0 the only run. */
+static int load_one(struct diff_run *run, const char *path, const struct report_options *options,
 	struct name_tree *strings, struct diag *diag)
 {
 	struct report report;
@@ -199,6 +201,53 @@ int diff_run_load(struct diff_run *run, const char *path, const struct report_op
 		free(run->path);
 		run->path = given;
 	}
+	return status;
+}
+
+int diff_runs_add(struct diff_runs *runs, const char *path, const struct report_options *options,
+	struct name_tree *strings, struct diag *diag)
+{
+	struct report_options of_run = *options;
+	struct profile_list list;
+	struct diff_run *more;
+	int status = profile_list_read(&list, path, diag);
+	size_t n = list.n_runs > 1 ? list.n_runs : 1;
+
+	more = status == 0 ? realloc(runs->runs, (runs->n + n) * sizeof(*more)) : NULL;
+	if (status == 0 && !more)
+		status = diag_set(diag, "cannot compare the profile '%s': out of memory", path);
+	if (more)
+		runs->runs = more;
+	for (size_t i = 0; status == 0 && i < n; i++) {
+		of_run.selection.run_id = list.n_runs > 1 ? list.runs[i].id : 0;
+		status = load_one(&runs->runs[runs->n++], path, &of_run, strings, diag);
+	}
+	profile_list_release(&list);
+	return status;
+}
+
+void diff_runs_release(struct diff_runs *runs)
+{
+	for (size_t i = 0; i < runs->n; i++)
+		diff_run_release(&runs->runs[i]);
+	free(runs->runs);
+	*runs = (struct diff_runs){ 0 };
+}
+
+int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
+	struct name_tree *strings, struct diag *diag)
+{
+	struct diff_runs runs = { 0 };
+	int status = diff_runs_add(&runs, path, options, strings, diag);
+
+	memset(run, 0, sizeof(*run));
+	if (status == 0) {
+		if (diff_run_join(run, runs.runs, runs.n) != 0)
+			status = diag_set(
+				diag, "cannot compare the profile '%s': out of memory", path);
+		runs.n = 0;
+	}
+	diff_runs_release(&runs);
 	return status;
 }
 

@@ -12,7 +12,8 @@
  * Errors. Sampled figures are as uncertain as counts: n samples have a standard deviation of the
  * square root of n. Figures from events (waits, executions of regions) are assumed to be right
  * within 3 %, which is two standard deviations; `make accuracy` checks this bound. Neither says how
- * much two runs of the same program differ; see diff_run.noise_ns.
+ * much two runs of the same program differ; see diff_run.noise_ns. Several runs of `ompprof run
+ * --repeat` become one run, whose figures are medians and whose errors say how the runs differ.
  */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_RUN_H
 #define OMPPROF_SRC_COMPARE_DIFF_RUN_H
@@ -40,6 +41,7 @@ enum diff_kind {
 /* Thread time, or events if the clock counts events, as --by function shows them. */
 struct diff_amounts {
 	uint64_t total, self, work, wait, overhead;
+	double total_variance, self_variance; /* of a place */
 };
 
 /* No string is NULL. Wall time is thread time over the slots. */
@@ -61,6 +63,7 @@ struct diff_place {
 	double variance[METRICS_N_CAUSES]; /* of wall_ns, in ns^2 */
 	uint64_t n;                        /* executions of a region */
 	uint64_t region_ns; /* wall time of a region's executions, or outside of regions */
+	double region_variance;
 	struct diff_amounts amounts;
 };
 
@@ -72,17 +75,19 @@ struct diff_run {
 	uint32_t n_slots; /* as in struct metrics, at least 1 */
 	uint32_t n_team;  /* the largest team of any process */
 	uint32_t n_processes, n_cpus;
+	uint32_t n_runs;            /* 1; the figures of several are medians */
+	uint64_t least_ns, most_ns; /* the wall times of several runs */
 	uint64_t wall_ns;
-	uint64_t capacity_ns, useful_ns;       /* thread time */
-	uint64_t wall_of_ns[METRICS_N_CAUSES]; /* their sum is wall_ns */
+	uint64_t capacity_ns, useful_ns;       /* thread time; of several the median run's */
+	uint64_t wall_of_ns[METRICS_N_CAUSES]; /* their sum is wall_ns, but for several runs */
 	double variance[METRICS_N_CAUSES];     /* of wall_of_ns */
-	uint64_t left_ns[EFFICIENCY_N + 1];    /* see efficiency.h */
+	uint64_t left_ns[EFFICIENCY_N + 1];    /* see efficiency.h; of several the median run's */
 	uint64_t n_samples;
 	double period_ns; /* mean thread time that a sample represents */
 	/*
 	 * A lower bound of the standard deviation of the wall time between runs, as far as one run
 	 * can tell: by the scatter of the executions of outermost regions, and the time that
-	 * threads were ready without a CPU.
+	 * threads were ready without a CPU. For several runs it is the error of their median.
 	 */
 	double noise_ns;
 	uint64_t noise_of_ns;        /* wall time of the regions whose scatter is known */
@@ -102,7 +107,27 @@ struct diff_run {
 int diff_run_make(struct diff_run *run, const struct report *report, struct name_tree *strings,
 	struct diag *diag);
 
-/* The same for the profile at `path`; loads it by `options`, which must ask for the user view. */
+/* Runs that were loaded. */
+struct diff_runs {
+	struct diff_run *runs;
+	size_t n;
+};
+
+/*
+ * Adds the run at `path`, or each of its repeated runs; loads them by `options`, which must ask for
+ * the user view. Returns 0, or -1 with *diag set; some of the runs can be there then.
+ */
+int diff_runs_add(struct diff_runs *runs, const char *path, const struct report_options *options,
+	struct name_tree *strings, struct diag *diag);
+void diff_runs_release(struct diff_runs *runs);
+
+/*
+ * Makes *run of n runs, which it takes over: of one run as it is, of several their medians, with
+ * the description of the median run. Returns 0, or -1 when out of memory.
+ */
+int diff_run_join(struct diff_run *run, struct diff_run *runs, size_t n);
+
+/* Both together: makes *run of the profile at `path`. Returns as diff_run_make. */
 int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
 	struct name_tree *strings, struct diag *diag);
 

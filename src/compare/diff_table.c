@@ -125,18 +125,16 @@ static double self_change(const struct diff_source *source, const struct diff_pa
 	       (double)amounts(pair->before)->self * source->scale;
 }
 
-/* The standard deviation of the change of an amount that samples tell. */
-static double error_of(const struct diff_source *source, uint64_t before, uint64_t after)
+/* The standard deviation of a change, given the variances of both amounts. */
+static double error_of(const struct diff_source *source, double before, double after)
 {
-	const struct diff *diff = source->diff;
-
-	return sqrt((double)after * diff->after->period_ns +
-		    (double)before * diff->before->period_ns * source->scale * source->scale);
+	return sqrt(after + before * source->scale * source->scale);
 }
 
 static double self_error(const struct diff_source *source, const struct diff_pair *pair)
 {
-	return error_of(source, amounts(pair->before)->self, amounts(pair->after)->self);
+	return error_of(
+		source, amounts(pair->before)->self_variance, amounts(pair->after)->self_variance);
 }
 
 /* Whether a function's own time, or its time with callees, changed by more than twice its error. */
@@ -146,7 +144,8 @@ static int is_change(const struct diff_source *source, const struct diff_pair *p
 	double total = (double)after - (double)before * source->scale;
 
 	return fabs(self_change(source, pair)) > 2 * self_error(source, pair) ||
-	       fabs(total) > 2 * error_of(source, before, after);
+	       fabs(total) > 2 * error_of(source, amounts(pair->before)->total_variance,
+					 amounts(pair->after)->total_variance);
 }
 
 static void fill_amounts(const struct diff_source *source, struct table_row *row,

@@ -157,8 +157,8 @@ static void put_value(struct terminal *terminal, const char *name, const struct 
 	fprintf(terminal->out, "  %-*s %8s %8s %8s", columns, cut,
 		text_seconds(a, diff_round((double)value->before_ns * diff->scale)),
 		text_seconds(b, value->after_ns), diff_signed_seconds(by, value->change_ns));
-	/* The wall time has no error. */
-	if (value != &diff->wall)
+	/* The wall time of one run has no error. */
+	if (value != &diff->wall || diff_is_repeated(diff))
 		fprintf(terminal->out, " %7s",
 			text_seconds(error, diff_round(2 * value->error_ns)));
 	fputc('\n', terminal->out);
@@ -278,17 +278,34 @@ static void put_cut(struct terminal *terminal, const struct diff *diff,
 			diff->n_hidden, text_plural(diff->n_hidden));
 }
 
+/* "one run each", "medians of 5 runs each" or "one run, and the median of 5". */
+static void count_runs(char *text, size_t text_bytes, const struct diff *diff)
+{
+	uint32_t before = diff->before->n_runs, after = diff->after->n_runs;
+
+	if (before < 2 && after < 2)
+		snprintf(text, text_bytes, "one run each");
+	else if (before == after)
+		snprintf(text, text_bytes, "medians of %u runs each", after);
+	else if (before < 2)
+		snprintf(text, text_bytes, "one run, and the median of %u", after);
+	else if (after < 2)
+		snprintf(text, text_bytes, "the median of %u runs, and one", before);
+	else
+		snprintf(text, text_bytes, "medians of %u and %u runs", before, after);
+}
+
 /* Prints how much runs differ by themselves. */
 static void put_noise(struct terminal *terminal, const struct diff *diff)
 {
-	char text[128], number[TEXT_NUMBER_BYTES];
+	char text[192], runs[64], number[TEXT_NUMBER_BYTES];
 
+	count_runs(runs, sizeof(runs), diff);
 	if (diff_knows_noise(diff))
-		snprintf(text, sizeof(text),
-			"(one run each: changes of wall below %s s mean nothing)",
+		snprintf(text, sizeof(text), "(%s: changes of wall below %s s mean nothing)", runs,
 			text_seconds(number, diff_round(2 * diff_noise_ns(diff))));
 	else
-		snprintf(text, sizeof(text), "(one run each: how much runs differ is not known)");
+		snprintf(text, sizeof(text), "(%s: how much runs differ is not known)", runs);
 	put_line(terminal, text, 0);
 }
 

@@ -102,11 +102,17 @@ static int say_processes(const struct diff *diff, char *text, size_t text_bytes)
 	return 1;
 }
 
+const char *diff_why_not(const struct diff *diff, char *text, size_t text_bytes)
+{
+	return say_programs(diff, text, text_bytes) || say_waits(diff, text, text_bytes) ? text
+											 : NULL;
+}
+
 int diff_is_comparable(const struct diff *diff)
 {
 	char text[512];
 
-	return !say_programs(diff, text, sizeof(text)) && !say_waits(diff, text, sizeof(text));
+	return !diff_why_not(diff, text, sizeof(text));
 }
 
 const char *diff_warning(const struct diff *diff, size_t i, char *text, size_t text_bytes)

@@ -8,6 +8,7 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_condition.h \
 	%D%/diff_data.c \
 	%D%/diff_data.h \
+	%D%/diff_join.c \
 	%D%/diff_match.c \
 	%D%/diff_match.h \
 	%D%/diff_places.c \
@@ -19,7 +20,13 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_table.h \
 	%D%/diff_text.c \
 	%D%/diff_text.h \
+	%D%/diff_union.c \
+	%D%/diff_union.h \
 	%D%/diff_warnings.c \
+	%D%/history.c \
+	%D%/history.h \
+	%D%/history_json.c \
+	%D%/history_text.c \
 	%D%/scale.c \
 	%D%/scale.h \
 	%D%/scale_folder.c \

@@ -7,7 +7,6 @@
  * input could only be read once, so each run gets /dev/null.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,6 @@
 #include "src/text/message.h"
 #include "src/text/text.h"
 #include "src/compare/scale.h"
-#include "src/text/signal_name.h"
 
 enum { PATH_BYTES = 4200, ARGS_OWN = 16 };
 
@@ -32,16 +30,10 @@ static void prepare(void *data)
 {
 	const struct one *one = data;
 	char number[16];
-	int null = -1;
 
 	snprintf(number, sizeof(number), "%u", one->n_threads);
 	setenv("OMP_NUM_THREADS", number, 1);
-	if (one->input < 0 || lseek(STDIN_FILENO, one->input, SEEK_SET) < 0)
-		null = open("/dev/null", O_RDONLY);
-	if (null > STDIN_FILENO) {
-		dup2(null, STDIN_FILENO);
-		close(null);
-	}
+	run_rewind_input(one->input);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
@@ -91,25 +83,13 @@ static int has_profile(const char *folder)
 static void stop(const char *folder, const struct one *one, const char *program,
 	const struct run_end *end, int n_done)
 {
-	const char *name = WIFSIGNALED(end->status) ? signal_name(WTERMSIG(end->status)) : NULL;
-	char failed[PATH_BYTES + 8], how[64];
+	char failed[PATH_BYTES + 8], how[RUN_END_BYTES];
 
-	if (end->error)
-		snprintf(how, sizeof(how), "could not be run");
-	else if (name)
-		snprintf(how, sizeof(how), "was killed by SIG%s", name);
-	else if (WIFSIGNALED(end->status))
-		snprintf(how, sizeof(how), "was killed by signal %d", WTERMSIG(end->status));
-	else if (WEXITSTATUS(end->status))
-		snprintf(how, sizeof(how), "ended with status %d", WEXITSTATUS(end->status));
-	else
-		snprintf(how, sizeof(how), "%s",
-			end->is_interrupted ? "was interrupted" : "wrote no profile");
 	snprintf(failed, sizeof(failed), "%s.failed", folder);
 	rename(folder, failed);
 	message("'%s' %s with %u thread%s: nothing more is run, %d run%s before it %s kept",
-		program, how, one->n_threads, text_plural(one->n_threads), n_done,
-		text_plural(n_done), n_done == 1 ? "is" : "are");
+		program, run_end_describe(how, end), one->n_threads, text_plural(one->n_threads),
+		n_done, text_plural(n_done), n_done == 1 ? "is" : "are");
 }
 
 static int status_of(const struct run_end *end)
@@ -138,8 +118,7 @@ static int run_one(const struct scale_options *options, const struct one *one, u
 	}
 	run_child(args, &care, &end);
 	free(args);
-	if (!end.error && WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0 &&
-		!end.is_interrupted && has_profile(folder))
+	if (run_end_is_good(&end) && has_profile(folder))
 		return 0;
 	stop(folder, one, argv[0], &end, n_done);
 	return status_of(&end);

@@ -87,6 +87,9 @@ static int add_input(struct work *work, const char *path, struct diag *diag)
 	struct profile_list found = { 0 };
 	int status = profile_list_read(&found, path, diag);
 
+	if (status == 0 && found.n_runs > 1)
+		message("of the %zu runs in '%s' only the median run is merged", found.n_runs,
+			path);
 	if (status == 0)
 		drop_strangers(work, &found);
 	if (status == 0 && found.n && move_entries(&work->list, &found) != 0)

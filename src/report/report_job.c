@@ -68,7 +68,7 @@ static int select_entries(struct report_job *job, const char *path,
 int report_job_find(struct report_job *job, const char *path,
 	const struct report_selection *selection, struct diag *diag)
 {
-	if (profile_list_read(&job->of, path, diag) != 0 ||
+	if (profile_list_read_run(&job->of, path, selection->run_id, diag) != 0 ||
 		select_entries(job, path, selection, diag) != 0)
 		return -1;
 	job->processes = calloc(job->of.n, sizeof(*job->processes));

@@ -48,10 +48,14 @@ struct report_process {
 	int is_replaced; /* it executed another program, which has a file of its own */
 };
 
-/* The processes to load: all, or only processes with this rank, this pid, or both. */
+/*
+ * The processes to load: all, or only processes with this rank, this pid, or both. After
+ * `ompprof run --repeat` they are of the median run, unless run_id names another run.
+ */
 struct report_selection {
 	int has_rank, has_pid;
 	uint32_t rank, pid;
+	uint64_t run_id;
 };
 
 struct report_job {

@@ -33,6 +33,7 @@ struct run_options {
 	int is_traced;            /* --trace */
 	int is_live;              /* --live */
 	int is_anyway;            /* --anyway */
+	uint32_t n_repeats;       /* --repeat, 1 by default */
 	int is_quiet;
 	int is_verbose;
 	int has_summary; /* `ompprof CMD`: print the summary at the end */
@@ -44,6 +45,7 @@ struct run_output {
 	char old[4200];   /* where the previous profile is kept, or "" */
 	char older[4300]; /* where the profile before that waits to be removed, or "" */
 	uint64_t run_id;  /* a number that is the same in all profiles of the run */
+	uint64_t series;  /* of `run --repeat`: the run_id of the first run; else 0 */
 	int is_shared;    /* the ranks of a job share the folder */
 	uint32_t n_ranks; /* of that job; 0: not known */
 	int is_joined;    /* another process of the job made the folder */
@@ -64,6 +66,9 @@ void run_output_commit(const struct run_output *output);
 
 /* Undoes run_output_prepare after the program could not be started. The folder of a job stays. */
 void run_output_undo(const struct run_output *output);
+
+/* Gives the profiles of this run, which failed after others, the suffix ".failed". */
+void run_output_set_aside(const struct run_output *output);
 
 /* Like opendir(), but refuses a link at `path`, which another user may have made. */
 DIR *run_output_open(const char *path);
@@ -127,6 +132,20 @@ struct run_care {
 
 /* Runs argv. Passes signals on to the program, as run_signals.h says. */
 void run_child(char **argv, const struct run_care *care, struct run_end *end);
+
+/*
+ * In the child: standard input from the offset `at`, so that each run of a program reads the same.
+ * -1: the input can be read only once; the run then gets /dev/null.
+ */
+void run_rewind_input(off_t at);
+
+/* Whether the program was run, ended with status 0 and was not interrupted. */
+int run_end_is_good(const struct run_end *end);
+
+enum { RUN_END_BYTES = 64 };
+
+/* Writes how a run ended that is not good, or that left no profile: "ended with status 3". */
+const char *run_end_describe(char text[RUN_END_BYTES], const struct run_end *end);
 
 /* The exit status for a program that could not be started with this errno. */
 int run_status_of_error(int error);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The profiled program as a child; see run.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -11,6 +13,7 @@
 
 #include "src/run/run.h"
 #include "src/run/run_signals.h"
+#include "src/text/signal_name.h"
 
 /* In the child: executes the program, or sets *error, which both processes share. */
 static void execute(char **argv, int *error)
@@ -74,6 +77,42 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 	munmap(error, sizeof(*error));
 	run_signals_give_back();
 	end->is_interrupted = run_signals_were_interrupting();
+}
+
+void run_rewind_input(off_t at)
+{
+	int null = -1;
+
+	if (at < 0 || lseek(STDIN_FILENO, at, SEEK_SET) < 0)
+		null = open("/dev/null", O_RDONLY);
+	if (null > STDIN_FILENO) {
+		dup2(null, STDIN_FILENO);
+		close(null);
+	}
+}
+
+int run_end_is_good(const struct run_end *end)
+{
+	return !end->error && WIFEXITED(end->status) && WEXITSTATUS(end->status) == 0 &&
+	       !end->is_interrupted;
+}
+
+const char *run_end_describe(char text[RUN_END_BYTES], const struct run_end *end)
+{
+	const char *name = WIFSIGNALED(end->status) ? signal_name(WTERMSIG(end->status)) : NULL;
+
+	if (end->error)
+		snprintf(text, RUN_END_BYTES, "could not be run");
+	else if (name)
+		snprintf(text, RUN_END_BYTES, "was killed by SIG%s", name);
+	else if (WIFSIGNALED(end->status))
+		snprintf(text, RUN_END_BYTES, "was killed by signal %d", WTERMSIG(end->status));
+	else if (WEXITSTATUS(end->status))
+		snprintf(text, RUN_END_BYTES, "ended with status %d", WEXITSTATUS(end->status));
+	else
+		snprintf(text, RUN_END_BYTES, "%s",
+			end->is_interrupted ? "was interrupted" : "wrote no profile");
+	return text;
 }
 
 int run_status_of_error(int error)

@@ -120,4 +120,8 @@ void run_set_environment(
 	set("OMPPROF_VERBOSE", options->is_verbose ? "1" : NULL);
 	set_number("OMPPROF_PID", (uint64_t)getpid());
 	set_number("OMPPROF_RUN", output->run_id);
+	if (output->series)
+		set_number(PROFILE_REPEAT, output->series);
+	else
+		unsetenv(PROFILE_REPEAT);
 }

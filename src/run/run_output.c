@@ -35,11 +35,17 @@
 
 enum { LOCK_MS = 10000 };
 
+#define FAILED ".failed"
+
+/* Whether a profile has such a name, also that of a run that failed. */
 static int is_profile_name(const char *name)
 {
-	size_t bytes = strlen(name);
+	const char *suffix = strstr(name, ".ompprof");
 
-	return bytes > 8 && strcmp(name + bytes - 8, ".ompprof") == 0;
+	while (suffix && strstr(suffix + 1, ".ompprof"))
+		suffix = strstr(suffix + 1, ".ompprof");
+	return suffix && suffix > name &&
+	       (strcmp(suffix, ".ompprof") == 0 || strcmp(suffix, ".ompprof" FAILED) == 0);
 }
 
 /* The contents of a path. */
@@ -372,6 +378,20 @@ void run_output_commit(const struct run_output *output)
 {
 	if (output->older[0])
 		run_output_remove(output->older);
+}
+
+void run_output_set_aside(const struct run_output *output)
+{
+	struct profile_list list;
+	struct diag diag;
+	char failed[4400];
+
+	if (profile_list_read_run(&list, output->path, output->run_id, &diag) == 0)
+		for (size_t i = 0; i < list.n; i++)
+			if (snprintf(failed, sizeof(failed), "%s" FAILED, list.entries[i].path) <
+				(int)sizeof(failed))
+				rename(list.entries[i].path, failed);
+	profile_list_release(&list);
 }
 
 void run_output_undo(const struct run_output *output)

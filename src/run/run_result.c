@@ -128,17 +128,19 @@ static void print_line(const struct run_options *options, const struct run_outpu
 	const struct profile_entry *most = &list->entries[profile_list_most(list)];
 	int is_default = strcmp(options->output, PROFILE_DEFAULT_FOLDER) == 0;
 	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running;
-	char processes[64], how[64];
+	char processes[64], how[64], runs[48] = "";
 
+	if (list->n_runs > 1)
+		snprintf(runs, sizeof(runs), "%zu runs, the median: ", list->n_runs);
 	describe_processes(processes, sizeof(processes), list, &result);
 	describe_end(how, sizeof(how), is_whole, end);
-	message("%s%llu sample%s, %llu thread%s, %.3g s%s -> %s (%llu kB); view with: ompprof "
+	message("%s%s%llu sample%s, %llu thread%s, %.3g s%s -> %s (%llu kB); view with: ompprof "
 		"report%s%s",
-		processes, (unsigned long long)result.n_samples, plural(result.n_samples, "", "s"),
-		(unsigned long long)result.n_threads, plural(result.n_threads, "", "s"),
-		(double)(result.end_ns - result.begin_ns) / 1e9, how, options->output,
-		(unsigned long long)(result.file_bytes + 1023) / 1024, is_default ? "" : " -i ",
-		is_default ? "" : options->output);
+		runs, processes, (unsigned long long)result.n_samples,
+		plural(result.n_samples, "", "s"), (unsigned long long)result.n_threads,
+		plural(result.n_threads, "", "s"), (double)(result.end_ns - result.begin_ns) / 1e9,
+		how, options->output, (unsigned long long)(result.file_bytes + 1023) / 1024,
+		is_default ? "" : " -i ", is_default ? "" : options->output);
 	say_running(&result);
 }
 

@@ -68,6 +68,7 @@ static void put_run(struct json *json, const struct report *report)
 	json_numbers(json, "pid wall_s threads native_threads native_cpu_s", header->pid,
 		totals->wall_ns, profile->n_threads, totals->n_native_threads,
 		totals->native_cpu_ns);
+	view_json_runs(json, report);
 	json_strings(json, "clock clock_name", report_json_clock(header->clock_kind),
 		header->clock_name);
 	json_numbers(json, "frequency_hz samples", report_json_frequency_hz(header),

@@ -16,6 +16,7 @@ CLI_TESTS = \
 	%D%/kinds.sh \
 	%D%/merge.sh \
 	%D%/merge_mpi.sh \
+	%D%/repeat.sh \
 	%D%/replace.sh \
 	%D%/report.sh \
 	%D%/run.sh \

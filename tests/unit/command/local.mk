@@ -15,6 +15,7 @@ UNIT_COMMAND_TESTS = \
 	%D%/close_from \
 	%D%/diff \
 	%D%/diff_golden \
+	%D%/diff_join \
 	%D%/filter \
 	%D%/filter_random \
 	%D%/golden \
@@ -59,6 +60,10 @@ TESTS += $(UNIT_COMMAND_TESTS)
 %C%_diff_golden_SOURCES = %D%/diff_golden.c $(EXPECTED) $(MADE_METRICS) $(SCENE_REPORT)
 %C%_diff_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_diff_golden_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_diff_join_SOURCES = %D%/diff_join.c
+%C%_diff_join_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_diff_join_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_filter_SOURCES = %D%/filter.c $(FILTERED)
 %C%_filter_CPPFLAGS = $(UNIT_CPPFLAGS)
