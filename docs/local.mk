@@ -38,6 +38,7 @@ EXTRA_DIST += \
 	%D%/offline/own-cost.md \
 	%D%/offline/page.md \
 	%D%/offline/processes.md \
+	%D%/offline/python.md \
 	%D%/offline/reader.md \
 	%D%/offline/report.md \
 	%D%/offline/running.md \

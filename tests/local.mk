@@ -22,6 +22,7 @@ include tests/litmus/local.mk
 include tests/live/local.mk
 include tests/processes/local.mk
 include tests/programs/local.mk
+include tests/python/local.mk
 include tests/readers/local.mk
 include tests/runtime/local.mk
 include tests/scale/local.mk

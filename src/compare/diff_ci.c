@@ -84,13 +84,14 @@ static void put_suite(
 	FILE *out, const struct diff *diff, size_t n, size_t n_failures, size_t n_errors)
 {
 	time_t begun = (time_t)(diff->after->begun_ns / 1000000000);
+	const char *name = diff->after->command[0] ? diff->after->command : diff->after->program;
 	char seconds[TEXT_NUMBER_BYTES], date[64] = "1970-01-01T00:00:00";
 	struct tm tm;
 
 	if (gmtime_r(&begun, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
 	fputs("  <testsuite id=\"0\" package=\"ompprof\"", out);
-	put_attribute(out, "name", diff->after->command);
+	put_attribute(out, "name", name[0] ? name : "ompprof");
 	put_attribute(out, "hostname", diff->after->host[0] ? diff->after->host : "localhost");
 	fprintf(out,
 		" timestamp=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%s\">\n",

@@ -113,6 +113,7 @@ check "... its figures" grep -q '<failure message="1.00 -&gt; 2.00 s, +1.00 s (+
 check "... the counts" grep -q 'tests="2" failures="1" errors="0"' out
 check "... that cannot be judged" junit_of 2 --fail-if 'lock@nowhere>+1s' cg.ompprof waits.ompprof
 check "... hostile names" junit_of 0 --fail-if 'wall>+500%' cg.ompprof hostile.ompprof
+check "... no command line" junit_of 0 --fail-if 'wall>+500%' cg.ompprof empty.ompprof
 check "... without a condition" refuses 2 "ompprof: option '--format junit' needs '--fail-if': each condition is a test case
 Try 'ompprof diff --help' for more information." diff --format junit
 check "annotations of GitHub" ends 1 diff --format github --fail-if 'wall>+5%' cg.ompprof waits.ompprof

@@ -6,7 +6,7 @@
 . "$srcdir/tests/tap.sh"
 
 # The top-level folders; a word that begins with the name of such a folder is the path of a file.
-roots='unwinder profile sampler gomp attribution src html include man tests bench demo docs m4 build-aux'
+roots='unwinder profile sampler gomp attribution src html include man python tests bench demo docs m4 build-aux'
 
 # pages TREE: the documents, by their paths in the tree.
 pages() {
@@ -136,7 +136,7 @@ check_map() {
 	missing=$(cd "$1" && {
 		sed -n 's/^\([^#:]*\):.*/\1/p' tests/gates/folders.txt
 		find tests -mindepth 1 -type d ! -path 'tests/data/*'
-		echo html include man m4 bench demo docs | tr ' ' '\n'
+		echo html include man m4 bench demo docs python python/ompprof | tr ' ' '\n'
 	} | while read -r folder; do
 		grep -q "^| \`$folder/\`" docs/README.md || echo "no line for $folder/"
 	done

@@ -6,14 +6,15 @@
 . "$srcdir/tests/tap.sh"
 
 fewest=5 most=60
+parts="unwinder profile sampler attribution src python tests"
 
 # tree_files TREE: the files that people wrote, which git does not ignore.
 tree_files() {
 	(cd "$1" && if [ -e .git ] && git ls-files >/dev/null 2>&1; then
-		git ls-files --cached --others --exclude-standard unwinder profile sampler attribution src tests |
+		git ls-files --cached --others --exclude-standard $parts |
 			while read -r file; do [ ! -e "$file" ] || echo "$file"; done
 	else
-		find unwinder profile sampler attribution src tests -type f
+		find $parts -type f
 	fi | sort)
 }
 
@@ -94,7 +95,7 @@ check_lists() {
 tree() {
 	rm -rf "$scratch/tree"
 	mkdir "$scratch/tree" || broken "cannot copy the tree"
-	for part in unwinder profile sampler attribution src tests; do
+	for part in $parts; do
 		cp -R "$srcdir/$part" "$scratch/tree/" || broken "cannot copy the tree"
 	done
 	chmod -R u+w "$scratch/tree"

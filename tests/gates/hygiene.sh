@@ -4,13 +4,14 @@
 # endless file, a licence line in each file, and a safety word for each in-process function.
 . "$srcdir/tests/tap.sh"
 
+parts='unwinder profile sampler attribution src python tests demo bench m4 man'
 promises='TO''DO|FIX''ME|X''XX'
 
 # source_files TREE: all text that people wrote here, without prose and recorded data.
 source_files() {
-	(cd "$1" && find unwinder profile sampler attribution src tests demo bench m4 man -type f \
+	(cd "$1" && find $parts -type f \
 		! -path 'tests/data/*' ! -path 'm4/libtool.m4' ! -path 'm4/lt*.m4' \
-		\( -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name '*.sh' -o -name '*.mk' -o -name '*.m4' \
+		\( -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name '*.sh' -o -name '*.py' -o -name '*.mk' -o -name '*.m4' \
 		-o -name '*.[1-8]' \) -print | sort
 	cd "$1" && ls configure.ac Makefile.am quickstart 2>/dev/null)
 }
@@ -79,7 +80,7 @@ check_contracts() {
 try_line() {
 	rm -rf "$scratch/tree"
 	mkdir "$scratch/tree" || return 2
-	for part in unwinder profile sampler attribution src tests demo bench m4 man; do
+	for part in $parts; do
 		cp -R "$srcdir/$part" "$scratch/tree/" || return 2
 	done
 	chmod -R u+w "$scratch/tree"

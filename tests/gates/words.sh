@@ -13,7 +13,7 @@ most_words=40 most_columns=100
 # prose_files FOLDER-OR-FILE...: the files in it (not below it) that have prose.
 prose_files() {
 	for where; do
-		find "$where" -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.[1-8]' -o -name '*.md' \)
+		find "$where" -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.[1-8]' -o -name '*.md' -o -name '*.py' \)
 	done | sort
 }
 
@@ -91,9 +91,28 @@ prose() {
 		if (/^ *([-*]|[0-9]+\.) /) say("")
 		say($0)
 	}
+	# Comments and docstrings; code within a docstring is indented.
+	function py_line(    line, quotes) {
+		line = $0
+		columns = width(line)
+		quotes = gsub(/"""/, "", line)
+		if (quotes && !in_comment) {
+			match(line, /^ */)
+			in_column = RLENGTH
+		}
+		if (quotes || in_comment) {
+			match(line, /^ */)
+			say(RLENGTH - in_column < 4 ? line : "")
+			in_comment = in_comment != (quotes == 1)
+			if (!in_comment)
+				say("")
+		} else
+			say(sub(/^ *#+/, "", line) ? line : "")
+	}
 	FNR == 1 { in_comment = in_display = in_code = columns = 0; say("") }
 	FILENAME ~ /\.[1-8]$/ { man_line(); next }
 	FILENAME ~ /\.md$/ { md_line(); next }
+	FILENAME ~ /\.py$/ { py_line(); next }
 	{ c_line() }' "$@" </dev/null
 }
 
@@ -188,5 +207,9 @@ check_fails "a fronted Of is found" says_no 'Of a frame, its innermost call is k
 check_fails "What as a subject is found" says_no 'What is kept is lost.'
 check_fails "a pronoun without a noun is found" says_no 'It keeps those that follow.'
 check_fails "a vague term is found" says_no 'A sample stands for a millisecond.'
+printf 'def f():\n    """%s"""\n' "$many" >"$scratch/words.py"
+check_fails "a long sentence of Python is found" check_words "$scratch/words.py"
+printf '# %s\n' "$many" >"$scratch/words.py"
+check_fails "... and in a comment" check_words "$scratch/words.py"
 is "a folder without prose is no pass" "$(mkdir "$scratch/empty" && check_words "$scratch/empty" >/dev/null; echo $?)" 99
 plan
