@@ -48,6 +48,7 @@ function buildFlame(pane) {
 	flame.canvas.addEventListener('keydown', flameKey);
 	new ResizeObserver(flameShow).observe(byId('flame-box'));
 	app.listeners.push(flameRegion);
+	range.listeners.push(() => flameCut().catch(fail));
 	flameLoad().catch(fail);
 }
 
@@ -60,10 +61,10 @@ function flameLegend() {
 }
 
 async function flameLoad() {
-	const view = flame.view, nodes = view === 'full' ? await loadFull() : app.trees.user;
+	const view = flame.view, begin = range.begin, end = range.end, nodes = view === 'full' ? await fullTree() : userTree();
 
-	/* The user may have chosen another view meanwhile. */
-	if (view !== flame.view)
+	/* The user may have chosen another view or time meanwhile. */
+	if (view !== flame.view || begin !== range.begin || end !== range.end)
 		return;
 	flameTake(nodes);
 	flame.top = flame.nodes[0];
@@ -71,6 +72,17 @@ async function flameLoad() {
 	flame.history = [];
 	flameSearch();
 	flameRegion(app.region);
+}
+
+/* Another time is selected: what is zoomed to stays. */
+async function flameCut() {
+	const top = flame.top;
+
+	await flameLoad();
+	if (top && flame.from[top.id])
+		flameZoom(flame.from[top.id].folded);
+	flame.history = [];
+	flameShow();
 }
 
 /* `all` are the report's nodes, `nodes` the nodes that are shown. */

@@ -15,6 +15,8 @@ async function main() {
 
 	app.reports.user = report;
 	app.trees.user = makeTree(report);
+	await takeTrace();
+	lineTake(report);
 	byId('page').hidden = false;
 	buildHead(report);
 	buildFirst(report);

@@ -59,10 +59,7 @@ function makeTheme() {
 
 function repaint() {
 	flameShow();
-	if (app.repaintTimeline)
-		app.repaintTimeline();
-	if (app.repaintThreads)
-		app.repaintThreads();
+	lineRepaint();
 }
 
 function buildFirst(report) {
@@ -104,6 +101,18 @@ function follow(advice, report, number) {
 	say('Shown: ' + advice.name);
 }
 
+/* The time of each region in the selected part of the run. */
+function rangeRegions(report) {
+	const tree = userTree(), sum = (region, figure) => region.nodes.reduce((total, node) => total + tree[node][figure], 0);
+
+	return report.regions.map((region) => {
+		const row = { of: region, name: region.name, function: region.function, file: region.file, line: region.line,
+			work_s: sum(region, 'work'), wait_s: sum(region, 'wait'), overhead_s: sum(region, 'overhead') };
+
+		return Object.assign(row, { total_s: row.work_s + row.wait_s + row.overhead_s });
+	}).filter((row) => row.total_s);
+}
+
 function buildRegions(report) {
 	const table = new Table({ caption: 'Parallel regions', isTitled: true, rows: report.regions, filter: 'Filter', sort: 1, most: REGIONS_FIRST,
 		empty: 'This run had no parallel region.', words: (row) => row.name + ' ' + row.function + ' ' + place(row),
@@ -120,7 +129,16 @@ function buildRegions(report) {
 		timeColumn('mean', 'mean_s', 'wall time of one execution'),
 		timeColumn('longest', 'max_s', 'wall time of the longest execution')] });
 
-	app.regionTable = table;
+	const box = el('div', {}, table.element), columns = [table.options.columns[0], timeColumn('time', 'total_s', 'summed over threads'),
+		timeColumn('work', 'work_s'), timeColumn('waits', 'wait_s'), timeColumn('overhead', 'overhead_s')];
+
 	app.listeners.push((region) => table.select(region));
-	byId('regions').append(el('h2', { id: 'regions-title' }, 'Parallel regions'), table.element);
+	/* What is below stays where it is. */
+	range.listeners.push(() => {
+		box.style.minHeight = rangeIsCut() ? box.offsetHeight + 'px' : '';
+		box.replaceChildren(rangeIsCut() ? new Table({ caption: 'Parallel regions in the selected time', rows: rangeRegions(report),
+		filter: 'Filter', sort: 1, most: REGIONS_FIRST, isTitled: true, columns, words: table.options.words,
+		onselect: (row) => selectRegion(row.of), empty: 'No region was executed then.' }).element : table.element);
+	});
+	byId('regions').append(el('h2', { id: 'regions-title' }, 'Parallel regions'), box);
 }

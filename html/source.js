@@ -61,7 +61,8 @@ function sourceDoubt(source) {
 }
 
 async function buildSource(pane) {
-	const files = sumLines(app.trees.user), body = el('tbody'), note = el('p', { class: 'hint' });
+	let files = sumLines(app.trees.user);
+	const body = el('tbody'), note = el('p', { class: 'hint' });
 	const select = el('select', { id: 'source-file', onchange: () => show() },
 		files.map((file, i) => el('option', { value: String(i) }, file.file)));
 
@@ -88,6 +89,12 @@ async function buildSource(pane) {
 			select.value = String(at);
 			show();
 		}
+	});
+	range.listeners.push(() => {
+		const sums = new Map(sumLines(userTree()).map((file) => [file.file, file]));
+
+		files = files.map(({ file }) => sums.get(file) || { file, work: 0, total: 0, lines: new Map() });
+		show();
 	});
 	pane.append(el('div', { class: 'tools' }, el('label', {}, 'File ', select)), note, box);
 	show();
