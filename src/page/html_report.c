@@ -49,8 +49,7 @@ static int add_view(struct page *page, const char *id, const struct report *repo
 
 typedef int put_data(struct json *json, const struct report *report);
 
-static int add_data(
-	struct page *page, const char *id, const struct report *report, put_data *put)
+static int add_data(struct page *page, const char *id, const struct report *report, put_data *put)
 {
 	struct html_part *part = &page->parts[page->n_parts++];
 	struct json json = { .out = open_memstream(&part->text, &part->n_bytes) };
@@ -63,8 +62,7 @@ static int add_data(
 	return fclose(json.out) == 0 ? status : -1;
 }
 
-static int add_trace(
-	struct page *page, const char *id, const struct report *report, put_data *put)
+static int add_trace(struct page *page, const char *id, const struct report *report, put_data *put)
 {
 	return html_has_trace(report) ? add_data(page, id, report, put) : 0;
 }

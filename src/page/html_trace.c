@@ -61,9 +61,7 @@ static const char *figure_of(const struct report *report,
 	if (is_sample ? tree_is_measured(&report->profile, class)
 		      : moment->what == PROFILE_REDUCTION)
 		return "";
-	return class == PROFILE_WORK       ? "work"
-	       : class == PROFILE_OVERHEAD ? "overhead"
-					   : "wait";
+	return class == PROFILE_WORK ? "work" : class == PROFILE_OVERHEAD ? "overhead" : "wait";
 }
 
 /* Where the place is not known, a moment belongs to the root. */
