@@ -54,7 +54,7 @@ function sourceRows(file, source) {
 /* Says why the lines have no text, or what is doubtful about it. */
 function sourceDoubt(source) {
 	if (source && source.found)
-		return source.problem ? ' But ' + source.problem + '.' : '';
+		return source.problem ? ' ' + source.problem[0].toUpperCase() + source.problem.slice(1) + '.' : '';
 	return ' The lines are without their text' + (source && source.problem ? ': ' + source.problem : '') + '.'
 		+ (source && !source.problem.includes('--source-path')
 			? ' --source-path DIR of ompprof report --html quotes what is below that folder.' : '');

@@ -62,7 +62,8 @@ int html_put_trace_nodes(struct json *json, const struct report *report);
  * Writes an array with an entry for each source file of the nodes, files with most samples first:
  * its lines near the nodes, or the reason why they are left out. A profile can name any file that
  * its reader may read, and a page is sent to others. So a file is quoted only if it was found by
- * the rules, or if the debug information of the object on this machine names it and has its MD5.
+ * the rules, or if the debug information of the object on this machine names it, and neither its
+ * MD5 nor a newer date says that it is another file. Without an MD5 it is said to be not verified.
  */
 void html_put_sources(
 	struct json *json, const struct report *report, const struct source_rules *rules);
