@@ -13,12 +13,24 @@ function buildHead(report) {
 		run.complete ? null : 'the run is not complete'].filter(Boolean);
 
 	document.title = clean(command) + ' \u2014 ompprof';
-	put(byId('head'), el('div', { class: 'title' }, el('h1', {}, command), makeTheme()),
+	put(byId('head'), el('div', { class: 'title' }, el('h1', {}, command), makeFold(), makeTheme()),
 		el('p', { class: 'facts' }, facts.join(' \u00b7 ')),
 		all.measured ? el('p', { class: 'efficiency' }, el('strong', {}, 'Parallel efficiency ' + percent(all.efficiency, 1)),
 			' \u2014 the threads did the work of ' + figure(all.efficiency * all.threads) + '; without any loss it takes '
 			+ seconds(all.ideal_s)) : null,
 		all.measured ? makeBar(all) : null, makeWarnings(report.warnings));
+}
+
+/* Folds all above the tabs but the command, the facts and the bar. */
+function makeFold() {
+	const fold = el('button', { type: 'button', id: 'fold', 'aria-expanded': 'true', onclick: () => {
+		const isFolded = byId('page').classList.toggle('folded');
+
+		fold.setAttribute('aria-expanded', String(!isFolded));
+		fold.textContent = isFolded ? 'Show the summary' : 'Fold the summary';
+	} }, 'Fold the summary');
+
+	return fold;
 }
 
 /* Parts of a bar. The text beside each part says what its colour and pattern mean. */
@@ -60,6 +72,7 @@ function makeTheme() {
 function repaint() {
 	flameShow();
 	lineRepaint();
+	sandwich.views.forEach((view) => view.paint());
 }
 
 function buildFirst(report) {

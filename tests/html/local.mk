@@ -10,4 +10,5 @@ EXTRA_DIST += $(HTML_TESTS) \
 	%D%/look.js \
 	%D%/opened.js \
 	%D%/page.js \
-	%D%/ranges.js
+	%D%/ranges.js \
+	%D%/views.js
