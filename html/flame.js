@@ -53,7 +53,7 @@ function buildFlame(pane) {
 }
 
 /* A program, its libraries and MPI by their modules. The program is where most time is. */
-const FLAME_MODULES = ['function', 'module3', 'module2', 'module4', 'module1'];
+const FLAME_MODULES = ['function', 'module3', 'module2', 'module4', 'module1'], FLAME_MPI = 'mpi';
 const MPI_MODULE = /^(libmpi|libopen-|mca_|libpmi|libprrte|libuc[pmst]|libfabric|libpsm)/;
 
 function flameModules() {
@@ -64,7 +64,7 @@ function flameModules() {
 		if (node.module)
 			work.set(node.module, (work.get(node.module) || 0) + node.selfWork);
 	for (const module of Array.from(work.keys()).sort((a, b) => work.get(b) - work.get(a)))
-		shown.set(module, MPI_MODULE.test(base(module)) ? 'mpi' : FLAME_MODULES[n++] || 'other');
+		shown.set(module, MPI_MODULE.test(base(module)) ? FLAME_MPI : FLAME_MODULES[n++] || 'other');
 	return shown;
 }
 

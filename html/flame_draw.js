@@ -35,7 +35,7 @@ function hatch(context, back, front, isCrossed) {
 function flamePaint(context) {
 	const line = colour('hatch'), modules = {};
 
-	for (const name of ['mpi', 'module1', 'module2', 'module3', 'module4'])
+	for (const name of [...FLAME_MODULES, FLAME_MPI])
 		modules[name] = colour(name);
 	return { ...modules, function: colour('function'), inlined: colour('inlined'), region: colour('region'),
 		target: colour('region'), task: colour('task'), wait: hatch(context, colour('wait'), line, false),
