@@ -129,11 +129,7 @@ enum profile_node_kind {
 	PROFILE_NODE_THREAD = 1, /* root of a thread's or device's tree; addr = segment's owner */
 	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
-	/*
-	 * explicit task site, under its creation path or, with --task-context=site, under the
-	 * region's CONTEXT, the root or a PHASE node; addr = codeptr_ra
-	 */
-	PROFILE_NODE_TASK = 4,
+	PROFILE_NODE_TASK = 4,   /* explicit task, under its creation path; addr = codeptr_ra */
 	/*
 	 * under a root or PHASE node; addr = id of the REGION, TASK or TARGET node, often another
 	 * thread's, that the nodes below belong to
@@ -299,11 +295,11 @@ struct profile_contention {
 	uint64_t throttled_ns; /* time for which it was used up, as a sum over CPUs */
 };
 
-/* Phases that have no record of their own. */
-struct profile_phases_lost {
+/* Phases that have no record of their own, and threads that have no place on the thread board. */
+struct profile_left_out {
 	uint32_t n_unbegun; /* ends of phases while no phase was open */
 	uint32_t n_deep; /* phases begun within too many phases: their time is the outer phase's */
-	uint32_t reserved;
+	uint32_t n_threads; /* begun while the board was full: others do not see what they do */
 };
 
 /* At offset 0 of the file. */
@@ -350,7 +346,7 @@ struct profile_header {
 	struct profile_counted counted;
 	uint64_t paused_ns; /* length of the pauses that ended: part of no other time in the file */
 	uint32_t n_pauses;  /* pauses that were begun */
-	struct profile_phases_lost phases;
+	struct profile_left_out left_out;
 	struct profile_contention contention;
 };
 
