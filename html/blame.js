@@ -73,7 +73,7 @@ function showInFlame(node) {
 	flame.view = 'user';
 	showTab('flame');
 	byId('flame-view').value = 'user';
-	flameTake(app.trees.user);
+	flameTake(userTree());
 	flameZoom(flame.from[node].folded);
 	flame.canvas.focus();
 }

@@ -68,8 +68,7 @@ function makeNode(from) {
 		name: from.name || 'the whole run', file: from.file, line: from.line,
 		module: from.module, function: from.function || '',
 		selfWork: from.work_s, selfWait: sum(from.wait) - (from.wait.reduction || 0),
-		selfOverhead: from.overhead_s, selfBlame: from.blame_s || 0,
-		work: 0, wait: 0, overhead: 0, blame: 0 };
+		selfOverhead: from.overhead_s, selfBlame: from.blame_s || 0 };
 }
 
 /* Parents come before their children. */
@@ -84,6 +83,13 @@ function makeTree(report) {
 		if (node.parent)
 			node.parent.children.push(node);
 	}
+	return sumTree(nodes);
+}
+
+/* Adds what is below each node to it. */
+function sumTree(nodes) {
+	for (const node of nodes)
+		node.work = node.wait = node.overhead = node.blame = 0;
 	for (let i = nodes.length - 1; i >= 0; i--) {
 		const node = nodes[i], up = node.parent;
 
@@ -130,7 +136,7 @@ function foldTree(nodes) {
 }
 
 /* The page's data and selection. Listeners tell panes about changes. */
-const app = { reports: {}, trees: {}, threads: [], sources: [], region: null, listeners: [] };
+const app = { reports: {}, trees: {}, sources: [], region: null, listeners: [] };
 
 /* Decodes the data at the first call only. */
 function loadFull() {

@@ -2,7 +2,7 @@
 /*
  * The flame graph's pane: view, metric, search, zoom and its history, mouse and keys, and its text.
  */
-const flame = { view: 'user', metric: 'total', top: null, focus: null, history: [], boxes: [], found: null, width: 0 };
+const flame = { view: 'user', metric: 'total', paint: 'kind', top: null, focus: null, history: [], boxes: [], found: null, width: 0 };
 
 function flameGet(node) {
 	return METRICS[flame.metric].get(node);
@@ -39,8 +39,8 @@ function buildFlame(pane) {
 			flameSearch();
 			flameShow();
 		}),
-		el('label', {}, 'Search ', flame.search), flame.back, flame.all, flame.result),
-	flameLegend(), flame.said, el('div', { class: 'scroll flame', id: 'flame-box' }, flame.canvas),
+		flameChoice('Colour by', 'paint', { kind: 'kind', module: 'module' }, flameShow), el('label', {}, 'Search ', flame.search), flame.back, flame.all, flame.result),
+	flame.legend = el('p', { class: 'legend' }), flame.said, el('div', { class: 'scroll flame', id: 'flame-box' }, flame.canvas),
 	el('p', { class: 'hint' }, 'A click or Enter zooms; arrows move, Backspace goes back, Escape shows all.'),
 	el('details', { ontoggle: flameWords }, el('summary', {}, 'The same as text'), flame.words));
 	flame.canvas.addEventListener('click', flameClick);
@@ -48,22 +48,47 @@ function buildFlame(pane) {
 	flame.canvas.addEventListener('keydown', flameKey);
 	new ResizeObserver(flameShow).observe(byId('flame-box'));
 	app.listeners.push(flameRegion);
+	range.listeners.push(() => flameCut().catch(fail));
 	flameLoad().catch(fail);
+}
+
+/* A program, its libraries and MPI by their modules. The program is where most time is. */
+const FLAME_MODULES = ['function', 'module3', 'module2', 'module4', 'module1'], FLAME_MPI = 'mpi';
+const MPI_MODULE = /^(libmpi|libopen-|mca_|libpmi|libprrte|libuc[pmst]|libfabric|libpsm)/;
+
+function flameModules() {
+	const work = new Map(), shown = new Map();
+	let n = 0;
+
+	for (const node of app.trees.user)
+		if (node.module)
+			work.set(node.module, (work.get(node.module) || 0) + node.selfWork);
+	for (const module of Array.from(work.keys()).sort((a, b) => work.get(b) - work.get(a)))
+		shown.set(module, MPI_MODULE.test(base(module)) ? FLAME_MPI : FLAME_MODULES[n++] || 'other');
+	return shown;
+}
+
+/* Waits and overhead keep their patterns. */
+function flameColour(node) {
+	return flame.paint === 'module' && (node.kind === 'function' || node.kind === 'inlined')
+		? flame.modules.get(node.module) || 'other' : node.kind;
 }
 
 function flameLegend() {
 	const kinds = [['function', 'function'], ['inlined', 'inlined'], ['region', 'parallel region, target'],
 		['task', 'task'], ['wait', 'wait (hatched)'], ['runtime', 'runtime overhead (crossed)']];
 
-	return el('p', { class: 'legend' }, kinds.map(([kind, words]) =>
-		el('span', {}, el('i', { class: 'swatch ' + kind }), words)));
+	const modules = Array.from(flame.modules).filter(([, kind]) => kind !== 'other').map(([module, kind]) => [kind, base(module)]);
+
+	flame.legend.replaceChildren(...[...flame.paint === 'module' ? [...modules, ['other', 'other modules'], ...kinds.slice(2)] : kinds]
+		.map(([kind, words]) => el('span', {}, el('i', { class: 'swatch ' + kind }), words)));
 }
 
 async function flameLoad() {
-	const view = flame.view, nodes = view === 'full' ? await loadFull() : app.trees.user;
+	const view = flame.view, begin = range.begin, end = range.end, nodes = view === 'full' ? await fullTree() : userTree();
 
-	/* The user may have chosen another view meanwhile. */
-	if (view !== flame.view)
+	/* The user may have chosen another view or time meanwhile. */
+	if (view !== flame.view || begin !== range.begin || end !== range.end)
 		return;
 	flameTake(nodes);
 	flame.top = flame.nodes[0];
@@ -71,6 +96,17 @@ async function flameLoad() {
 	flame.history = [];
 	flameSearch();
 	flameRegion(app.region);
+}
+
+/* Another time is selected: what is zoomed to stays. */
+async function flameCut() {
+	const top = flame.top;
+
+	await flameLoad();
+	if (top && flame.from[top.id])
+		flameZoom(flame.from[top.id].folded);
+	flame.history = [];
+	flameShow();
 }
 
 /* `all` are the report's nodes, `nodes` the nodes that are shown. */
@@ -113,6 +149,8 @@ function flameShow() {
 		return;
 	flame.width = box.clientWidth - 4;
 	flame.canvas.style.width = flame.width + 'px';
+	flame.modules = flame.modules || flameModules();
+	flameLegend();
 	flame.boxes = flameLayout(flame.top, flameGet, flame.width);
 	flameDraw(flame.canvas, flame);
 	flame.canvas.dataset.nodes = flame.from.length;

@@ -33,9 +33,11 @@ function hatch(context, back, front, isCrossed) {
 }
 
 function flamePaint(context) {
-	const line = colour('hatch');
+	const line = colour('hatch'), modules = {};
 
-	return { function: colour('function'), inlined: colour('inlined'), region: colour('region'),
+	for (const name of [...FLAME_MODULES, FLAME_MPI])
+		modules[name] = colour(name);
+	return { ...modules, function: colour('function'), inlined: colour('inlined'), region: colour('region'),
 		target: colour('region'), task: colour('task'), wait: hatch(context, colour('wait'), line, false),
 		runtime: hatch(context, colour('overhead'), line, true), other: colour('other'),
 		waitPlain: colour('wait'), runtimePlain: colour('overhead'), text: colour('on-flame'), edge: colour('back'), found: colour('found'), focus: colour('focus') };
@@ -109,7 +111,7 @@ function flameBox(context, paint, flame, box) {
 	const width = Math.max(box.width - 1, 0.5), isFound = flame.found && flame.found.has(box.node);
 
 	context.globalAlpha = box.isAbove || (flame.found && !isFound) ? 0.55 : 1;
-	context.fillStyle = paint[box.node.kind] || paint.other;
+	context.fillStyle = paint[flameColour(box.node)] || paint.other;
 	context.fillRect(box.x, y, width, FLAME_ROW - 1);
 	context.globalAlpha = 1;
 	if (width > 24) {

@@ -87,7 +87,7 @@ function buildUp(pane) {
 
 	function show() {
 		const get = SELF[select.value], text = filter.value.trim().toLowerCase();
-		const groups = groupNodes(app.trees.user.slice(1).map((node) => [node, get(node)]).filter((entry) => entry[1] > 0));
+		const groups = groupNodes(userTree().slice(1).map((node) => [node, get(node)]).filter((entry) => entry[1] > 0));
 		const whole = groups.reduce((total, group) => total + group.amount, 0);
 		const shown = groups.filter((group) => group.name.toLowerCase().includes(text));
 
@@ -99,5 +99,6 @@ function buildUp(pane) {
 
 	pane.append(el('div', { class: 'tools' }, el('label', {}, 'Sorted by ', select), el('label', {}, 'Filter ', filter)),
 		note, list);
+	range.listeners.push(show);
 	show();
 }

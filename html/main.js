@@ -15,6 +15,8 @@ async function main() {
 
 	app.reports.user = report;
 	app.trees.user = makeTree(report);
+	await takeTrace();
+	lineTake(report);
 	byId('page').hidden = false;
 	buildHead(report);
 	buildFirst(report);
@@ -23,6 +25,7 @@ async function main() {
 		{ id: 'flame', title: 'Flame graph', build: buildFlame, shown: () => flameShow() },
 		{ id: 'timeline', title: 'Timeline', build: (pane) => buildTimeline(pane, report), shown: () => lineShow() },
 		{ id: 'up', title: 'Bottom-up', build: buildUp },
+		{ id: 'sandwich', title: 'Sandwich', build: buildSandwich },
 		{ id: 'blame', title: 'Blame', build: (pane) => buildBlame(pane, report) },
 		{ id: 'threads', title: 'Threads', build: (pane) => buildThreads(pane, report).catch(fail) },
 		{ id: 'locks', title: 'Locks', build: (pane) => buildLocks(pane, report) },

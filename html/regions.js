@@ -13,12 +13,24 @@ function buildHead(report) {
 		run.complete ? null : 'the run is not complete'].filter(Boolean);
 
 	document.title = clean(command) + ' \u2014 ompprof';
-	put(byId('head'), el('div', { class: 'title' }, el('h1', {}, command), makeTheme()),
+	put(byId('head'), el('div', { class: 'title' }, el('h1', {}, command), makeFold(), makeTheme()),
 		el('p', { class: 'facts' }, facts.join(' \u00b7 ')),
 		all.measured ? el('p', { class: 'efficiency' }, el('strong', {}, 'Parallel efficiency ' + percent(all.efficiency, 1)),
 			' \u2014 the threads did the work of ' + figure(all.efficiency * all.threads) + '; without any loss it takes '
 			+ seconds(all.ideal_s)) : null,
 		all.measured ? makeBar(all) : null, makeWarnings(report.warnings));
+}
+
+/* Folds all above the tabs but the command, the facts and the bar. */
+function makeFold() {
+	const fold = el('button', { type: 'button', id: 'fold', 'aria-expanded': 'true', onclick: () => {
+		const isFolded = byId('page').classList.toggle('folded');
+
+		fold.setAttribute('aria-expanded', String(!isFolded));
+		fold.textContent = isFolded ? 'Show the summary' : 'Fold the summary';
+	} }, 'Fold the summary');
+
+	return fold;
 }
 
 /* Parts of a bar. The text beside each part says what its colour and pattern mean. */
@@ -59,10 +71,8 @@ function makeTheme() {
 
 function repaint() {
 	flameShow();
-	if (app.repaintTimeline)
-		app.repaintTimeline();
-	if (app.repaintThreads)
-		app.repaintThreads();
+	lineRepaint();
+	sandwich.views.forEach((view) => view.paint());
 }
 
 function buildFirst(report) {
@@ -104,6 +114,18 @@ function follow(advice, report, number) {
 	say('Shown: ' + advice.name);
 }
 
+/* The time of each region in the selected part of the run. */
+function rangeRegions(report) {
+	const tree = userTree(), sum = (region, figure) => region.nodes.reduce((total, node) => total + tree[node][figure], 0);
+
+	return report.regions.map((region) => {
+		const row = { of: region, name: region.name, function: region.function, file: region.file, line: region.line,
+			work_s: sum(region, 'work'), wait_s: sum(region, 'wait'), overhead_s: sum(region, 'overhead') };
+
+		return Object.assign(row, { total_s: row.work_s + row.wait_s + row.overhead_s });
+	}).filter((row) => row.total_s);
+}
+
 function buildRegions(report) {
 	const table = new Table({ caption: 'Parallel regions', isTitled: true, rows: report.regions, filter: 'Filter', sort: 1, most: REGIONS_FIRST,
 		empty: 'This run had no parallel region.', words: (row) => row.name + ' ' + row.function + ' ' + place(row),
@@ -120,7 +142,16 @@ function buildRegions(report) {
 		timeColumn('mean', 'mean_s', 'wall time of one execution'),
 		timeColumn('longest', 'max_s', 'wall time of the longest execution')] });
 
-	app.regionTable = table;
+	const box = el('div', {}, table.element), columns = [table.options.columns[0], timeColumn('time', 'total_s', 'summed over threads'),
+		timeColumn('work', 'work_s'), timeColumn('waits', 'wait_s'), timeColumn('overhead', 'overhead_s')];
+
 	app.listeners.push((region) => table.select(region));
-	byId('regions').append(el('h2', { id: 'regions-title' }, 'Parallel regions'), table.element);
+	/* What is below stays where it is. */
+	range.listeners.push(() => {
+		box.style.minHeight = rangeIsCut() ? box.offsetHeight + 'px' : '';
+		box.replaceChildren(rangeIsCut() ? new Table({ caption: 'Parallel regions in the selected time', rows: rangeRegions(report),
+		filter: 'Filter', sort: 1, most: REGIONS_FIRST, isTitled: true, columns, words: table.options.words,
+		onselect: (row) => selectRegion(row.of), empty: 'No region was executed then.' }).element : table.element);
+	});
+	byId('regions').append(el('h2', { id: 'regions-title' }, 'Parallel regions'), box);
 }

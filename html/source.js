@@ -54,14 +54,15 @@ function sourceRows(file, source) {
 /* Says why the lines have no text, or what is doubtful about it. */
 function sourceDoubt(source) {
 	if (source && source.found)
-		return source.problem ? ' But ' + source.problem + '.' : '';
+		return source.problem ? ' ' + source.problem[0].toUpperCase() + source.problem.slice(1) + '.' : '';
 	return ' The lines are without their text' + (source && source.problem ? ': ' + source.problem : '') + '.'
 		+ (source && !source.problem.includes('--source-path')
 			? ' --source-path DIR of ompprof report --html quotes what is below that folder.' : '');
 }
 
 async function buildSource(pane) {
-	const files = sumLines(app.trees.user), body = el('tbody'), note = el('p', { class: 'hint' });
+	let files = sumLines(app.trees.user);
+	const body = el('tbody'), note = el('p', { class: 'hint' });
 	const select = el('select', { id: 'source-file', onchange: () => show() },
 		files.map((file, i) => el('option', { value: String(i) }, file.file)));
 
@@ -88,6 +89,12 @@ async function buildSource(pane) {
 			select.value = String(at);
 			show();
 		}
+	});
+	range.listeners.push(() => {
+		const sums = new Map(sumLines(userTree()).map((file) => [file.file, file]));
+
+		files = files.map(({ file }) => sums.get(file) || { file, work: 0, total: 0, lines: new Map() });
+		show();
 	});
 	pane.append(el('div', { class: 'tools' }, el('label', {}, 'File ', select)), note, box);
 	show();

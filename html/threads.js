@@ -86,13 +86,26 @@ function threadColumns(rows) {
 	return columnsWith(rows, THREAD_COLUMNS.map(([key, title, hint]) => timeColumn(title, key, hint)));
 }
 
+/* In a part of the run only the timeline's states are known. */
+function rangeThreads() {
+	return new Table({ caption: 'Time of each thread, from ' + seconds(range.begin) + ' to ' + seconds(range.end), rows: line.all.map(stateRow),
+		empty: 'There were no threads.', columns: [threadColumn(), ...stateColumns()] }).element;
+}
+
 async function buildThreads(pane, report) {
 	const table = new Table({ caption: 'Time of each thread', rows: report.threads, empty: 'There were no threads.',
 		words: (row) => row.thread + ' ' + row.type,
 		columns: [threadColumn(),
 		...threadColumns(report.threads)] });
 
-	app.threads = await decode('data-threads');
-	pane.append(app.threads.length ? buildHeat(app.threads)
-		: el('p', { class: 'hint' }, 'No thread has a sample.'), table.element);
+	const whole = await decode('data-threads'), states = el('div');
+	const show = () => {
+		const cells = rangeIsCut() ? rangeCells() : whole;
+
+		states.replaceChildren(rangeIsAll() ? table.element : rangeThreads());
+		pane.replaceChildren(cells.length ? buildHeat(cells) : el('p', { class: 'hint' }, 'No thread has a sample.'), states);
+	};
+
+	range.listeners.push(show);
+	show();
 }

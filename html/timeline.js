@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The timeline's pane. It has a row for each thread. At each time, colour and pattern show the
- * state that the thread was in most, and the height shows how much of the time it ran or waited.
- * Below are the sums of the states in the selected range, which is selected by dragging, or by
- * arrow keys with Shift.
+ * The timeline's pane. It has a row for each thread and, with a trace, lanes of phases and regions
+ * above them. At each time, colour and pattern show the state that the thread was in most, and the
+ * height shows how much of the time it ran or waited. Below are the sums of the states in the
+ * selected time. timeline_draw.js paints it.
  */
-const LINE_ROW = 18, LINE_LEFT = 110, LINE_LEFT_MOST = 200, LINE_ROWS_MOST = 512, LINE_TICK = 90;
+const LINE_ROW = 18, LINE_LEFT = 110, LINE_LEFT_MOST = 200, LINE_ROWS_MOST = 512, LINE_TICK = 90, LINE_ZOOM = 1.25, LINE_LEAST = 1e-6;
 /* Key in the data, text, colour, and lines on it: none, at one angle, or at two. */
 const LINE_STATES = [['work', 'work', 'task', 0], ['overhead', 'runtime overhead', 'overhead', 2],
 	['barrier', 'barriers', 'wait', 1], ['tasks', 'waiting for tasks', 'inlined', 1], ['mutex', 'locks', 'function', 2],
 	['idle', 'idle', 'other', 1], ['target', 'devices', 'region', 1], ['in_wait', 'in waits (samples)', 'wait', 2]];
 const LINE_NOTHING = 'neither on a CPU nor waiting in OpenMP';
-const line = { all: [], rows: [], first: 0, left: LINE_LEFT, states: [], span: 0, step: 0, columns: 0, row: 0, at: 0, from: null, to: null, width: 0 };
+/* Times are in seconds. `from` and `to` are what is in view, `at` is where the cursor is. */
+const line = { all: [], rows: [], lanes: [], first: 0, left: LINE_LEFT, states: [], span: 0, bucket: 0, row: 0, at: 0, from: 0, to: 0,
+	width: 0, anchor: null, drag: null };
 
 function lineTake(report) {
 	const measured = report.summary.measured;
@@ -20,174 +22,145 @@ function lineTake(report) {
 	/* Samples in waits cover the same time as measured waits. */
 	line.states = LINE_STATES.filter(([key]) => (key !== 'in_wait' || !measured)
 		&& line.all.some((row) => (row.timeline.times[key] || []).length));
-	line.step = line.all.reduce((least, row) => Math.min(least, row.timeline.bucket_s), Infinity);
+	line.bucket = line.all.reduce((least, row) => Math.min(least, row.timeline.bucket_s), Infinity);
 	line.span = line.all.reduce((most, { timeline }) => Math.max(most, timeline.begin_s
 		+ timeline.bucket_s * Math.max(0, ...Object.values(timeline.times).map((times) => times.length))), 0);
-	line.columns = line.all.length ? Math.max(1, Math.ceil(line.span / line.step - 1e-6)) : 0;
+	/* Whole columns of the shortest bucket. */
+	line.span = line.bucket * Math.max(1, Math.ceil(line.span / line.bucket - 1e-6));
+	line.to = line.span;
+	line.lanes = range.trace ? [phaseLane(), regionLane(report)].filter((lane) => lane.parts.length) : [];
 	lineTurn(0);
 }
 
 /* Shows a page of rows that starts at row `first`. */
 function lineTurn(first) {
 	line.first = Math.max(0, Math.min(first, line.all.length - 1));
-	line.rows = line.all.slice(line.first, line.first + LINE_ROWS_MOST);
-	line.row = 0;
+	line.rows = [...line.lanes, ...line.all.slice(line.first, line.first + LINE_ROWS_MOST)];
+	line.row = line.lanes.length;
 }
 
+/* A lane of what all threads were in, by the index that `of` gives for a key of the trace. */
+function makeLane(title, names, of) {
+	const lists = names.map(() => []);
 
-/*
- * Seconds in a thread's state from `begin` to `end`. A bucket that is partly in the range counts in
- * proportion.
- */
-function lineSum(timeline, key, begin, end) {
-	const times = timeline.times[key] || [], width = timeline.bucket_s;
-	const first = Math.max(0, Math.floor((begin - timeline.begin_s) / width));
-	let total = 0;
+	for (const { key, spans } of range.trace.threads.values()) {
+		for (let i = 0; i < key.length; i++) {
+			const at = of(key[i]);
 
-	for (let i = first; i < times.length; i++) {
-		const from = timeline.begin_s + i * width;
-		const part = Math.min(end, from + width) - Math.max(begin, from);
-
-		if (from >= end)
-			break;
-		total += times[i] * Math.min(1, Math.max(0, part / width));
-	}
-	return total;
-}
-
-/* The state with most of the known time, or null, and how much of the time is known. */
-function lineMost(row, begin, end) {
-	let most = null, amount = 0, known = 0;
-
-	for (const state of line.states) {
-		const mine = lineSum(row.timeline, state[0], begin, end);
-
-		known += mine;
-		if (mine > amount) {
-			amount = mine;
-			most = state;
+			if (at >= 0)
+				lists[at].push([spans.begin[i], spans.end[i], spans.amount[i]]);
 		}
 	}
-	return { most, share: Math.min(known / (end - begin), 1) };
+	return { title, parts: names.map((name, i) => ({ name, colour: LANE_COLOURS[i % LANE_COLOURS.length], spans: spansOf(lists[i]) }))
+		.filter((part) => part.spans.end.length) };
 }
 
-function linePaint(context) {
-	const paints = new Map(), front = colour('hatch');
-
-	for (const state of line.states)
-		paints.set(state, state[3] ? hatch(context, colour(state[2]), front, state[3] === 2) : colour(state[2]));
-	return paints;
+function phaseLane() {
+	return makeLane('phases', range.trace.phases, (key) => range.trace.keys[key][3] - 1);
 }
 
-/* Rows are painted once for a width and theme. Marks are painted over them at each step. */
-function lineShow() {
-	const box = byId('line-box');
+/* The outermost region around each node. */
+function regionLane(report) {
+	const regionOf = new Int32Array(report.nodes.length).fill(-1);
 
-	if (!box || !box.clientWidth || !line.rows.length)
-		return;
-	const ratio = window.devicePixelRatio || 1, height = line.rows.length * LINE_ROW;
-	const picture = document.createElement('canvas'), context = picture.getContext('2d');
-
-	context.font = '12px monospace';
-	line.left = line.rows.reduce((most, row) => Math.max(most, context.measureText(threadName(row)).width + 10), LINE_LEFT);
-	line.left = Math.min(Math.ceil(line.left), LINE_LEFT_MOST);
-	line.width = box.clientWidth - 4 - line.left;
-	line.canvas.style.width = line.width + line.left + 'px';
-	line.canvas.style.height = height + 'px';
-	picture.width = Math.round((line.width + line.left) * ratio);
-	picture.height = Math.round(height * ratio);
-	context.setTransform(ratio, 0, 0, ratio, 0, 0);
-	context.font = '12px monospace';
-	context.textBaseline = 'middle';
-	const paints = linePaint(context), text = colour('text');
-
-	line.rows.forEach((row, i) => lineRow(context, paints, text, row, i * LINE_ROW));
-	line.picture = picture;
-	lineAxis();
-	lineMarks();
+	report.regions.forEach((region, i) => region.nodes.forEach((node) => {
+		regionOf[node] = i;
+	}));
+	for (const node of app.trees.user.slice(1))
+		if (regionOf[node.parent.id] >= 0)
+			regionOf[node.id] = regionOf[node.parent.id];
+	return makeLane('regions', report.regions.map((region) => (region.function + ' ' + (place(region) || region.name)).trim()),
+		(key) => regionOf[range.trace.keys[key][0]]);
 }
 
-/* Round times, as many as fit. */
-function lineAxis() {
-	const scale = line.width / (line.columns * line.step), least = LINE_TICK / scale, power = 10 ** Math.floor(Math.log10(least));
-	const step = [1, 2, 5, 10].map((n) => n * power).find((one) => one >= least), ticks = [];
+/* A thread's time in a state: of the trace and, where that ends, of the timeline. */
+function lineSpans(row, key) {
+	const traced = range.trace && range.trace.threads.get(row.thread), until = traced ? range.trace.until : 0;
+	const list = [], { begin_s: first, bucket_s: width, times } = row.timeline;
 
-	for (let i = 0; (i * step) * scale < line.width - LINE_TICK / 2; i++) {
-		const tick = el('span', {}, seconds(i * step));
+	for (let i = 0; traced && i < traced.key.length; i++) {
+		const begin = traced.spans.begin[i], end = traced.spans.end[i];
+		const inside = end > until ? (until - begin) / (end - begin) : 1;
 
-		tick.style.left = line.left + i * step * scale + 'px';
-		ticks.push(tick);
+		if (range.trace.keys[traced.key[i]][2] === key && inside > 0)
+			list.push([begin, Math.min(end, until), traced.spans.amount[i] * inside]);
 	}
-	line.axis.replaceChildren(...ticks);
+	(times[key] || []).forEach((amount, i) => {
+		const begin = Math.max(until, first + i * width), end = first + (i + 1) * width;
+
+		if (amount && end > begin)
+			list.push([begin, end, amount * (end - begin) / width]);
+	});
+	return spansOf(list);
 }
 
-function lineRow(context, paints, text, row, y) {
-	const { timeline } = row, scale = line.width / (line.columns * line.step);
-	const n = Math.max(...Object.values(timeline.times).map((times) => times.length), 0);
-
-	context.fillStyle = text;
-	context.fillText(fit(context, threadName(row), line.left - 8), 2, y + LINE_ROW / 2);
-	for (let i = 0; i < n; i++) {
-		const begin = timeline.begin_s + i * timeline.bucket_s;
-		const { most, share } = lineMost(row, begin, begin + timeline.bucket_s);
-		const height = Math.max(3, share * (LINE_ROW - 2));
-
-		if (!most)
-			continue;
-		context.fillStyle = paints.get(most);
-		context.fillRect(line.left + begin * scale, y + LINE_ROW - 1 - height,
-			Math.max(timeline.bucket_s * scale, 1), height);
-	}
+function lineSpansOf(row, key) {
+	row.spans = row.spans || {};
+	return row.spans[key] = row.spans[key] || lineSpans(row, key);
 }
 
-function lineMarks() {
-	const ratio = window.devicePixelRatio || 1, context = line.canvas.getContext('2d');
-	const x = (column) => line.left + column * line.width / line.columns;
-
-	if (!line.picture)
-		return;
-	line.canvas.width = line.picture.width;
-	line.canvas.height = line.picture.height;
-	context.drawImage(line.picture, 0, 0);
-	context.setTransform(ratio, 0, 0, ratio, 0, 0);
-	context.strokeStyle = colour('found');
-	context.lineWidth = 2;
-	if (line.from !== null)
-		context.strokeRect(x(line.from), 1, x(line.to) - x(line.from), line.rows.length * LINE_ROW - 2);
-	context.strokeStyle = colour('focus');
-	context.strokeRect(x(line.at), line.row * LINE_ROW + 1, Math.max(x(1) - x(0), 3), LINE_ROW - 2);
+/* Seconds in a thread's state. */
+function lineSum(row, key, begin, end) {
+	return lineSpansOf(row, key).within(begin, end);
 }
 
-/* Says what the thread did in the selected column. */
+/* What a row shows: [what, the words for it, the amounts of time] of each state or part. */
+function lineParts(row) {
+	return row.parts ? row.parts.map((part) => [part, part.name, part.spans])
+		: line.states.map((state) => [state, state[1], lineSpansOf(row, state[0])]);
+}
+
+/* The length of the cursor, and of what can be selected: a bucket, or with a trace two pixels. */
+function lineStep() {
+	const least = 2 * (line.to - line.from) / Math.max(line.width, 1), power = 10 ** Math.floor(Math.log10(least));
+
+	return range.trace ? [1, 2, 5, 10].map((n) => n * power).find((one) => one >= least) : line.bucket;
+}
+
+function lineCell(time) {
+	const step = lineStep(), last = Math.ceil(line.span / step - 1e-6) - 1;
+
+	return Math.min(Math.max(Math.floor(time / step + 1e-6), 0), last) * step;
+}
+
+function lineName(row) {
+	return row.parts ? row.title : threadName(row);
+}
+
+/* Says what the row did where the cursor is. */
 function lineSay() {
-	const row = line.rows[line.row], begin = line.at * line.step, end = begin + line.step;
-	const parts = line.states.map((state) => [state[1], lineSum(row.timeline, state[0], begin, end)])
+	const row = line.rows[line.row], step = lineStep(), whole = row.parts ? step * line.all.length : step;
+	const parts = lineParts(row).map(([, words, spans]) => [words, spans.within(line.at, line.at + step)])
 		.filter((part) => part[1] > 0).sort((a, b) => b[1] - a[1]);
 
-	line.said.textContent = 'thread ' + threadName(row) + ', ' + seconds(begin) + ' to ' + seconds(end) + ': '
-		+ (parts.map(([words, amount]) => words + ' ' + percent(amount, line.step)).join(', ') || LINE_NOTHING);
+	line.said.textContent = clean((row.parts ? '' : 'thread ') + lineName(row) + ', ' + seconds(line.at) + ' to ' + seconds(line.at + step) + ': '
+		+ (parts.map(([words, amount]) => words + ' ' + percent(amount, whole)).join(', ') || (row.parts ? 'none' : LINE_NOTHING)));
 	line.canvas.title = line.said.textContent;
 }
 
-/* The sums of the range, or of the whole run, as a table. It is also the picture in words. */
+/* The sums of the selected time, or of the whole run, as a table. It is also the picture in words. */
 function lineSums() {
-	const isAll = line.from === null;
-	const begin = isAll ? 0 : line.from * line.step, end = isAll ? Infinity : line.to * line.step;
+	line.table.setRows(line.rows.slice(line.lanes.length).map(stateRow),
+		(rangeIsAll() ? 'States of the whole run by thread' : 'States from ' + seconds(range.begin) + ' to ' + seconds(range.end) + ' by thread')
+		+ (line.rows.length - line.lanes.length < line.all.length ? ': ' + lineWhich() : ''));
+	line.clear.disabled = line.zoomTo.disabled = rangeIsAll();
+}
 
-	line.table.setRows(line.rows.map((row) => {
-		const sums = { thread: row.thread, type: row.type, rank: row.rank, pid: row.pid };
+/* A row of the table of states. */
+function stateRow(row) {
+	const sums = { thread: row.thread, type: row.type, rank: row.rank, pid: row.pid };
 
-		for (const [key] of line.states)
-			sums[key] = lineSum(row.timeline, key, begin, end);
-		return sums;
-	}), (isAll ? 'States of the whole run by thread'
-		: 'States from ' + seconds(begin) + ' to ' + seconds(end) + ' by thread')
-		+ (line.rows.length < line.all.length ? ': ' + lineWhich() : ''));
-	line.clear.disabled = isAll;
+	for (const [key] of line.states)
+		sums[key] = lineSum(row, key, range.begin, range.end);
+	return sums;
+}
+
+function stateColumns() {
+	return line.states.map(([key, words]) => timeColumn(words, key));
 }
 
 function lineWhich() {
-	return (line.first + 1) + ' to ' + (line.first + line.rows.length) + ' of ' + line.all.length + ' threads';
+	return (line.first + 1) + ' to ' + (line.first + line.rows.length - line.lanes.length) + ' of ' + line.all.length + ' threads';
 }
 
 /* If there are too many threads for a picture, they are on several pages. */
@@ -211,17 +184,50 @@ function linePages() {
 	return line.all.length > LINE_ROWS_MOST ? el('p', { class: 'pages' }, which, before, after) : null;
 }
 
+/* Selects the cells from one time to another, both included; null selects the whole run. */
 function lineSelect(from, to) {
-	line.from = from === null ? null : Math.min(from, to);
-	line.to = from === null ? null : Math.max(from, to) + 1;
+	selectRange(from === null ? 0 : Math.min(from, to), from === null ? Infinity : Math.max(from, to) + lineStep());
+	if (!line.canvas)
+		return;
 	lineMarks();
 	lineSums();
 }
 
-function lineAt(event) {
-	const column = Math.floor((event.offsetX - line.left) * line.columns / line.width);
+/* Shows the time from `from` for `length`, or the part of it that the run has. */
+function lineView(from, length) {
+	length = Math.min(Math.max(length, range.trace ? LINE_LEAST : 10 * line.bucket), line.span);
+	line.from = Math.min(Math.max(from, 0), line.span - length);
+	line.to = line.from + length;
+	line.at = lineCell(line.at);
+	line.whole.disabled = length === line.span;
+	lineSoon();
+}
 
-	line.at = Math.min(Math.max(column, 0), line.columns - 1);
+/* Zooms by a factor; the time `at` stays where it is. */
+function lineZoom(factor, at) {
+	lineView(at - (at - line.from) * factor, (line.to - line.from) * factor);
+}
+
+function linePan(share) {
+	lineView(line.from + share * (line.to - line.from), line.to - line.from);
+}
+
+/* Brings the cursor into view. */
+function lineFollow() {
+	const length = line.to - line.from;
+
+	if (line.at < line.from)
+		lineView(line.at, length);
+	else if (line.at + lineStep() > line.to + 1e-9)
+		lineView(line.at + lineStep() - length, length);
+}
+
+function lineTime(event) {
+	return line.from + (event.offsetX - line.left) * (line.to - line.from) / line.width;
+}
+
+function lineAt(event) {
+	line.at = lineCell(lineTime(event));
 	line.row = Math.min(Math.max(Math.floor(event.offsetY / LINE_ROW), 0), line.rows.length - 1);
 	return line.at;
 }
@@ -230,12 +236,12 @@ function lineMouse(event) {
 	const before = [line.row, line.at].join(), at = lineAt(event);
 
 	if (event.type === 'pointerdown') {
-		line.begin = at;
+		line.drag = at;
 		line.canvas.setPointerCapture(event.pointerId);
 	} else if (event.type === 'pointerup' || !event.buttons) {
-		line.begin = null;
-	} else if (line.begin !== null && line.begin !== undefined && line.begin !== at) {
-		lineSelect(line.begin, at);
+		line.drag = null;
+	} else if (line.drag !== null && line.drag !== at) {
+		lineSelect(line.drag, at);
 	}
 	if (before !== [line.row, line.at].join()) {
 		lineMarks();
@@ -243,20 +249,55 @@ function lineMouse(event) {
 	}
 }
 
+/* Dragging the axis pans. */
+function linePull(event) {
+	if (event.type === 'pointerdown')
+		line.axis.setPointerCapture(event.pointerId);
+	else if (event.buttons)
+		linePan(-event.movementX / line.width);
+}
+
+/* The wheel zooms, or pans if it is turned sideways or with Shift. Over the names it scrolls. */
+function lineWheel(event) {
+	const across = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+
+	if (event.target === line.canvas && event.offsetX < line.left)
+		return;
+	event.preventDefault();
+	if (event.shiftKey || Math.abs(across) > Math.abs(event.deltaY))
+		linePan(across / line.width);
+	else
+		lineZoom(LINE_ZOOM ** Math.sign(event.deltaY), event.target === line.canvas ? lineTime(event) : (line.from + line.to) / 2);
+}
+
+/* Shows the selected time from edge to edge. */
+function lineZoomTo() {
+	if (!rangeIsAll())
+		lineView(range.begin, range.end - range.begin);
+}
+
+const LINE_KEYS = { '+': () => lineZoom(1 / LINE_ZOOM, line.at), '=': () => lineZoom(1 / LINE_ZOOM, line.at),
+	'-': () => lineZoom(LINE_ZOOM, line.at), PageUp: () => linePan(-0.5), PageDown: () => linePan(0.5), Enter: lineZoomTo,
+	0: () => lineView(0, line.span), Escape: () => lineSelect(null) };
+
 function lineKey(event) {
-	const last = line.columns - 1, before = line.at;
-	const at = { ArrowLeft: line.at - 1, ArrowRight: line.at + 1, Home: 0, End: last }[event.key];
+	const before = line.at, step = lineStep();
+	const at = { ArrowLeft: line.at - step, ArrowRight: line.at + step, Home: 0, End: line.span }[event.key];
 	const row = { ArrowUp: line.row - 1, ArrowDown: line.row + 1 }[event.key];
 
-	if (event.key === 'Escape')
-		lineSelect(null);
+	if (event.ctrlKey || event.altKey || event.metaKey)
+		return;
+	if (LINE_KEYS[event.key])
+		LINE_KEYS[event.key]();
 	else if (at !== undefined)
-		line.at = Math.min(Math.max(at, 0), last);
+		line.at = lineCell(at);
 	else if (row !== undefined)
 		line.row = Math.min(Math.max(row, 0), line.rows.length - 1);
 	else
 		return;
 	event.preventDefault();
+	if (at !== undefined)
+		lineFollow();
 	if (!event.shiftKey)
 		line.anchor = null;
 	else if (at !== undefined)
@@ -265,53 +306,44 @@ function lineKey(event) {
 	lineSay();
 }
 
-function lineLegend() {
-	return el('p', { class: 'legend' }, line.states.map((state) => {
-		const swatch = el('canvas', { class: 'swatch', width: 14, height: 12 }), context = swatch.getContext('2d');
-		const paint = () => {
-			context.fillStyle = linePaint(context).get(state);
-			context.fillRect(0, 0, 14, 12);
-		};
-
-		line.swatches.push(paint);
-		return el('span', {}, swatch, state[1]);
-	}), el('span', {}, 'a low or empty part: ' + LINE_NOTHING));
-}
-
 function lineMissing(report) {
 	const n = report.threads.length - line.all.length;
 
-	return n ? ' ' + n + (n === 1 ? ' more thread has none.' : ' more threads have none.') : '';
+	return (n ? ' ' + n + (n === 1 ? ' more thread has none.' : ' more threads have none.') : '')
+		+ (range.trace ? '' : ' Regions over time: ompprof run --trace.');
+}
+
+const LINE_HELP = 'Drag, or Shift with arrows, selects a time, and the other tabs follow. The wheel, + and \u2212 zoom;'
+	+ ' the axis, Shift with the wheel, Page Up and Page Down move; Enter zooms to the selection, 0 shows all, Escape selects all.';
+
+function lineTools(report) {
+	const button = (id, words, onclick) => el('button', { type: 'button', id, onclick }, words);
+
+	line.whole = button('line-whole', 'Show all', () => lineView(0, line.span));
+	line.zoomTo = button('line-zoom', 'Zoom to it', lineZoomTo);
+	line.clear = button('line-all', 'Select all', () => lineSelect(null));
+	line.whole.disabled = true;
+	return el('div', { class: 'tools' }, el('span', { class: 'hint' },
+		'What each thread did most at a time; the height is how much of it. ', LINE_HELP, lineMissing(report)),
+	line.whole, line.zoomTo, line.clear);
 }
 
 function buildTimeline(pane, report) {
-	lineTake(report);
 	if (!line.all.length) {
 		pane.append(el('p', { class: 'hint' }, 'This profile does not tell when threads did what.'));
 		return;
 	}
-	line.swatches = [];
-	line.anchor = null;
-	line.canvas = el('canvas', { tabindex: '0', role: 'application', 'aria-label': 'Timeline: arrows move, with Shift they'
-		+ ' select, Escape selects all', 'aria-describedby': 'line-said', onpointerdown: lineMouse, onpointermove: lineMouse,
-	onpointerup: lineMouse, onkeydown: lineKey });
+	line.canvas = el('canvas', { tabindex: '0', role: 'application', 'aria-label': 'Timeline: ' + LINE_HELP,
+		'aria-describedby': 'line-said', onpointerdown: lineMouse, onpointermove: lineMouse, onpointerup: lineMouse, onkeydown: lineKey });
 	line.said = el('p', { id: 'line-said', 'aria-live': 'polite' });
-	line.axis = el('div', { class: 'axis', 'aria-hidden': 'true' });
-	line.clear = el('button', { type: 'button', id: 'line-all', onclick: () => lineSelect(null) }, 'Select all');
+	line.axis = el('div', { class: 'axis', 'aria-hidden': 'true', onpointerdown: linePull, onpointermove: linePull });
 	line.table = new Table({ caption: 'States by thread', rows: [], empty: 'There were no threads.',
-		columns: [threadColumn(),
-			...line.states.map(([key, words]) => timeColumn(words, key))] });
-	put(pane, el('div', { class: 'tools' }, el('span', { class: 'hint' },
-		'What each thread did most at a time; the height is how much of it.'
-		+ ' Drag, or press Shift with arrows, to select a range.' + lineMissing(report)), line.clear),
-	lineLegend(), linePages(), line.said, el('div', { class: 'scroll flame', id: 'line-box' }, line.axis, line.canvas),
-	line.table.element);
+		columns: [threadColumn(), ...stateColumns()] });
+	put(pane, lineTools(report), lineLegend(), linePages(), line.said,
+		el('div', { class: 'scroll flame', id: 'line-box', onwheel: lineWheel, onscroll: lineSoon }, line.axis, line.canvas),
+		line.table.element);
 	new ResizeObserver(lineShow).observe(byId('line-box'));
-	app.repaintTimeline = () => {
-		line.swatches.forEach((paint) => paint());
-		lineShow();
-	};
-	app.repaintTimeline();
+	lineShow();
 	lineSums();
 	lineSay();
 }

@@ -46,15 +46,16 @@ static uint64_t share(const struct part *part, uint64_t amount, uint64_t begin, 
 	       before(amount, begin, end, part->begin_ns);
 }
 
-/* Returns profile_part.traced_ns. `last` has a 0 for each thread. */
-static uint64_t find_traced(const struct profile *profile, uint64_t *last)
+int select_traced(const struct profile *profile, uint64_t *traced_ns)
 {
-	uint64_t traced = UINT64_MAX;
+	uint64_t traced = UINT64_MAX, *last = calloc(profile->n_threads + 1, sizeof(*last));
 
+	if (!last)
+		return -1;
 	for (size_t i = 0; i < profile->n_moments; i++)
 		if (!profile->moments[i].is_open)
 			last[profile->moments[i].thread] = profile->moments[i].end_ns;
-	for (size_t i = 0; i < profile->n_threads; i++) {
+	for (size_t i = 0; profile->timelines && i < profile->n_threads; i++) {
 		const struct profile_timeline *timeline = &profile->timelines[i];
 
 		if (!timeline->n_dropped)
@@ -65,7 +66,9 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 		if (timeline->dropped_from_ns < traced)
 			traced = timeline->dropped_from_ns;
 	}
-	return !profile->n_moments ? 0 : traced ? traced : 1;
+	free(last);
+	*traced_ns = !profile->n_moments ? 0 : traced ? traced : 1;
+	return 0;
 }
 
 /* Clears the figures; some of them are known only of the whole run, others are filled later. */
@@ -329,19 +332,13 @@ int select_time(struct profile *profile, uint64_t begin_ns, uint64_t end_ns)
 	struct part part = {
 		.profile = profile, .begin_ns = begin_ns, .wall_ns = select_wall(profile)
 	};
-	uint64_t *last;
 	int status = 0;
 
 	part.end_ns = end_ns >= part.wall_ns ? UINT64_MAX : end_ns;
 	if (!profile->timelines)
 		profile->timelines = calloc(profile->n_threads + 1, sizeof(*profile->timelines));
-	last = calloc(profile->n_threads + 1, sizeof(*last));
-	if (!profile->timelines || !last) {
-		free(last);
+	if (!profile->timelines || select_traced(profile, &profile->part.traced_ns) != 0)
 		return -1;
-	}
-	profile->part.traced_ns = find_traced(profile, last);
-	free(last);
 	profile->part.has_paths =
 		profile->part.traced_ns == UINT64_MAX || profile->part.traced_ns >= part.end_ns;
 	clear(profile);

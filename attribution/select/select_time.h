@@ -28,4 +28,7 @@
  */
 int select_time(struct profile *profile, uint64_t begin_ns, uint64_t end_ns);
 
+/* Sets *traced_ns as profile.part.traced_ns. Returns 0, or -1 when out of memory. */
+int select_traced(const struct profile *profile, uint64_t *traced_ns);
+
 #endif

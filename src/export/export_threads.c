@@ -62,33 +62,14 @@ void export_threads_release(struct export_threads *threads)
 	memset(threads, 0, sizeof(*threads));
 }
 
-/* The class of a moment as attribute() sees it: work inside the runtime is overhead. */
-static enum profile_class class_of(
-	const struct profile_moment_record *moment, const struct tree_node *node)
-{
-	enum profile_class class = moment->kind == PROFILE_MOMENT_WAIT
-					   ? tree_wait_class(moment->what)
-					   : (enum profile_class)moment->what;
-
-	if (class == PROFILE_WORK &&
-		(node->kind == TREE_RUNTIME ||
-			(node->kind == TREE_FRAME && node->flags & PROFILE_FRAME_RUNTIME)))
-		return PROFILE_OVERHEAD;
-	return class;
-}
-
 uint32_t export_moment_node(const struct export *export, const struct profile_moment_record *moment,
 	enum profile_class *class)
 {
-	const struct report *report = export->report;
-	const struct tree_node *node;
-	uint32_t at;
+	uint32_t at = report_moment_node(export->report, moment, class);
 
-	if (moment->node == UINT32_MAX || !report->tree.place || !report->names.node_of)
+	if (at == NAMES_NONE)
 		return EXPORT_NONE;
-	node = &report->tree.nodes[report->tree.place[moment->node]];
-	at = export->place[report->names.node_of[node - report->tree.nodes]];
-	*class = class_of(moment, node);
+	at = export->place[at];
 	if (*class == PROFILE_WORK || export_is_state(&export->nodes[at]))
 		return at;
 	/* A frame's leaves follow it. */

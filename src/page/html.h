@@ -6,6 +6,7 @@
  *   cmd_report.c -> html_report() makes the data, in several views        html_report.c
  *                     html_put_threads()   threads by regions              html_threads.c
  *                     html_put_sources()   lines of the source             html_sources.c
+ *                     html_put_trace()     samples and waits, with --trace  html_trace.c
  *                  -> html_write()         page, summary, data             html_write.c
  *
  * Names from the profile are in the page only inside base64, or escaped in the summary.
@@ -32,14 +33,37 @@ extern const size_t html_page_bytes;
 /* Writes the page. Returns 0, or -1 when out of memory or after a write error (ferror). */
 int html_write(FILE *out, const char *summary, const struct html_part *parts, size_t n_parts);
 
-/* Writes an array with the time of each thread in each region. The report must be by_thread. */
-void html_put_threads(struct json *json, const struct report *report);
+/*
+ * Writes an array with the time of each thread in each region. The report must be by_thread.
+ * Returns 0, or -1 when out of memory.
+ */
+int html_put_threads(struct json *json, const struct report *report);
+
+/* Whether the page has the trace. It has none with filters, which a trace does not heed. */
+int html_has_trace(const struct report *report);
+
+/*
+ * Writes the trace, in ns, as an object:
+ *   traced   only if the trace was full: up to when it has everything
+ *   phases   the names of phases 1, 2, ...
+ *   keys     [node of the report's nodes, its figure, state of the timeline, phase (0: none)] each;
+ *            the figure is "work", "overhead" or "wait", or "" if the node does not count it
+ *   threads  the moments of each, as arrays of numbers: `end` since the end before it; `length`
+ *            from its begin to its end; `more`, the time that it counts as beyond its length;
+ *            `key`, an index into keys
+ * Returns 0, or -1 when out of memory.
+ */
+int html_put_trace(struct json *json, const struct report *report);
+
+/* Writes an array with the report's node of each key of html_put_trace. Returns as that does. */
+int html_put_trace_nodes(struct json *json, const struct report *report);
 
 /*
  * Writes an array with an entry for each source file of the nodes, files with most samples first:
  * its lines near the nodes, or the reason why they are left out. A profile can name any file that
  * its reader may read, and a page is sent to others. So a file is quoted only if it was found by
- * the rules, or if the debug information of the object on this machine names it and has its MD5.
+ * the rules, or if the debug information of the object on this machine names it, and neither its
+ * MD5 nor a newer date says that it is another file. Without an MD5 it is said to be not verified.
  */
 void html_put_sources(
 	struct json *json, const struct report *report, const struct source_rules *rules);

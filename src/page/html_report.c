@@ -7,7 +7,7 @@
 #include "src/text/atomic_write.h"
 #include "src/text/status.h"
 
-enum { N_PARTS = 4 };
+enum { N_PARTS = 6 };
 
 struct page {
 	struct html_part parts[N_PARTS];
@@ -47,20 +47,36 @@ static int add_view(struct page *page, const char *id, const struct report *repo
 	return print_view(&part->text, &part->n_bytes, &view_json, report, request);
 }
 
-/* Writes the threads if `rules` is NULL, else the sources. Returns 0 or -1. */
-static int add_data(struct page *page, const char *id, const struct report *report,
-	const struct source_rules *rules)
+typedef int put_data(struct json *json, const struct report *report);
+
+static int add_data(struct page *page, const char *id, const struct report *report, put_data *put)
 {
 	struct html_part *part = &page->parts[page->n_parts++];
 	struct json json = { .out = open_memstream(&part->text, &part->n_bytes) };
+	int status;
 
 	part->id = id;
 	if (!json.out)
 		return -1;
-	if (rules)
-		html_put_sources(&json, report, rules);
-	else
-		html_put_threads(&json, report);
+	status = put(&json, report);
+	return fclose(json.out) == 0 ? status : -1;
+}
+
+static int add_trace(struct page *page, const char *id, const struct report *report, put_data *put)
+{
+	return html_has_trace(report) ? add_data(page, id, report, put) : 0;
+}
+
+static int add_sources(
+	struct page *page, const struct report *report, const struct source_rules *rules)
+{
+	struct html_part *part = &page->parts[page->n_parts++];
+	struct json json = { .out = open_memstream(&part->text, &part->n_bytes) };
+
+	part->id = "data-sources";
+	if (!json.out)
+		return -1;
+	html_put_sources(&json, report, rules);
 	return fclose(json.out) == 0 ? 0 : -1;
 }
 
@@ -86,15 +102,17 @@ static int make(struct page *page, const struct report_request *request, struct 
 {
 	if (print_view(&page->summary, &page->summary_bytes, &view_summary, report, request) != 0 ||
 		add_view(page, "data-user", report, request) != 0 ||
-		add_data(page, "data-sources", report, &request->sources) != 0)
+		add_sources(page, report, &request->sources) != 0 ||
+		add_trace(page, "data-trace", report, html_put_trace) != 0)
 		return no_memory(diag);
 	if (again(report, request, TREE_FULL, 0, diag) != 0)
 		return -1;
-	if (add_view(page, "data-full", report, request) != 0)
+	if (add_view(page, "data-full", report, request) != 0 ||
+		add_trace(page, "data-trace-full", report, html_put_trace_nodes) != 0)
 		return no_memory(diag);
 	if (again(report, request, TREE_USER, 1, diag) != 0)
 		return -1;
-	return add_data(page, "data-threads", report, NULL) == 0 ? 0 : no_memory(diag);
+	return add_data(page, "data-threads", report, html_put_threads) == 0 ? 0 : no_memory(diag);
 }
 
 static int write_page(const void *data, FILE *out, struct diag *diag)

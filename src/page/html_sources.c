@@ -174,11 +174,13 @@ static int may_quote(char *problem, size_t problem_bytes, const struct sources *
 			has_md5 ? md5 : NULL, spots[n - 1].line);
 		if (is_asked_for)
 			return 1;
-		if (!problem[0] && !has_md5)
+		if (problem[0])
+			return 0;
+		if (!has_md5)
 			snprintf(problem, problem_bytes,
-				"the debug information has no MD5 of the file, so it may not be "
-				"what was compiled; --source-path quotes it");
-		return !problem[0];
+				"not verified: the debug information has no MD5 of the file, so it "
+				"may not be what was compiled");
+		return 1;
 	}
 	snprintf(problem, problem_bytes,
 		"no program or library on this machine says that it was compiled from this file");

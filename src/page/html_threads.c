@@ -25,7 +25,7 @@ static void put_cell(struct json *json, const struct report *report,
 	json_end_object(json);
 }
 
-void html_put_threads(struct json *json, const struct report *report)
+int html_put_threads(struct json *json, const struct report *report)
 {
 	struct report_cells cells;
 	int is_made = report_cells_make(&cells, report) == 0;
@@ -36,4 +36,5 @@ void html_put_threads(struct json *json, const struct report *report)
 			put_cell(json, report, &cells.within[i], &cells.sums[i]);
 	json_end_array(json);
 	report_cells_release(&cells);
+	return is_made ? 0 : -1;
 }

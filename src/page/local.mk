@@ -4,5 +4,6 @@ src_libcommand_a_SOURCES += \
 	%D%/html_report.c \
 	%D%/html_sources.c \
 	%D%/html_threads.c \
+	%D%/html_trace.c \
 	%D%/html_write.c
 nodist_src_libcommand_a_SOURCES += html/page.c

@@ -19,6 +19,7 @@ src_libcommand_a_SOURCES += \
 	%D%/report_json.c \
 	%D%/report_json.h \
 	%D%/report_load.c \
+	%D%/report_moment.c \
 	%D%/report_names.c \
 	%D%/report_process.c \
 	%D%/report_process.h \

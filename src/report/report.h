@@ -219,6 +219,13 @@ const char *report_thread_word(const struct report *report, size_t thread);
 uint32_t report_node(const struct report *report, uint32_t tree_node);
 
 /*
+ * The node of report->names to which a moment of the trace belongs, and its class. NAMES_NONE: it
+ * is not known. The node may have no time of it, such as for a sample in a measured wait.
+ */
+uint32_t report_moment_node(const struct report *report, const struct profile_moment_record *moment,
+	enum profile_class *class);
+
+/*
  * Writes the command line that shows the same profile, with the same selection and filters, and
  * with `options`: "ompprof report prof/heat --by lock". A shell reads it as it is.
  */

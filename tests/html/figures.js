@@ -124,7 +124,7 @@ async function timeline(page) {
 	report.threads.forEach((row, t) => {
 		const times = {};
 		keys.forEach((key, k) => {
-			times[key] = Array.from({ length: 300 - 20 * k }, (_, i) => 0.00103 * ((i + 3 * k + 5 * t) % 7));
+			times[key] = Array.from({ length: 300 - 20 * k }, (_, i) => 0.00104 * ((i + 3 * k + 5 * t) % 7));
 		});
 		row.timeline = { begin_s: 0, bucket_s: t ? 0.02 : 0.04, torn: false, dropped: 0, times };
 	});

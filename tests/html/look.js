@@ -62,7 +62,7 @@ function lowContrast() {
 		const hex = style.getPropertyValue("--" + name).trim();
 		return light([1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255));
 	};
-	for (const fill of ["function", "inlined", "region", "task", "wait", "overhead", "other"]) {
+	for (const fill of ["function", "inlined", "region", "task", "wait", "overhead", "other", "mpi", "module1", "module2", "module3", "module4"]) {
 		const [a, b] = [named("on-flame"), named(fill)];
 		const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 		if (!(contrast >= 4.5))
@@ -121,7 +121,7 @@ async function reach(page) {
 	await open(page, "all.html");
 	const ids = await page.run("Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.id.slice(4))");
 
-	is("there is a pane for all that the profile has", ids, ["flame", "timeline", "up", "blame", "threads", "locks", "tasks",
+	is("there is a pane for all that the profile has", ids, ["flame", "timeline", "up", "sandwich", "blame", "threads", "locks", "tasks",
 		"devices", "phases", "events", "source"]);
 	for (const id of ids) {
 		await page.run(`document.querySelector('#tab-${id}').click(); document.querySelector('#tab-${id}').focus();`);

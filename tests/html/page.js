@@ -5,6 +5,8 @@
 const { addresses, firstScreen, heat, sources, timeline } = require("./figures.js");
 const { dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
 const { hottest, look, makeAll, many, more, narrow, race, ranks, reach } = require("./look.js");
+const { ranges } = require("./ranges.js");
+const { fold, headings, modules, sandwich } = require("./views.js");
 const { browse } = require("../readers/browser.js");
 const { is, note, ok, plan } = require("../readers/tap.js");
 
@@ -284,6 +286,11 @@ browse(async (page) => {
 	await heat(page);
 	await sources(page);
 	await timeline(page);
+	await ranges(page);
+	await fold(page);
+	await headings(page);
+	await sandwich(page);
+	await modules(page);
 	await advice(page, report);
 	await flame(page, report);
 	await keyboard(page);

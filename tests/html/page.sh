@@ -31,6 +31,8 @@ for name in counted target; do
 	"$ompprof" report -i $name.ompprof --format json >$name.json || broken "no JSON of $name"
 done
 "$ompprof" report -i timedjob --html timedjob.html || broken "no page of a job with timelines"
+"$ompprof" report -i timed.ompprof --html timed.html || broken "no page of a trace"
+"$ompprof" report -i timed.ompprof --format json >timed.json || broken "no JSON of a trace"
 "$ompprof" report -i waits.ompprof --tree >waits.txt || broken "no tree"
 "$ompprof" report -i job --html job.html || broken "no page of a job"
 "$ompprof" report -i job --format json >job.json || broken "no JSON of a job"
