@@ -3,6 +3,8 @@
 CORE_PROFILE = \
 	%D%/cct.c \
 	%D%/cct.h \
+	%D%/perf_fd.c \
+	%D%/perf_fd.h \
 	%D%/plain_calls.h \
 	%D%/writer.c \
 	%D%/writer.h

@@ -31,11 +31,11 @@ TESTS += $(UNIT_SAMPLER_TESTS)
 %C%_classify_LDADD = libcore.la $(CMOCKA_LIBS)
 
 %C%_clock_mixed_SOURCES = %D%/clock_mixed.c sampler/core/clock.c sampler/core/clock_mixed.c \
-	sampler/core/clock_perf.c sampler/core/clock_timer.c profile/shared/perf_event.c
+	sampler/core/clock_perf.c profile/core/perf_fd.c sampler/core/clock_timer.c profile/shared/perf_event.c
 %C%_clock_mixed_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_clock_mixed_LDADD = $(CMOCKA_LIBS)
 
-%C%_clock_perf_SOURCES = %D%/clock_perf.c sampler/core/clock.c sampler/core/clock_perf.c
+%C%_clock_perf_SOURCES = %D%/clock_perf.c sampler/core/clock.c sampler/core/clock_perf.c profile/core/perf_fd.c
 %C%_clock_perf_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_clock_perf_LDADD = $(CMOCKA_LIBS)
 
