@@ -9,6 +9,7 @@ UNIT_SAMPLER_TESTS = \
 	%D%/clock_mixed \
 	%D%/clock_perf \
 	%D%/clock_timer \
+	%D%/counters \
 	%D%/device_trace \
 	%D%/device_trace_record \
 	%D%/device_trace_time \
@@ -42,6 +43,11 @@ TESTS += $(UNIT_SAMPLER_TESTS)
 %C%_clock_timer_SOURCES = %D%/clock_timer.c sampler/core/clock.c sampler/core/clock_timer.c
 %C%_clock_timer_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_clock_timer_LDADD = $(CMOCKA_LIBS)
+
+%C%_counters_SOURCES = %D%/counters.c profile/core/counters.c profile/core/perf_fd.c \
+	profile/shared/perf_event.c
+%C%_counters_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+%C%_counters_LDADD = $(CMOCKA_LIBS)
 
 %C%_device_trace_SOURCES = %D%/device_trace.c $(PLAY_RUNTIME)
 %C%_device_trace_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
