@@ -17,6 +17,7 @@
 
 enum option_code {
 	OPTION_EVENTS = 256,
+	OPTION_COUNTERS,
 	OPTION_UNWIND,
 	OPTION_TASK_CONTEXT,
 	OPTION_BUDGET,
@@ -33,11 +34,14 @@ enum option_code {
 #define CLOCK(word, file, kind) #word,
 static const char *const events[] = {
 #include "profile/shared/clocks.def"
-	"task-clock", "cpu-clock", "page-faults", "minor-faults", "major-faults",
-	"context-switches", "cpu-migrations", "cycles", "instructions", "cache-references",
-	"cache-misses", "branches", "branch-misses", "bus-cycles", "ref-cycles",
-	"stalled-cycles-frontend", "stalled-cycles-backend", NULL
+#define PERF_EVENT(name, ...) name,
+#include "profile/shared/perf_events.def"
+	NULL
 };
+static const char *const counters[] = { "default",
+#define PERF_EVENT(name, ...) name,
+#include "profile/shared/perf_events.def"
+	NULL };
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
 static const char *const contexts[] = { "path", "site", "none", NULL };
 static const char *const runtimes[] = { "auto", "plain", "libomp", NULL };
@@ -56,6 +60,10 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(OPTION_EVENTS, "events", "NAME,...", ARGUMENT_LIST, event_words,
 		"also count these OpenMP events, by the place that causes them; all: every event; "
 		"the manual lists the events"),
+	OPTION_TAKES(OPTION_COUNTERS, "counters", "NAME,...", ARGUMENT_LIST | ARGUMENT_TEXT,
+		counters,
+		"also read these counters of the processor or the kernel at each sample, or "
+		"default; the manual lists them"),
 	OPTION_TAKES(OPTION_UNWIND, "unwind", "WALKER", ARGUMENT_WORD, walkers,
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
@@ -141,6 +149,9 @@ static void store_option(struct run_options *options, int option, const char *va
 	case 'F':
 		options->frequency = value;
 		break;
+	case OPTION_COUNTERS:
+		options->counters = value;
+		break;
 	case OPTION_EVENTS:
 		options->events = value;
 		break;
@@ -222,10 +233,29 @@ static int check_events(const char *list)
 	return -1;
 }
 
+/* Returns 0, or -1 with a message. */
+static int check_counters(const char *list)
+{
+	struct perf_event_list found;
+	char unknown[PROFILE_COUNTER_BYTES];
+
+	if (perf_event_list_parse(list, &found, unknown) == 0)
+		return 0;
+	if (found.n == PROFILE_MOST_COUNTERS)
+		message("option '--counters' takes at most %d counters", PROFILE_MOST_COUNTERS);
+	else
+		message("option '--counters' does not know '%s': it takes names of perf events "
+			"or default",
+			unknown);
+	return -1;
+}
+
 /* Refuses what the tool would not understand, before the program starts. */
 static int take_option(void *data, int option, const char *value, int word)
 {
 	if (option == OPTION_EVENTS && check_events(value) != 0)
+		return -1;
+	if (option == OPTION_COUNTERS && check_counters(value) != 0)
 		return -1;
 	if (word < 0 && option == OPTION_RUNTIME && !is_taken(option, value)) {
 		message("option '--runtime' takes auto, plain, libomp or a path with a slash, not "
