@@ -21,7 +21,7 @@ static int group_of(uint32_t number)
 								  : COUNTERS_HARDWARE;
 }
 
-/* Opens a counter in the group that `leader` leads; -1: it is the first. Returns as perf_fd_open. */
+/* Opens a counter in the group of `leader`; -1: it is the first. Returns as perf_fd_open. */
 static int open_counter(const struct perf_event *event, int leader, int is_user_only)
 {
 	struct perf_event_attr attr = {
@@ -93,7 +93,7 @@ static int begin_group(struct counters_group *group)
 	return group->n ? read_group(group, group->last) : 0;
 }
 
-/* Opens the counters in `numbers`. Without `refusal` all must open. Returns those that did. */
+/* Opens the counters in `numbers`. Returns the counters that could be opened. */
 static uint32_t open_all(
 	struct thread_counters *counters, uint32_t numbers, int is_user_only, uint32_t *refusal)
 {
@@ -190,7 +190,7 @@ static void fail(struct thread_counters *counters, struct counters_group *group,
 	}
 }
 
-/* Sets the counts of the group's counters since the latest sample. Returns whether there are any. */
+/* Sets the group's counts since the latest sample. Returns whether there are any. */
 static int take_counts(
 	struct thread_counters *counters, int g, uint64_t counts[PROFILE_MOST_COUNTERS])
 {
@@ -251,7 +251,7 @@ void counters_sample(struct thread_counters *counters, uint32_t leaf, enum profi
 			counts + set * PROFILE_COUNTERS_OF_NODE);
 }
 
-/* Moves the latest reading to now. The advance up to now is kept for the next sample, or dropped. */
+/* Moves the latest reading to now. The advance is kept for the next sample, or dropped. */
 static void move_on(struct thread_counters *counters, int is_kept)
 {
 	for (int g = 0; g < COUNTERS_N_GROUPS; g++) {

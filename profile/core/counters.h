@@ -3,7 +3,7 @@
  * Counters of the processor and of the kernel (`--counters`), read at each sample. Each thread has
  * at most two groups of perf events: hardware counters, and software counters, which always count.
  * A group counts as a whole or not at all, so ratios of its counters are right. The handler reads a
- * group by one call. What each counter advanced since the thread's previous sample is added to a
+ * group by one call. The advance of each counter since the thread's previous sample is added to a
  * COUNTS node beside the sample's leaf, like the time. So the sum over all nodes is what was
  * counted from the thread's begin to its latest sample.
  *
@@ -49,7 +49,7 @@ struct thread_counters {
 };
 
 /*
- * Chooses the counters of all threads: those of `list` that the calling thread can open. Fills
+ * Chooses the counters of all threads from `list`: what the calling thread can open. Fills
  * *chosen. `list` must stay. Owning thread only.
  */
 void counters_choose(const struct perf_event_list *list, struct profile_counters *chosen);
