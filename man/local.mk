@@ -3,6 +3,7 @@ dist_man_MANS += \
 	%D%/ompprof.1 \
 	%D%/ompprof.h.3 \
 	%D%/ompprof-annotate.1 \
+	%D%/ompprof-counters.7 \
 	%D%/ompprof-csv.5 \
 	%D%/ompprof-diff.1 \
 	%D%/ompprof-doctor.1 \

@@ -255,6 +255,14 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	} else {
 		header->left_out.n_threads += profile->header.left_out.n_threads;
 	}
+	/* Counters are added up by their numbers. */
+	if (memcmp(header->counters.names, profile->header.counters.names,
+		    sizeof(header->counters.names)) != 0)
+		header->counters.n = 0;
+	header->counters.counted &= profile->header.counters.counted;
+	header->counters.is_user_only |= profile->header.counters.is_user_only;
+	if (!header->counters.refusal)
+		header->counters.refusal = profile->header.counters.refusal;
 	header->flags = ((flags | profile->header.flags) & either) |
 			(flags & profile->header.flags & PROFILE_COMPLETE);
 	header->counted.asked |= profile->header.counted.asked;

@@ -3,6 +3,7 @@ attribution_libattribution_a_SOURCES += \
 	%D%/causes.def \
 	%D%/metrics.c \
 	%D%/metrics.h \
+	%D%/metrics_counts.c \
 	%D%/metrics_events.c \
 	%D%/metrics_internal.h \
 	%D%/metrics_locks.c \

@@ -32,6 +32,21 @@ void metrics_release(struct metrics *metrics)
 	*metrics = (struct metrics){ 0 };
 }
 
+/* Adds up structs of 64-bit sums alone. */
+static void add_sums(void *to, const void *from, size_t bytes)
+{
+	uint64_t *sums = to;
+	const uint64_t *more = from;
+
+	for (size_t i = 0; i < bytes / sizeof(*sums); i++)
+		metrics_add(&sums[i], more[i]);
+}
+
+void metrics_counts_add(struct metrics_counts *to, const struct metrics_counts *from)
+{
+	add_sums(to, from, sizeof(*to));
+}
+
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from)
 {
 	if (from->n > 0 && (to->n == 0 || from->min_ns < to->min_ns))
@@ -48,6 +63,7 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 	metrics_add(&to->n_barriers, from->n_barriers);
 	metrics_add(&to->n_tasks, from->n_tasks);
 	metrics_add(&to->dependence_ns, from->dependence_ns);
+	metrics_counts_add(&to->work, &from->work);
 	if (from->slowest == to->slowest) {
 		to->n_slowest += from->n_slowest;
 	} else if (from->n_slowest > to->n_slowest) {
@@ -91,11 +107,7 @@ void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
 
 void metrics_thread_add(struct metrics_thread *to, const struct metrics_thread *from)
 {
-	uint64_t *sums = (uint64_t *)to;
-	const uint64_t *more = (const uint64_t *)from;
-
-	for (size_t i = 0; i < sizeof(*to) / sizeof(*sums); i++)
-		metrics_add(&sums[i], more[i]);
+	add_sums(to, from, sizeof(*to));
 }
 
 size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind)

@@ -82,6 +82,12 @@ _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
  * A parallel region at one place of the tree. Times are sums over its threads, except wall_ns,
  * min_ns and max_ns.
  */
+/* The advance of counters up to some samples, and the time that these samples represent. */
+struct metrics_counts {
+	uint64_t counters[PROFILE_MOST_COUNTERS]; /* by number in the run's list */
+	uint64_t ns;
+};
+
 struct metrics_region {
 	uint32_t node; /* TREE_REGION node */
 	/* of the region around it: index into metrics.regions; UINT32_MAX: none */
@@ -109,6 +115,7 @@ struct metrics_region {
 	uint64_t n_tasks; /* explicit tasks created in it */
 	/* waiting of its team while a task was executed that other tasks waited for */
 	uint64_t dependence_ns;
+	struct metrics_counts work; /* its useful work, without regions within it */
 };
 
 /* Code that made others wait: the code at `node`, executed by `thread`. */
@@ -152,6 +159,8 @@ struct metrics_thread {
 	uint64_t device_ns;
 	uint64_t total_ns; /* its life: the sum of the times above */
 	uint64_t blame_ns; /* waiting of others that its code is blamed for */
+	/* its samples, and the part that is useful work */
+	struct metrics_counts sampled, work;
 };
 
 struct metrics_lock {
@@ -345,6 +354,9 @@ uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns);
 
 /* 10^9 times the number that metrics_gain divides by, for callers that keep fractions. */
 uint64_t metrics_slots(const struct metrics *metrics);
+
+/* Adds the figures of `from` to `to`. */
+void metrics_counts_add(struct metrics_counts *to, const struct metrics_counts *from);
 
 /* Adds without overflow: the sum stays at its bound. */
 static inline void metrics_add(uint64_t *sum, uint64_t more)

@@ -176,6 +176,9 @@ int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
 
+/* Adds what counters counted to the threads and regions. */
+void metrics_add_counts(struct metrics_work *work);
+
 /* The frame or construct where most of a pool was waited; METRICS_NONE if the pool has no waits. */
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale_blame_pool *pool);
 

@@ -109,6 +109,7 @@ static int make(struct metrics_work *work)
 		return -1;
 	metrics_distribute_threads(work);
 	metrics_distribute_run(work);
+	metrics_add_counts(work);
 	/* There may be a million regions, and the steps below do not need work.regions. */
 	free(work->regions);
 	work->regions = NULL;

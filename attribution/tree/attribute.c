@@ -170,14 +170,16 @@ static uint32_t resolve(struct graft *graft, uint32_t i)
 	return graft->out[i];
 }
 
-static uint8_t class_of(const struct graft *graft, const struct profile_tree_node *samples)
+/* The class of a SAMPLES or COUNTS node. */
+static uint8_t class_of(const struct graft *graft, const struct profile_tree_node *node)
 {
-	if (samples->addr == PROFILE_WORK && graft->elision.is_runtime[samples->parent])
-		return PROFILE_OVERHEAD;
-	return (uint8_t)samples->addr;
+	uint8_t class = (uint8_t)PROFILE_COUNTS_CLASS(node->addr);
+
+	return class == PROFILE_WORK && graft->elision.is_runtime[node->parent] ? PROFILE_OVERHEAD
+										: class;
 }
 
-/* The node of the tree that gets the figures of a SAMPLES or WAIT node of this class. */
+/* The node of the tree that gets the figures of a SAMPLES, COUNTS or WAIT node of this class. */
 static uint32_t holder_of(
 	struct graft *graft, const struct profile_tree_node *counted, uint8_t class)
 {
@@ -219,6 +221,19 @@ static uint32_t add_samples(struct graft *graft, const struct profile_tree_node 
 	return out;
 }
 
+static uint32_t add_counts(struct graft *graft, const struct profile_tree_node *node)
+{
+	uint8_t class = class_of(graft, node);
+	uint32_t out = holder_of(graft, node, class);
+	struct tree_metrics figures = { .samples = 0 };
+
+	for (uint32_t i = 0; i < PROFILE_COUNTERS_OF_NODE; i++)
+		figures.counters[PROFILE_COUNTS_SET(node->addr) * PROFILE_COUNTERS_OF_NODE + i] =
+			profile_count(node, i);
+	count(graft, node, class, out, &figures);
+	return out;
+}
+
 static uint32_t add_wait(struct graft *graft, const struct profile_tree_node *node)
 {
 	uint8_t class = (uint8_t)tree_wait_class(node->wait);
@@ -245,6 +260,8 @@ static void add_node(struct graft *graft, uint32_t i)
 		out = add_samples(graft, node);
 	} else if (node->kind == PROFILE_NODE_WAIT) {
 		out = add_wait(graft, node);
+	} else if (node->kind == PROFILE_NODE_COUNTS) {
+		out = add_counts(graft, node);
 	} else if (node->kind == PROFILE_NODE_BLAME || node->kind == PROFILE_NODE_EVENT) {
 		out = resolve(graft, node->parent);
 	} else {

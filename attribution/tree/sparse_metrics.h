@@ -28,7 +28,8 @@ struct tree_metrics {
 	uint64_t wait_ns[PROFILE_N_WAITS];
 	/* waiting of others because of this node; idle time is all at PROFILE_IDLE_BETWEEN */
 	uint64_t blame_wait_ns[PROFILE_N_WAITS];
-	uint64_t blame_ns; /* the sum of blame_wait_ns */
+	uint64_t blame_ns;                        /* the sum of blame_wait_ns */
+	uint64_t counters[PROFILE_MOST_COUNTERS]; /* by number in the run's list (--counters) */
 };
 
 enum { SPARSE_METRICS_MOST = sizeof(struct tree_metrics) / sizeof(uint64_t) };

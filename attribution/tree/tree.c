@@ -34,6 +34,8 @@ void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from)
 		to->blame_wait_ns[i] += from->blame_wait_ns[i];
 	}
 	to->blame_ns += from->blame_ns;
+	for (int i = 0; i < PROFILE_MOST_COUNTERS; i++)
+		to->counters[i] += from->counters[i];
 }
 
 enum profile_class tree_wait_class(enum profile_wait wait)

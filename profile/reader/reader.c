@@ -44,6 +44,10 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	TERMINATE(header->runtime);
 	TERMINATE(header->note);
 	TERMINATE(header->tool);
+	for (size_t i = 0; i < PROFILE_MOST_COUNTERS; i++)
+		TERMINATE(header->counters.names[i]);
+	if (header->counters.n > PROFILE_MOST_COUNTERS)
+		header->counters.n = PROFILE_MOST_COUNTERS;
 	return 0;
 }
 
@@ -67,11 +71,18 @@ static void limit_sums(struct profile *profile)
 {
 	uint64_t time_left = PROFILE_MOST_SUM, stays_left = PROFILE_MOST_SUM;
 	uint64_t events_left = PROFILE_MOST_SUM, blame_left = PROFILE_MOST_SUM;
-	uint64_t counted_left = PROFILE_MOST_SUM;
+	uint64_t counted_left = PROFILE_MOST_SUM, counters_left = PROFILE_MOST_SUM;
 
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		struct profile_tree_node *node = &profile->nodes[i];
 
+		if (node->kind == PROFILE_NODE_COUNTS) {
+			take(&node->time_ns, &counters_left);
+			take(&node->events, &counters_left);
+			take(&node->blame_ns, &counters_left);
+			take(&node->n_events, &counters_left);
+			continue;
+		}
 		take(&node->time_ns, is_stay(node->kind) ? &stays_left : &time_left);
 		if (node->kind != PROFILE_NODE_CONTEXT)
 			take(&node->events, &events_left);

@@ -306,6 +306,15 @@ int profile_parse(struct profile *profile, const void *bytes, size_t size, const
  */
 int profile_open(struct profile *profile, const char *path, struct diag *diag);
 
+/* Counter i of a COUNTS node, i < PROFILE_COUNTERS_OF_NODE. */
+static inline uint64_t profile_count(const struct profile_tree_node *node, uint32_t i)
+{
+	return i == 0   ? node->time_ns
+	       : i == 1 ? node->events
+	       : i == 2 ? node->blame_ns
+			: node->n_events;
+}
+
 /* Frees what *profile owns; a zeroed struct is allowed. */
 void profile_release(struct profile *profile);
 

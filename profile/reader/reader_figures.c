@@ -39,6 +39,8 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 		(profile_is_mutex(node->wait) || profile_is_device(node->wait)))
 		node->blame_ns = reader_ns(profile, node->blame_ns);
 	reader_limit(&node->blame_ns);
+	if (node->kind == PROFILE_NODE_COUNTS)
+		return;
 	if (node->kind == PROFILE_NODE_WAIT && !profile_is_mutex(node->wait))
 		node->addr = 0;
 	if (node->kind == PROFILE_NODE_BLAME)
@@ -78,7 +80,7 @@ struct profile_tree_node reader_node(
 		read.record = READER_NONE;
 	else if (node.kind == PROFILE_NODE_CONTEXT)
 		read.n_created = node.spare;
-	else if (node.kind == PROFILE_NODE_EVENT)
+	else if (node.kind == PROFILE_NODE_EVENT || node.kind == PROFILE_NODE_COUNTS)
 		read.n_events = node.spare;
 	else if (node.kind == PROFILE_NODE_SAMPLES || node.kind == PROFILE_NODE_WAIT)
 		read.delay_ns = node.spare < PROFILE_MOST_SUM ? node.spare : PROFILE_MOST_SUM;

@@ -91,7 +91,8 @@ static int is_wait(uint8_t kind)
 
 static int is_leaf(uint8_t kind)
 {
-	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_EVENT || is_wait(kind);
+	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_EVENT ||
+	       kind == PROFILE_NODE_COUNTS || is_wait(kind);
 }
 
 static int is_known(const struct profile *profile, uint8_t kind, uint64_t addr)
@@ -102,6 +103,9 @@ static int is_known(const struct profile *profile, uint8_t kind, uint64_t addr)
 	if (kind == PROFILE_NODE_EVENT)
 		return PROFILE_EVENT_KIND(addr) > PROFILE_NO_EVENT &&
 		       PROFILE_EVENT_KIND(addr) < PROFILE_N_EVENTS;
+	if (kind == PROFILE_NODE_COUNTS)
+		return PROFILE_COUNTS_CLASS(addr) < PROFILE_N_CLASSES &&
+		       PROFILE_COUNTS_SET(addr) < PROFILE_MOST_COUNTERS / PROFILE_COUNTERS_OF_NODE;
 	return kind >= PROFILE_NODE_THREAD && kind <= PROFILE_NODE_PHASE;
 }
 

@@ -149,7 +149,23 @@ enum profile_node_kind {
 	PROFILE_NODE_TARGET = 11,
 	/* under a thread's root: the nodes below belong to a phase; addr = the phase's number */
 	PROFILE_NODE_PHASE = 12,
+	/*
+	 * a leaf: counters up to the samples of a class, in time_ns, events, blame_ns and spare, in
+	 * this order; addr = PROFILE_COUNTS_KEY
+	 */
+	PROFILE_NODE_COUNTS = 13,
 };
+
+/*
+ * The counters of a run (`--counters`) have the numbers 0, 1, ... in the order of the user's list.
+ * A COUNTS node has the counters from 4 * set on, and the class of the samples.
+ */
+#define PROFILE_MOST_COUNTERS          8
+#define PROFILE_COUNTER_BYTES          24 /* of a name, with its end */
+#define PROFILE_COUNTERS_OF_NODE       4
+#define PROFILE_COUNTS_KEY(class, set) ((uint64_t)(set) << 8 | (class))
+#define PROFILE_COUNTS_CLASS(key)      ((uint32_t)((key)&0xff))
+#define PROFILE_COUNTS_SET(key)        ((key) >> 8)
 
 /* Flags of a PROFILE_NODE_SAMPLES: the runtime's state, where the class does not show it. */
 enum profile_state {
@@ -298,6 +314,15 @@ struct profile_contention {
 	uint64_t throttled_ns; /* time for which it was used up, as a sum over CPUs */
 };
 
+/* The counters that were read at each sample. */
+struct profile_counters {
+	char names[PROFILE_MOST_COUNTERS][PROFILE_COUNTER_BYTES]; /* as they were asked for */
+	uint32_t n;                                               /* names */
+	uint32_t counted;      /* bit k: the first thread could open counter k */
+	uint32_t refusal;      /* errno of the first counter that it could not open; 0: none */
+	uint32_t is_user_only; /* the system lets hardware counters count outside the kernel only */
+};
+
 /* Phases that have no record of their own, and threads that have no place on the thread board. */
 struct profile_left_out {
 	uint32_t n_unbegun; /* ends of phases while no phase was open */
@@ -351,6 +376,7 @@ struct profile_header {
 	uint32_t n_pauses;  /* pauses that were begun */
 	struct profile_left_out left_out;
 	struct profile_contention contention;
+	struct profile_counters counters;
 };
 
 /*
@@ -503,6 +529,14 @@ struct profile_stack {
 struct profile_thread_more {
 	uint64_t run_delay_at_ns; /* moment of run_delay_ns; 0: the thread's end, or never */
 	uint64_t n_unseen;        /* part of n_callbacks: events of tasks that were only counted */
+	/*
+	 * of its counters: ns for which they were open, and ns of these for which they counted.
+	 * The kernel can let several users take turns; figures in COUNTS nodes are for all the time
+	 */
+	uint64_t counters_open_ns;
+	uint64_t counters_ran_ns;
+	uint64_t n_uncounted; /* samples whose counters could not be read or stored */
+	uint64_t uncounted;   /* errno: why its counters could not be opened; 0: they were */
 };
 
 /* One thread: PROFILE_THREAD_BYTES. */

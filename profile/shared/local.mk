@@ -18,4 +18,5 @@ PROFILE_SHARED = \
 	%D%/layout.h \
 	%D%/perf_event.c \
 	%D%/perf_event.h \
+	%D%/perf_events.def \
 	%D%/waits.def

@@ -2,30 +2,15 @@
 /* Names of perf events; see perf_event.h. */
 #include "profile/shared/perf_event.h"
 
+#include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct perf_event events[] = {
-	{ "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 5000000, 1 },
-	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 5000000, 1 },
-	{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 1, 0 },
-	{ "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 1, 0 },
-	{ "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1, 0 },
-	{ "context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, 1, 0 },
-	{ "cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, 1, 0 },
-	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 0 },
-	{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, 0 },
-	{ "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, 0, 0 },
-	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, 0, 0 },
-	{ "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0, 0 },
-	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, 0, 0 },
-	{ "bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES, 0, 0 },
-	{ "ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, 0, 0 },
-	{ "stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 0,
-		0 },
-	{ "stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 0,
-		0 },
+#define PERF_EVENT(name, type, ...) { name, PERF_TYPE_##type, __VA_ARGS__ },
+#include "profile/shared/perf_events.def"
 };
 
 int perf_event_find(const char *name, struct perf_event *event)
@@ -68,4 +53,96 @@ int perf_event_parse(const char *text, char *name, unsigned name_bytes, uint64_t
 #include "profile/shared/clocks.def"
 #undef CLOCK
 	return perf_event_find(name, &event);
+}
+
+static const char by_default[] = "cycles,instructions,cache-misses,stalled-cycles-frontend,"
+				 "stalled-cycles-backend";
+
+static int is_listed(const struct perf_event_list *list, const char *name)
+{
+	for (uint32_t i = 0; i < list->n; i++)
+		if (strcmp(list->name[i], name) == 0)
+			return 1;
+	return 0;
+}
+
+/* Adds the event of this name, if it is not listed yet. Returns 0, or -1. */
+static int add(struct perf_event_list *list, const char *name)
+{
+	if (is_listed(list, name))
+		return 0;
+	if (list->n == PROFILE_MOST_COUNTERS || perf_event_find(name, &list->event[list->n]) != 0)
+		return -1;
+	strcpy(list->name[list->n++], name);
+	return 0;
+}
+
+/* Copies the name that `text` begins with, cut if need be. Returns its length. */
+static size_t take_name(const char *text, char name[PROFILE_COUNTER_BYTES])
+{
+	size_t length = strcspn(text, ","), kept = length;
+
+	if (kept >= PROFILE_COUNTER_BYTES)
+		kept = PROFILE_COUNTER_BYTES - 1;
+	memcpy(name, text, kept);
+	name[kept] = '\0';
+	return length;
+}
+
+static int add_all(
+	struct perf_event_list *list, const char *text, char unknown[PROFILE_COUNTER_BYTES])
+{
+	size_t length;
+
+	for (;; text += length + 1) {
+		length = take_name(text, unknown);
+		if (length >= PROFILE_COUNTER_BYTES || add(list, unknown) != 0)
+			return -1;
+		if (!text[length])
+			return 0;
+	}
+}
+
+int perf_event_list_parse(
+	const char *text, struct perf_event_list *list, char unknown[PROFILE_COUNTER_BYTES])
+{
+	*list = (struct perf_event_list){ 0 };
+	return add_all(list, strcmp(text, "default") == 0 ? by_default : text, unknown);
+}
+
+/* Why the kernel refuses a counter. */
+static const char *reason_of(uint32_t error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		return "this machine has none";
+	case EINVAL:
+		return "the processor cannot count so much at a time";
+	case EACCES:
+	case EPERM:
+		return "perf_event_paranoid or the container forbids it";
+	case ENOSYS:
+		return "there are no perf events here";
+	default:
+		return strerror((int)error);
+	}
+}
+
+int perf_event_refusal(char *text, size_t bytes, const struct profile_counters *counters)
+{
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < counters->n && i < PROFILE_MOST_COUNTERS; i++) {
+		if (counters->counted >> i & 1)
+			continue;
+		used += (size_t)snprintf(text + used, bytes - used, "%s%s",
+			used ? ", " : "not counted: ", counters->names[i]);
+		if (used >= bytes)
+			return 1;
+	}
+	if (used)
+		snprintf(text + used, bytes - used, " (%s)", reason_of(counters->refusal));
+	return used > 0;
 }

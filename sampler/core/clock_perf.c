@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A perf event of one thread whose overflow sends that thread one signal. Each sample requests the
- * next signal, so a program that takes the signal for itself is not flooded by ours. The descriptor
- * is moved to a high number, out of the program's way; where no such number is free the thread has
- * no clock. The descriptor closes on exec. Before it is closed it is recognised by the kernel's
- * event id: a program that closes all descriptors loses samples, not a file of its own. All but
- * start is part of the signal-safe core.
+ * next signal, so a program that takes the signal for itself is not flooded by ours. Where no high
+ * number of a descriptor is free the thread has no clock. Before the descriptor is closed it is
+ * recognised by the kernel's event id: a program that closes all descriptors loses samples, not a
+ * file of its own. All but start is part of the signal-safe core.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "sampler/core/clock.h"
 #include "profile/shared/perf_event.h"
 #include "profile/core/plain_calls.h"
+#include "profile/core/perf_fd.h"
 #include "sampler/core/tool.h"
 
 /* The event of all threads, and its period if it counts outside the kernel only. */
@@ -72,7 +69,6 @@ static uint64_t cpu_ns(void)
 static int open_event(void)
 {
 	struct perf_event_attr attr = {
-		.size = sizeof(attr),
 		.type = the_event.type,
 		.config = the_event.config,
 		.disabled = 1,
@@ -80,7 +76,7 @@ static int open_event(void)
 		.exclude_hv = 1,
 		.exclude_kernel = the_user_period != 0,
 	};
-	long fd;
+	int fd;
 
 	if (period()) {
 		attr.sample_period = period();
@@ -88,38 +84,17 @@ static int open_event(void)
 		attr.freq = 1;
 		attr.sample_freq = tool.settings.frequency_hz;
 	}
-	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+	fd = perf_fd_open(&attr, -1);
+	if (fd == -EACCES || fd == -EPERM) {
 		attr.exclude_kernel = 1;
-		fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = perf_fd_open(&attr, -1);
 	}
-	return fd < 0 ? -errno : (int)fd;
-}
-
-/*
- * Moves fd to a number that programs rarely reach, and returns that number. Where all of these are
- * taken it returns -errno; fd is closed then, as the lower numbers are the program's.
- */
-static int move_up(int fd)
-{
-	struct rlimit limit;
-	int lowest = 512, moved;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 2048)
-		lowest = (int)(limit.rlim_cur / 2);
-	moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
-	if (moved < 0)
-		moved = -errno;
-	plain_close(fd);
-	return moved;
+	return fd;
 }
 
 int clock_perf_is_open(const struct thread_clock *clock)
 {
-	uint64_t id;
-
-	return fd_of(clock) >= 0 && ioctl(fd_of(clock), PERF_EVENT_IOC_ID, &id) == 0 &&
-	       id == event_of(clock)->id;
+	return fd_of(clock) >= 0 && perf_fd_id(fd_of(clock)) == event_of(clock)->id;
 }
 
 static int start(struct thread_clock *clock)
@@ -128,8 +103,6 @@ static int start(struct thread_clock *clock)
 	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = plain_gettid() };
 	int error, fd = open_event();
 
-	if (fd >= 0)
-		fd = move_up(fd);
 	if (fd < 0)
 		return -fd;
 	if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 ||

@@ -8,6 +8,7 @@
 
 #include "profile/core/writer.h"
 #include "sampler/core/classify.h"
+#include "profile/core/counters.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/core/path.h"
 #include "sampler/core/run_delay.h"
@@ -154,6 +155,7 @@ void handler_drop(struct thread *thread)
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 	run_delay_skip(thread, weight.cpu_ns);
+	counters_drop(&thread->counters);
 }
 
 void handler_pause(struct thread *thread)
@@ -161,6 +163,7 @@ void handler_pause(struct thread *thread)
 	struct thread_clock *clock = &thread->clock;
 	struct clock_weight weight;
 
+	counters_keep(&thread->counters);
 	tool.clock->read(clock, &weight);
 	clock->kept_ns += weight.time_ns;
 	clock->kept_events += weight.events;
@@ -216,6 +219,7 @@ static void sample(const struct sample_signal *signal)
 	gap.since_ns = now_ns - record->last_ns;
 	tool.clock->turn(&thread->clock, signal->info, &weight);
 	add_sample(thread, leaf, activity.class, &weight, now_ns);
+	counters_sample(&thread->counters, leaf, activity.class);
 	/* In a wait, the event at its end looks at the delay, and knows the wait's leaf. */
 	gap.delay_ns = 0;
 	if (activity.class <= PROFILE_OVERHEAD || activity.class == PROFILE_WAIT_TARGET)
@@ -263,6 +267,7 @@ void handler_take_pending(struct thread *thread)
 		return;
 	tool.clock->read(&thread->clock, &weight);
 	add_sample(thread, node, class, &weight, tool_now_ns());
+	counters_sample(&thread->counters, node, class);
 	sample_spread(thread, node, class, &weight, &(struct sample_gap){ 0 });
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;

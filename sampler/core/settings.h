@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "profile/shared/perf_event.h"
+
 struct settings {
 	char output[3500];       /* OMPPROF_OUTPUT: folder, made absolute; "" if it is too long */
 	char event[32];          /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
@@ -19,9 +21,10 @@ struct settings {
 	uint32_t budget_percent; /* OMPPROF_BUDGET: what events of mutexes, or of tasks, may take;
 				    0: off */
 	uint64_t events;         /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
-	int is_quiet;            /* OMPPROF_QUIET */
-	int is_verbose;          /* OMPPROF_VERBOSE */
-	int is_paused;           /* OMPPROF_START_PAUSED */
+	struct perf_event_list counters; /* OMPPROF_COUNTERS */
+	int is_quiet;                    /* OMPPROF_QUIET */
+	int is_verbose;                  /* OMPPROF_VERBOSE */
+	int is_paused;                   /* OMPPROF_START_PAUSED */
 	uint64_t trace_bytes; /* OMPPROF_TRACE, which is in MiB: size of the trace; 0: no trace */
 	uint64_t run_id;      /* OMPPROF_RUN, or 0 */
 };

@@ -19,6 +19,7 @@
 #include "profile/core/cct.h"
 #include "profile/shared/layout.h"
 #include "sampler/core/clock.h"
+#include "profile/core/counters.h"
 #include "sampler/core/execution.h"
 #include "sampler/core/handler.h"
 #include "sampler/core/path_cache.h"
@@ -122,6 +123,8 @@ struct thread {
 #undef PART
 
 	struct thread *next; /* list of used or of free structs; under the list's lock */
+
+	struct thread_counters counters;
 
 	/* The large parts, of which a thread touches little. Handler, or cb while in_tool. */
 	struct path_note note;

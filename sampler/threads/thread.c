@@ -94,6 +94,7 @@ static void clear(struct thread *thread)
 	thread->phase = (struct thread_phase){ 0 };
 	thread->timeline = (struct thread_timeline){ 0 };
 	thread->clock = (struct thread_clock){ 0 };
+	thread->counters = (struct thread_counters){ 0 };
 	thread->sample = (struct thread_sample){ 0 };
 	path_note_clear(&thread->note);
 	walk_path_begin(&thread->path);
@@ -174,10 +175,12 @@ static int add(struct thread *thread, uint32_t type)
 
 static void start_clock(struct thread *thread)
 {
-	if (tool.clock->start(&thread->clock) != 0)
+	if (tool.clock->start(&thread->clock) != 0) {
 		lost();
-	else
+	} else {
 		thread->life.has_clock = 1;
+		counters_start(&thread->counters, &thread->cct, &thread->record->more);
+	}
 	sigmask_look(thread);
 }
 
@@ -319,6 +322,7 @@ void thread_unregister(void)
 	thread->gate.in_tool = 1;
 	pthread_mutex_lock(&threads.lock);
 	tool.clock->stop(&thread->clock);
+	counters_stop(&thread->counters);
 	thread_record_close(thread);
 	thread_set_self(NULL);
 	mutex_table_release(thread);
@@ -340,6 +344,7 @@ void thread_stop_all(void)
 	pthread_mutex_lock(&threads.lock);
 	for (struct thread *thread = threads.used; thread; thread = thread->next) {
 		tool.clock->stop(&thread->clock);
+		counters_stop(&thread->counters);
 		thread_record_close(thread);
 	}
 	pthread_mutex_unlock(&threads.lock);
@@ -350,6 +355,7 @@ void thread_close_clocks(void)
 	for (struct thread *thread = threads.used; thread; thread = thread->next) {
 		if (tool.clock->forget)
 			tool.clock->forget(&thread->clock);
+		counters_stop(&thread->counters);
 	}
 }
 

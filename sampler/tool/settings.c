@@ -136,6 +136,17 @@ static void read_events(struct settings *settings)
 	settings->events = 0;
 }
 
+static void read_counters(struct settings *settings)
+{
+	const char *value = value_of("OMPPROF_COUNTERS");
+	char unknown[PROFILE_COUNTER_BYTES];
+
+	if (!value || perf_event_list_parse(value, &settings->counters, unknown) == 0)
+		return;
+	refuse("OMPPROF_COUNTERS", value, "none");
+	settings->counters.n = 0;
+}
+
 static void read_trace(struct settings *settings)
 {
 	const char *value = value_of("OMPPROF_TRACE");
@@ -165,4 +176,5 @@ void settings_read(struct settings *settings)
 	read_signal(settings);
 	read_budget(settings);
 	read_events(settings);
+	read_counters(settings);
 }

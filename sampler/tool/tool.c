@@ -20,6 +20,7 @@
 #include "config.h"
 #include "sampler/tool/contention.h"
 #include "sampler/tool/control.h"
+#include "profile/core/counters.h"
 #include "sampler/core/handler.h"
 #include "sampler/core/modules.h"
 #include "sampler/tool/output.h"
@@ -158,6 +159,7 @@ static void fill_header(const char *note)
 {
 	struct profile_header *header = writer_header();
 	const struct settings *settings = &tool.settings;
+	char refusal[256];
 
 	header->start_realtime_ns = clock_now_ns(CLOCK_REALTIME);
 	header->start_monotonic_ns = tool.start_ns;
@@ -183,6 +185,9 @@ static void fill_header(const char *note)
 		clock_remark(header->note, sizeof(header->note));
 	strncpy(header->tool, PACKAGE_VERSION, sizeof(header->tool) - 1);
 	describe_tables();
+	counters_choose(&tool.settings.counters, &header->counters);
+	if (header->rank <= 1 && perf_event_refusal(refusal, sizeof(refusal), &header->counters))
+		say("%s", refusal);
 }
 
 static void find_own_range(void)

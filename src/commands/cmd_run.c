@@ -20,6 +20,7 @@
 
 enum option_code {
 	OPTION_EVENTS = 256,
+	OPTION_COUNTERS,
 	OPTION_UNWIND,
 	OPTION_BUDGET,
 	OPTION_LABEL,
@@ -36,11 +37,14 @@ enum option_code {
 #define CLOCK(word, file, kind) #word,
 static const char *const events[] = {
 #include "profile/shared/clocks.def"
-	"task-clock", "cpu-clock", "page-faults", "minor-faults", "major-faults",
-	"context-switches", "cpu-migrations", "cycles", "instructions", "cache-references",
-	"cache-misses", "branches", "branch-misses", "bus-cycles", "ref-cycles",
-	"stalled-cycles-frontend", "stalled-cycles-backend", NULL
+#define PERF_EVENT(name, ...) name,
+#include "profile/shared/perf_events.def"
+	NULL
 };
+static const char *const counters[] = { "default",
+#define PERF_EVENT(name, ...) name,
+#include "profile/shared/perf_events.def"
+	NULL };
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
 static const char *const runtimes[] = { "auto", "plain", "libomp", NULL };
 static const char *const signals[] = { "URG", "SIGURG", "PROF", "SIGPROF", NULL };
@@ -58,6 +62,10 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(OPTION_EVENTS, "events", "NAME,...", ARGUMENT_LIST, event_words,
 		"also count these OpenMP events, by the place that causes them; all: every event; "
 		"the manual lists the events"),
+	OPTION_TAKES(OPTION_COUNTERS, "counters", "NAME,...", ARGUMENT_LIST | ARGUMENT_TEXT,
+		counters,
+		"also read these counters of the processor or the kernel at each sample, or "
+		"default; the manual lists them"),
 	OPTION_TAKES(OPTION_UNWIND, "unwind", "WALKER", ARGUMENT_WORD, walkers,
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_BUDGET, "budget", "PERCENT", ARGUMENT_TEXT, NULL,
@@ -144,6 +152,9 @@ static void store_option(struct run_options *options, int option, const char *va
 	case 'F':
 		options->frequency = value;
 		break;
+	case OPTION_COUNTERS:
+		options->counters = value;
+		break;
 	case OPTION_EVENTS:
 		options->events = value;
 		break;
@@ -222,6 +233,23 @@ static int check_events(const char *list)
 	return -1;
 }
 
+/* Returns 0, or -1 with a message. */
+static int check_counters(const char *list)
+{
+	struct perf_event_list found;
+	char unknown[PROFILE_COUNTER_BYTES];
+
+	if (perf_event_list_parse(list, &found, unknown) == 0)
+		return 0;
+	if (found.n == PROFILE_MOST_COUNTERS)
+		message("option '--counters' takes at most %d counters", PROFILE_MOST_COUNTERS);
+	else
+		message("option '--counters' does not know '%s': it takes names of perf events "
+			"or default",
+			unknown);
+	return -1;
+}
+
 /* Refuses what the tool would not understand, before the program starts. */
 static int take_option(void *data, int option, const char *value, int word)
 {
@@ -230,6 +258,8 @@ static int take_option(void *data, int option, const char *value, int word)
 	if (option == OPTION_REPEAT)
 		return options_number("repeat", value, 1, &options->n_repeats);
 	if (option == OPTION_EVENTS && check_events(value) != 0)
+		return -1;
+	if (option == OPTION_COUNTERS && check_counters(value) != 0)
 		return -1;
 	if (word < 0 && option == OPTION_RUNTIME && !is_taken(option, value)) {
 		message("option '--runtime' takes auto, plain, libomp or a path with a slash, not "

@@ -274,6 +274,9 @@ uint64_t report_metric(
  */
 void report_losses(uint64_t lost[PROFILE_N_LOSSES], const struct profile *profile);
 
+/* The time that samples represent: measured waits are left out, samples during waits are not. */
+uint64_t report_sampled_ns(const struct report *report, const struct tree_metrics *metrics);
+
 /* The whole run's ns in a class, or its events. */
 uint64_t report_class(const struct report *report, enum profile_class class);
 

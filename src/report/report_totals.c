@@ -218,6 +218,15 @@ uint64_t report_metric(
 	}
 }
 
+uint64_t report_sampled_ns(const struct report *report, const struct tree_metrics *metrics)
+{
+	uint64_t sum_ns = metrics->sampled_ns;
+
+	for (int i = 0; i < PROFILE_N_CLASSES; i++)
+		sum_ns += tree_is_measured(&report->profile, i) ? 0 : metrics->time_ns[i];
+	return sum_ns;
+}
+
 uint64_t report_class(const struct report *report, enum profile_class class)
 {
 	return report->is_event ? report->totals.events[class] : report->totals.all.time_ns[class];

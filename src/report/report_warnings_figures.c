@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "profile/shared/perf_event.h"
 #include "src/findings/names_lookup.h"
 #include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
@@ -242,4 +243,50 @@ int warn_lines(const struct report *report, struct warning *to)
 		return 0;
 	return warning_say(
 		to, "no debug information in '%s': compile with -g for lines", names_base(path));
+}
+
+int warn_counters(const struct report *report, struct warning *to)
+{
+	return perf_event_refusal(to->text, to->bytes, &report->profile.header.counters);
+}
+
+/* The hardware's counters, which others may use meanwhile. */
+int warn_counters_shared(const struct report *report, struct warning *to)
+{
+	enum { LEAST_PERCENT = 95 };
+	uint64_t open_ns = 0, ran_ns = 0;
+	char share[TEXT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < report->profile.n_threads; i++) {
+		metrics_add(&open_ns, report->profile.threads[i].more.counters_open_ns);
+		metrics_add(&ran_ns, report->profile.threads[i].more.counters_ran_ns);
+	}
+	if (!open_ns || warning_is_more(ran_ns, open_ns, LEAST_PERCENT))
+		return 0;
+	return warning_say(to,
+		"the processor's counters ran %s %% of the time, as others use them, too: their "
+		"figures are scaled",
+		text_percent(share, ran_ns, open_ns));
+}
+
+int warn_counters_lost(const struct report *report, struct warning *to)
+{
+	uint64_t n_samples = 0, n_threads = 0, reason = 0;
+	char count[TEXT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < report->profile.n_threads; i++) {
+		const struct profile_thread_more *more = &report->profile.threads[i].more;
+
+		metrics_add(&n_samples, more->n_uncounted);
+		n_threads += more->uncounted != 0;
+		reason = more->uncounted ? more->uncounted : reason;
+	}
+	if (n_threads)
+		return warning_say(to, "%s thread%s no counters, or lost them: %s",
+			text_count(count, n_threads), n_threads == 1 ? " has" : "s have",
+			strerror((int)reason));
+	if (!n_samples)
+		return 0;
+	return warning_say(to, "counters could not be read at %s sample%s",
+		text_count(count, n_samples), text_plural(n_samples));
 }

@@ -22,6 +22,7 @@ struct run_options {
 	const char *output;    /* -o, as given */
 	const char *event;     /* -e, or NULL */
 	const char *events;    /* --events, or NULL */
+	const char *counters;  /* --counters, or NULL */
 	const char *frequency; /* -F, or NULL */
 	const char *unwind;    /* --unwind, or NULL */
 	const char *signal;    /* --signal, or NULL */

@@ -107,6 +107,7 @@ void run_set_environment(
 	set("OMPPROF_OUTPUT", output->path);
 	set("OMPPROF_EVENT", options->event);
 	set("OMPPROF_EVENTS", options->events);
+	set("OMPPROF_COUNTERS", options->counters);
 	set("OMPPROF_FREQUENCY", options->frequency);
 	set("OMPPROF_UNWIND", options->unwind);
 	set("OMPPROF_SIGNAL", options->signal);

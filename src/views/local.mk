@@ -6,6 +6,8 @@ src_libcommand_a_SOURCES += \
 	%D%/view_causes.c \
 	%D%/view_causes.h \
 	%D%/view_construct.c \
+	%D%/view_counters.c \
+	%D%/view_counters.h \
 	%D%/view_device.c \
 	%D%/view_event.c \
 	%D%/view_filter.c \

@@ -8,6 +8,7 @@
 #include "src/text/json.h"
 #include "src/report/report_json.h"
 #include "src/views/view_causes.h"
+#include "src/views/view_counters.h"
 #include "src/views/view.h"
 #include "src/views/view_filter.h"
 #include "src/views/view_json.h"
@@ -304,6 +305,7 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 		json_bool(json, "guessed", 1);
 	json_number(json, "samples", self.samples);
 	put_times(json, &self, !report->profile.part.is_cut);
+	view_put_counters(json, report, self.counters);
 	if (report->is_event)
 		json_number(json, "events", self.events);
 	if (names_is_construct(node->label->kind)) {

@@ -43,17 +43,24 @@ static int is_by_total(const struct table_options *options)
 	       column != NODE_SELF_EVENTS && column != NODE_SELF_SAMPLES;
 }
 
+static void list_fields(char *fields, size_t bytes, const struct report *report)
+{
+	snprintf(fields, bytes, "%s",
+		report->is_event ? "self%,self_events,total%" : "self%,self,total%,work,wait");
+	view_counters_fields(fields, bytes - sizeof(",name,place"), report);
+	strcat(fields, ",name,place");
+}
+
 static int print_by(const struct report *report, const struct view_options *options,
 	struct terminal *terminal, flat_labeler *labeler, const char *what)
 {
 	struct flat flat;
 	struct list list = { report, &flat, !is_by_total(&options->table) };
 	struct tree_metrics all;
-	char title[64];
+	char title[64], fields[256];
 	struct table table = {
 		.columns = node_columns,
-		.fields = report->is_event ? "self%,self_events,total%,name,place"
-					   : "self%,self,total%,work,wait,name,place",
+		.fields = fields,
 		.hidden = node_hidden(report, 0),
 		.title = title,
 		.what = what,
@@ -68,6 +75,7 @@ static int print_by(const struct report *report, const struct view_options *opti
 	int status = flat_make(&flat, report, labeler);
 
 	if (status == 0) {
+		list_fields(fields, sizeof(fields), report);
 		snprintf(title, sizeof(title), "%s%s", what,
 			report->is_event ? "" : " (work, wait: with what it calls)");
 		all = name_totals_get(&flat.totals, 0);

@@ -19,6 +19,7 @@ uint64_t node_hidden(const struct report *report, int is_tree)
 {
 	uint64_t hidden = is_tree ? 0 : BIT(NODE_DEPTH) | BIT(NODE_PATH);
 
+	hidden |= view_counters_hidden(report, NODE_IPC);
 	if (report->view != TREE_MACHINE)
 		hidden |= BIT(NODE_ADDRESS) | BIT(NODE_OFFSET);
 	if (report->profile.part.is_cut)
@@ -43,6 +44,16 @@ static void set_total(
 	table_set(row, NODE_SAMPLES, total->samples);
 }
 
+/* Figures of the node alone: ratios of code and of waits together would say nothing. */
+static void set_counters(
+	struct table_row *row, const struct report *report, const struct tree_metrics *self)
+{
+	struct metrics_counts counts = { .ns = report_sampled_ns(report, self) };
+
+	memcpy(counts.counters, self->counters, sizeof(counts.counters));
+	view_set_counters(row, NODE_IPC, report, &counts, &counts);
+}
+
 void node_set_figures(struct table_row *row, const struct report *report,
 	const struct tree_metrics *total, const struct tree_metrics *self)
 {
@@ -55,6 +66,7 @@ void node_set_figures(struct table_row *row, const struct report *report,
 	table_set(row, NODE_SELF, tree_metrics_time(self));
 	table_set(row, NODE_SELF_EVENTS, self->events);
 	table_set(row, NODE_SELF_SAMPLES, self->samples);
+	set_counters(row, report, self);
 }
 
 /* The text after a name: whether it is inlined or guessed, levels of recursion or executions. */

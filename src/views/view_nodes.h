@@ -8,6 +8,7 @@
 
 #include "src/report/report.h"
 #include "src/text/table.h"
+#include "src/views/view_counters.h"
 
 /* NODE_ADDRESS and NODE_OFFSET are for the machine view. */
 #define NODE_COLUMNS(X)                                                                            \
@@ -26,6 +27,7 @@
 	X(NODE_SAMPLES, "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0)                        \
 	X(NODE_SELF_SAMPLES, "self_samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0)              \
 	X(NODE_RUNS, "executions", "runs", TABLE_COUNT, TABLE_IN_CSV, 0)                           \
+	COUNTER_COLUMNS(X, NODE_, TABLE_IN_CSV)                                                    \
 	X(NODE_KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                  \
 	X(NODE_NAME, "name", "name", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
 	X(NODE_FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                      \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/views/view.h"
+#include "src/views/view_counters.h"
 #include "src/views/view_json.h"
 
 enum { LIMIT_PERMYRIAD = 50, COLUMN_LEAST_PERMYRIAD = 50 };
@@ -27,7 +28,7 @@ enum region_column {
 	OF_##NAME = PERSISTENT + METRICS_##NAME - METRICS_IMBALANCE -                              \
 		    (METRICS_##NAME == METRICS_IMBALANCE),
 #include "attribution/metrics/causes.def"
-	NAME,
+	COUNTER_COLUMNS(TABLE_ENUM, OF_WORK_, 0) NAME,
 	FUNCTION,
 	FILE_NAME,
 	LINE,
@@ -51,7 +52,8 @@ static const struct table_column columns[] = {
 #define CAUSE(NAME, word, label, advice, heading, columns, ...)                                    \
 	[OF_##NAME] = { word, heading, TABLE_SECONDS, columns, 0 },
 #include "attribution/metrics/causes.def"
-	[NAME] = { "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	COUNTER_COLUMNS(TABLE_COLUMN, OF_WORK_, TABLE_IN_BOTH)[NAME] = { "name", "region",
+		TABLE_NAME, TABLE_IN_BOTH, 0 },
 	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
@@ -122,8 +124,9 @@ static void set_causes(
 }
 
 static void fill_region(
-	struct table_row *row, const struct metrics *metrics, const struct findings_region *region)
+	struct table_row *row, const struct report *report, const struct findings_region *region)
 {
+	const struct metrics *metrics = &report->metrics;
 	const struct metrics_region *sum = &region->sum;
 	char place[4096];
 
@@ -132,6 +135,7 @@ static void fill_region(
 	table_set_part(
 		row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], findings_sum_causes(sum->cause_ns));
 	set_causes(row, metrics, sum->cause_ns);
+	view_set_counters(row, OF_WORK_IPC, report, &sum->work, &sum->work);
 	table_set(row, PERSISTENT, metrics_gain(metrics, sum->persistent_ns));
 	advice_place(place, sizeof(place), region->label);
 	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
@@ -207,7 +211,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = index < regions->figures->n_regions &&
 			!report_shows(regions->report->rows.regions, index);
 	if (index < regions->figures->n_regions)
-		fill_region(row, regions->metrics, &regions->figures->regions[index]);
+		fill_region(row, regions->report, &regions->figures->regions[index]);
 	else if (index == regions->figures->n_regions && regions->has_serial)
 		fill_serial(row, regions->metrics);
 	else if (regions->report->rows.regions)
@@ -267,6 +271,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 	} else {
 		put_losses(json, regions->metrics, region);
 		put_imbalance(json, regions->metrics, &region->sum);
+		view_put_counters(json, regions->report, region->sum.work.counters);
 	}
 }
 
@@ -299,6 +304,7 @@ static int print(
 		.limit_permyriad = LIMIT_PERMYRIAD,
 		.whole = metrics->wall_ns,
 		.n_rows = report->figures.n_regions + regions.has_serial,
+		.hidden = view_counters_hidden(report, OF_WORK_IPC),
 		.fill = fill,
 		.data = &regions,
 		.has_total = 1,

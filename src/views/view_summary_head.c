@@ -5,6 +5,7 @@
 #include "src/findings/contention.h"
 #include "src/findings/names_lookup.h"
 #include "src/text/text.h"
+#include "src/views/view_counters.h"
 #include "src/views/view_summary_internal.h"
 #include "src/findings/report_runtime.h"
 
@@ -161,17 +162,6 @@ void summary_put_contention(struct summary *summary)
 	summary->n_lines += 2;
 }
 
-/* The time that samples represent: measured waits are left out, samples during waits are not. */
-static uint64_t sampled_ns(const struct report *report)
-{
-	const struct tree_metrics *all = &report->totals.all;
-	uint64_t sum_ns = all->sampled_ns;
-
-	for (int i = 0; i < PROFILE_N_CLASSES; i++)
-		sum_ns += tree_is_measured(&report->profile, i) ? 0 : all->time_ns[i];
-	return sum_ns;
-}
-
 /* "cost about 24.0 % more time", "cost 0.4 to 6.0 % more time" */
 static void describe_cost(char *text, size_t text_bytes, const struct own_cost *cost)
 {
@@ -246,11 +236,23 @@ static void put_others(struct summary *summary)
 	summary->n_lines++;
 }
 
+static void put_counters(struct summary *summary)
+{
+	char text[512];
+
+	view_describe_counters(text, sizeof(text), summary->report);
+	if (!text[0])
+		return;
+	text_cut(text, (size_t)summary->terminal->width - strlen("counters: "));
+	fprintf(summary->terminal->out, "counters: %s\n", text);
+	summary->n_lines++;
+}
+
 void summary_put_sampling(struct summary *summary)
 {
 	const struct report *report = summary->report;
 	const struct report_totals *totals = &report->totals;
-	uint64_t samples = totals->all.samples, time_ns = sampled_ns(report);
+	uint64_t samples = totals->all.samples, time_ns = report_sampled_ns(report, &totals->all);
 	char count[TEXT_NUMBER_BYTES], lost[TEXT_NUMBER_BYTES];
 	char rate[64] = "", taken[256], own[160], clock[32];
 	int is_one_line;
@@ -272,6 +274,7 @@ void summary_put_sampling(struct summary *summary)
 	put_main_cost(summary, &totals->own);
 	put_label(summary);
 	put_others(summary);
+	put_counters(summary);
 	fputc('\n', summary->terminal->out);
 	summary->n_lines += is_one_line ? 2 : 3;
 }

@@ -3,6 +3,7 @@
  * --by thread: where the time of each thread's life went.
  */
 #include "src/views/view.h"
+#include "src/views/view_counters.h"
 #include "src/views/view_json.h"
 
 enum { MARK_PERCENT = 110 };
@@ -20,6 +21,7 @@ enum { MARK_PERCENT = 110 };
 	X(DEVICE, "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
 	X(TOTAL, "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
 	X(BLAME, "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3)                 \
+	COUNTER_COLUMNS(X, , TABLE_IN_BOTH)                                                        \
 	X(OF_MEAN, "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0)                               \
 	THREAD_COLUMNS(X)                                                                          \
 	X(START, "start", "start", TABLE_NAME, TABLE_IN_CSV | TABLE_ABSENT, 0)                     \
@@ -135,6 +137,7 @@ static void set_identity(struct table_row *row, const struct report *report, siz
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct threads *threads = data;
+	const struct metrics_thread *thread;
 	uint64_t figures[N_FIGURES];
 
 	if (index == threads->n) {
@@ -143,7 +146,9 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		table_set_text(row, NAME, "total");
 		return;
 	}
-	list_figures(figures, &threads->report->metrics.threads[index]);
+	thread = &threads->report->metrics.threads[index];
+	list_figures(figures, thread);
+	view_set_counters(row, IPC, threads->report, &thread->work, &thread->sampled);
 	for (size_t k = 0; k < N_FIGURES; k++)
 		table_set(row, k, figures[k]);
 	if (is_openmp(threads->report, index) && threads->n_openmp)
@@ -194,10 +199,13 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct threads *threads = data;
 
-	if (nth == 0)
+	if (nth == 0) {
 		view_json_owner(json, threads->report, index);
-	else
-		put_timeline(json, threads->report, index);
+		return;
+	}
+	view_put_counters(
+		json, threads->report, threads->report->metrics.threads[index].sampled.counters);
+	put_timeline(json, threads->report, index);
 }
 
 static void put_json(struct json *json, const struct report *report)
@@ -219,6 +227,7 @@ static int print(
 		.unit = "s",
 		.whole = threads.sums[TOTAL],
 		.n_rows = threads.n,
+		.hidden = view_counters_hidden(report, IPC),
 		.fill = fill,
 		.data = &threads,
 		.has_total = 1,

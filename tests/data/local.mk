@@ -6,6 +6,7 @@ include tests/data/asleep/local.mk
 include tests/data/cg/local.mk
 include tests/data/cli/local.mk
 include tests/data/counted/local.mk
+include tests/data/counters/local.mk
 include tests/data/diff/local.mk
 include tests/data/empty/local.mk
 include tests/data/events/local.mk

@@ -9,6 +9,7 @@ LIVE_TESTS = \
 	%D%/contexts.sh \
 	%D%/control.sh \
 	%D%/cost.sh \
+	%D%/counters.sh \
 	%D%/creation_paths.sh \
 	%D%/endings.sh \
 	%D%/endless_waits.sh \

@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	%D%/blocking.c \
 	%D%/eintr.c \
 	%D%/exhaust.c \
+	%D%/faults.c \
 	%D%/fds.c \
 	%D%/lockdown.c \
 	%D%/noomp.c \

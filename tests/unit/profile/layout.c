@@ -84,6 +84,11 @@ static const struct field header[] = {
 	FIELD(profile_header, contention.process_ns),
 	FIELD(profile_header, contention.quota_per_s),
 	FIELD(profile_header, contention.throttled_ns),
+	FIELD(profile_header, counters.names),
+	FIELD(profile_header, counters.n),
+	FIELD(profile_header, counters.counted),
+	FIELD(profile_header, counters.refusal),
+	FIELD(profile_header, counters.is_user_only),
 };
 
 static const struct field segment[] = {
@@ -137,6 +142,10 @@ static const struct field thread[] = {
 	FIELD(profile_thread, open),
 	FIELD(profile_thread, more.run_delay_at_ns),
 	FIELD(profile_thread, more.n_unseen),
+	FIELD(profile_thread, more.counters_open_ns),
+	FIELD(profile_thread, more.counters_ran_ns),
+	FIELD(profile_thread, more.n_uncounted),
+	FIELD(profile_thread, more.uncounted),
 };
 
 static const struct field now[] = {
@@ -418,6 +427,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_NODE_EVENT),
 	VALUE(PROFILE_NODE_TARGET),
 	VALUE(PROFILE_NODE_PHASE),
+	VALUE(PROFILE_NODE_COUNTS),
 	VALUE(PROFILE_NO_EVENT),
 	VALUE(PROFILE_SEGMENT_DEVICES),
 	VALUE(PROFILE_LOST_TRACE_BUFFERS),

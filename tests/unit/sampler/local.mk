@@ -9,6 +9,7 @@ UNIT_SAMPLER_TESTS = \
 	%D%/clock_mixed \
 	%D%/clock_perf \
 	%D%/clock_timer \
+	%D%/counters \
 	%D%/device_trace \
 	%D%/device_trace_record \
 	%D%/device_trace_time \
@@ -32,17 +33,22 @@ TESTS += $(UNIT_SAMPLER_TESTS)
 %C%_classify_LDADD = libcore.la $(CMOCKA_LIBS)
 
 %C%_clock_mixed_SOURCES = %D%/clock_mixed.c sampler/core/clock.c sampler/core/clock_mixed.c \
-	sampler/core/clock_perf.c sampler/core/clock_timer.c profile/shared/perf_event.c
+	sampler/core/clock_perf.c profile/core/perf_fd.c sampler/core/clock_timer.c profile/shared/perf_event.c
 %C%_clock_mixed_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_clock_mixed_LDADD = $(CMOCKA_LIBS)
 
-%C%_clock_perf_SOURCES = %D%/clock_perf.c sampler/core/clock.c sampler/core/clock_perf.c
+%C%_clock_perf_SOURCES = %D%/clock_perf.c sampler/core/clock.c sampler/core/clock_perf.c profile/core/perf_fd.c
 %C%_clock_perf_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_clock_perf_LDADD = $(CMOCKA_LIBS)
 
 %C%_clock_timer_SOURCES = %D%/clock_timer.c sampler/core/clock.c sampler/core/clock_timer.c
 %C%_clock_timer_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_clock_timer_LDADD = $(CMOCKA_LIBS)
+
+%C%_counters_SOURCES = %D%/counters.c profile/core/counters.c profile/core/perf_fd.c \
+	profile/shared/perf_event.c
+%C%_counters_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+%C%_counters_LDADD = $(CMOCKA_LIBS)
 
 %C%_device_trace_SOURCES = %D%/device_trace.c $(PLAY_RUNTIME)
 %C%_device_trace_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)

@@ -851,6 +851,12 @@ static void scene_timed(struct build *b)
 	memcpy(torn->first, torn->count[0], sizeof(torn->first));
 }
 
+static void scene_counters(struct build *b)
+{
+	scene_waits(b);
+	scene_add_counters(b);
+}
+
 int scene_build(struct build *build, const char *name)
 {
 	static const struct {
@@ -880,6 +886,7 @@ int scene_build(struct build *build, const char *name)
 		{ "target", scene_target },
 		{ "driver", scene_driver },
 		{ "timed", scene_timed },
+		{ "counters", scene_counters },
 	};
 
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {

@@ -19,4 +19,10 @@ int scene_build(struct build *build, const char *name);
 void scene_lookup(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
 
+/*
+ * Adds what `run --counters` would have added: one of the names was refused, and others used the
+ * processor's counters meanwhile.
+ */
+void scene_add_counters(struct build *build);
+
 #endif
