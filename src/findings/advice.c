@@ -130,9 +130,6 @@ static void advise_blocked(struct adviser *adviser)
 	uint64_t seen_ns = figures->sleep_ns < run_ns ? figures->sleep_ns : run_ns;
 	struct advice *advice;
 
-	/* Without measured waits, the blocked time includes waiting in OpenMP. */
-	if (!figures->metrics->has_waits)
-		return;
 	advise_calls(adviser, PROFILE_BLOCKED, figures->sleep_ns, seen_ns);
 	advice = figures->sleep_ns ? advice_add(adviser, METRICS_BLOCKED, run_ns - seen_ns)
 				   : add_blocked(adviser);
@@ -173,11 +170,9 @@ static void advise_run(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
-	struct advice *advice = NULL;
+	struct advice *advice =
+		advice_add(adviser, METRICS_NOT_RUNNING, adviser->contention.lost_ns);
 
-	/* Without measured waits, a thread without a CPU is not known to have work. */
-	if (metrics->has_waits)
-		advice = advice_add(adviser, METRICS_NOT_RUNNING, adviser->contention.lost_ns);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "the whole run");
 		contention_advise(advice->text, sizeof(advice->text), &adviser->contention);

@@ -2,6 +2,10 @@
 /* Options that several verbs have; see shared_options.h. */
 #include "src/request/shared_options.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "src/text/message.h"
 
 const char *const print_formats[] = {
@@ -31,6 +35,20 @@ const char *const shared_states[] = {
 	NULL,
 };
 
+/* Returns 0 with the folder kept, or -1 with a message: this is no folder. */
+static int take_sysroot(struct report_options *options, const char *text)
+{
+	struct stat status;
+	int error = stat(text, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+
+	if (error) {
+		message("cannot look for files below '%s': %s", text, strerror(error));
+		return -1;
+	}
+	options->symbols.sysroot = text;
+	return 0;
+}
+
 int symbols_options_take(struct report_options *options, int code, const char *text)
 {
 	switch (code) {
@@ -47,8 +65,7 @@ int symbols_options_take(struct report_options *options, int code, const char *t
 		options->no_cache = 1;
 		return 0;
 	case SHARED_SYSROOT:
-		options->symbols.sysroot = text;
-		return 0;
+		return take_sysroot(options, text);
 	default:
 		return 1;
 	}
