@@ -273,10 +273,11 @@ static void scale_blame_pool(const struct profile *profile, struct scale_blame_p
 		profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }
 
-/* Sleep is in no pool: whether it waits for another thread is not known. */
+/* Sleep and time in MPI are in no pool: no thread of the process is known to be waited for. */
 static int is_in_pool(const struct profile_tree_node *node)
 {
-	return (node->kind == PROFILE_NODE_WAIT && node->wait != PROFILE_BLOCKED) ||
+	return (node->kind == PROFILE_NODE_WAIT && node->wait != PROFILE_BLOCKED &&
+		       node->wait != PROFILE_MPI) ||
 	       node->kind == PROFILE_NODE_BLAME;
 }
 

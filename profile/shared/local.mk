@@ -16,6 +16,7 @@ PROFILE_SHARED = \
 	%D%/launcher.c \
 	%D%/launcher.h \
 	%D%/layout.h \
+	%D%/mpi_calls.def \
 	%D%/perf_event.c \
 	%D%/perf_event.h \
 	%D%/perf_events.def \

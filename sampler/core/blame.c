@@ -222,7 +222,7 @@ static void look_at_teams(struct seen_threads *seen, const struct seen_thread *o
 			continue;
 		team->n_threads += !team->region;
 		if (wait && !profile_wait_is(wait, PROFILE_TIME_IDLE) &&
-			!profile_wait_is(wait, PROFILE_TIME_TARGET))
+			!profile_wait_is(wait, PROFILE_TIME_TARGET) && wait != PROFILE_MPI)
 			add_waiting(team, wait, site_of(other),
 				late_of(seen, BOARD_READ(other->now->since)));
 		if (BOARD_READ(other->now->held) & 1ULL << PROFILE_ORDERED)
@@ -264,7 +264,7 @@ static void look_at(
 		seen->n_idle++;
 		return;
 	}
-	seen->n_working += other.wait == 0;
+	seen->n_working += other.wait == 0 || other.wait == PROFILE_MPI;
 	look_at_teams(seen, &other);
 	look_at_mutexes(thread, seen, &other);
 }

@@ -25,10 +25,11 @@ enum own_wait {
 	OWN_ORDERED,
 	OWN_ATOMIC,
 	OWN_TARGET,
+	OWN_MPI,
 };
 
 struct own_state {
-	uint8_t sync;      /* enum own_wait: sync region not ended, or wait for a device */
+	uint8_t sync;      /* enum own_wait: sync region not ended, or wait for a device or MPI */
 	uint8_t mutex;     /* enum own_wait: mutex asked for and not acquired */
 	uint8_t has_team;  /* executes a task of a parallel region that has not ended */
 	uint8_t is_worker; /* an OpenMP worker thread or a helper */

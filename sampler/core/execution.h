@@ -111,7 +111,7 @@ struct task {
 	uint8_t is_inline;   /* user code has its body: team of one, undeferred, target. cb */
 	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE.
-				OWN_TARGET: it waits for a device. cb; handler */
+				OWN_TARGET, OWN_MPI: it waits for a device or MPI. cb; handler */
 	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
 				handler resets it when it sees that the task has continued */
 	uint8_t wait;        /* enum profile_wait: its wait in a sync region or for a device; 0: it

@@ -45,8 +45,8 @@ void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class clas
 	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
 	if (class == PROFILE_WAIT_TARGET)
 		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
-	/* A thread that waits for a device makes other threads wait. */
-	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET)
+	/* A thread that waits for a device or for another rank makes other threads wait. */
+	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET || class == PROFILE_WAIT_MPI)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns, gap->delay_ns);
 }
 

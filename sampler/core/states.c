@@ -235,6 +235,7 @@ static const enum profile_class class_of_own[] = {
 	[OWN_ORDERED] = PROFILE_WAIT_ORDERED,
 	[OWN_ATOMIC] = PROFILE_WAIT_ATOMIC,
 	[OWN_TARGET] = PROFILE_WAIT_TARGET,
+	[OWN_MPI] = PROFILE_WAIT_MPI,
 };
 
 enum profile_class classify(uint32_t state, const struct own_state *own)

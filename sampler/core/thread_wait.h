@@ -81,4 +81,10 @@ struct thread_blocking {
 	uint64_t since;
 };
 
+/* The call of MPI that the current task is in; see mpi_wait.h. */
+struct thread_mpi {
+	uint64_t function; /* the called function */
+	uint64_t frame;    /* where its caller's frame is on the stack */
+};
+
 #endif

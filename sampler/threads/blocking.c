@@ -9,10 +9,12 @@
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/blame.h"
+#include "sampler/core/capture.h"
 #include "sampler/core/path.h"
 #include "sampler/core/run_delay.h"
 #include "sampler/core/sample_follow.h"
 #include "sampler/threads/callback_enter.h"
+#include "sampler/threads/mpi_wait.h"
 #include "sampler/threads/wait.h"
 
 /* A shorter time off the CPU is not worth the question how much of it was no sleep. */
@@ -122,6 +124,7 @@ static void add_sleep(struct thread *thread, uint64_t function, uint64_t caller,
 	uint64_t now = thread->blocking.latest.ticks;
 	const struct wait_span span = { now - ticks, now, ticks, ticks };
 	uint64_t key = PROFILE_WAIT_KEY(PROFILE_BLOCKED, function);
+	int is_worth_a_walk = ticks >= tool.thresholds.worth_a_walk;
 	uint32_t leaf;
 
 	thread->gate.in_tool++;
@@ -131,10 +134,13 @@ static void add_sleep(struct thread *thread, uint64_t function, uint64_t caller,
 	catch_up(thread);
 	/* The next sample is not to count the time since the previous sample as work. */
 	thread->sample.callbacks = UINT64_MAX;
-	if (!is_runtimes(thread, caller)) {
+	if (mpi_is_in(thread)) {
+		if (is_worth_a_walk)
+			blame_sleep(thread, capture_here(thread, caller), span.begin, span.end);
+	} else if (!is_runtimes(thread, caller)) {
 		begin_holds(thread, span.begin);
 		leaf = wait_add(thread, key, (const void *)caller, 1, &span);
-		if (leaf && ticks >= tool.thresholds.worth_a_walk)
+		if (leaf && is_worth_a_walk)
 			blame_sleep(thread, writer_node(leaf)->parent, span.begin, span.end);
 	}
 	leave(thread);

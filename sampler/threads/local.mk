@@ -16,6 +16,8 @@ libompprof_la_SOURCES += \
 	%D%/hidden_helper.c \
 	%D%/hidden_helper.h \
 	%D%/modules_note_all.c \
+	%D%/mpi_wait.c \
+	%D%/mpi_wait.h \
 	%D%/mutex.c \
 	%D%/mutex.h \
 	%D%/mutex_fast.c \
@@ -51,4 +53,4 @@ libompprof_la_SOURCES += \
 	%D%/wrap_sigmask.c \
 	%D%/wrap_sigmask.h \
 	%D%/wrap_sigmask_old.c
-libbound_la_SOURCES += %D%/wrap_blocking.c %D%/wrap_blocking.def
+libbound_la_SOURCES += %D%/wrap_blocking.c %D%/wrap_blocking.def %D%/wrap_mpi.c

@@ -34,13 +34,15 @@ void wait_add_to_leaf(
 	thread->record->n_waits += n;
 }
 
-/* A sleep is within a frame of the function that slept, whose address is the key's id. */
+/* A wait in a call is within a frame of the called function, whose address is the key's id. */
 static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 {
-	if (PROFILE_WAIT_KIND(key) == PROFILE_BLOCKED && parent) {
+	uint32_t kind = PROFILE_WAIT_KIND(key);
+
+	if ((kind == PROFILE_BLOCKED || kind == PROFILE_MPI) && parent && PROFILE_WAIT_ID(key)) {
 		parent = cct_child(&thread->cct, parent, PROFILE_NODE_FRAME, PROFILE_FRAME_EXACT,
 			PROFILE_WAIT_ID(key));
-		key = PROFILE_WAIT_KEY(PROFILE_BLOCKED, 0);
+		key = PROFILE_WAIT_KEY(kind, 0);
 	}
 	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_WAIT, 0, key) : 0;
 }
@@ -289,7 +291,8 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 	uint32_t weight, uint64_t now)
 {
 	uint64_t ticks = wait_between(task->since, now, task->ticks_on_top);
-	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
+	uint64_t key =
+		PROFILE_WAIT_KEY(task->wait, task->wait == PROFILE_MPI ? thread->mpi.function : 0);
 	uint64_t delay_ns = run_delay_is_due(thread, now) ? wait_delay_look(thread) : 0;
 	uint64_t lacked = wait_delay_ticks(delay_ns, ticks);
 	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now,
@@ -297,7 +300,9 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 	const struct wait_span span = { task->since, now, sum, ticks };
 	uint32_t leaf = wait_add(thread, key, codeptr_ra, weight, &span);
 
-	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
+	/* A timeline has time in MPI as samples. */
+	if (task->wait != PROFILE_MPI)
+		timeline_wait(thread, task->wait, leaf, task->since, now, sum);
 	wait_delay_end(thread, leaf, ticks, delay_ns);
 }
 

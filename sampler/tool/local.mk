@@ -34,9 +34,11 @@ CLEANFILES += %D%/libc_bind.options
 
 # The version script names the wrapped functions, too.
 CLEANFILES += %D%/exports.map
-%D%/exports.map: %D%/libompprof.map sampler/threads/wrap_blocking.def
+%D%/exports.map: %D%/libompprof.map sampler/threads/wrap_blocking.def profile/shared/mpi_calls.def
 	$(AM_V_GEN)$(MKDIR_P) %D% && { sed '/local:/,$$d' $(srcdir)/%D%/libompprof.map && \
 		sed -n 's/^BLOCKING([^,]*, \([a-z0-9_]*\),.*/\1;/p' $(srcdir)/sampler/threads/wrap_blocking.def && \
+		sed -n 's/^MPI_CALL(.*, \(.*\), \(.*\))$$/MPI_\1; mpi_\2_; mpi_\2_f08_; mpi_\2_f08ts_;/p' \
+			$(srcdir)/profile/shared/mpi_calls.def && \
 		sed -n '/local:/,$$p' $(srcdir)/%D%/libompprof.map; } >$@
 
 # Libtool would name it after its file; it has to have the name of GCC's library.

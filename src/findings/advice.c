@@ -69,10 +69,14 @@ static struct advice *add_blocked(struct adviser *adviser)
 	return advice;
 }
 
-/* "read" for "__libc_read@GLIBC_2.2.5": the C library has several names for a function. */
+/*
+ * "read" for "__libc_read@GLIBC_2.2.5", "MPI_Recv" for "PMPI_Recv": a library can have several
+ * names for a function.
+ */
 static int plain_name(const char **name)
 {
 	*name += strspn(*name, "_");
+	*name += strncmp(*name, "PMPI_", strlen("PMPI_")) == 0;
 	if (strncmp(*name, "libc_", 5) == 0)
 		*name += 5;
 	return (int)strcspn(*name, "@");
@@ -81,7 +85,9 @@ static int plain_name(const char **name)
 static void advise_sleep(
 	struct adviser *adviser, const struct findings_sleep *sleep, uint64_t thread_ns)
 {
-	struct advice *advice = advice_add(adviser, METRICS_BLOCKED, thread_ns);
+	int is_mpi = sleep->wait == PROFILE_MPI;
+	struct advice *advice =
+		advice_add(adviser, is_mpi ? METRICS_MPI : METRICS_BLOCKED, thread_ns);
 	const char *call = sleep->call->name;
 	int n_call = plain_name(&call);
 	char caller[ADVICE_NAME_BYTES], number[TEXT_NUMBER_BYTES];
@@ -93,9 +99,27 @@ static void advise_sleep(
 	memcpy(caller, advice->name, sizeof(caller));
 	snprintf(advice->name, sizeof(advice->name), "%.*s in %.400s, %sx", n_call, call, caller,
 		text_count(number, sleep->n));
-	advice_say(advice, ADVICE_TRY_OVERLAP,
-		"asleep in this call for %s s: can it be shorter, or overlap with work?",
-		text_seconds(number, sleep->ns));
+	text_seconds(number, sleep->ns);
+	if (is_mpi)
+		advice_say(advice, ADVICE_TRY_NOTHING,
+			"in this call for %s s: ranks wait for each other or for data (--by rank)",
+			number);
+	else
+		advice_say(advice, ADVICE_TRY_OVERLAP,
+			"asleep in this call for %s s: can it be shorter, or overlap with work?",
+			number);
+}
+
+/* Shares an amount of a cause among the calls of a kind, in the ratio of the time in them. */
+static void advise_calls(struct adviser *adviser, uint8_t wait, uint64_t sum_ns, uint64_t total_ns)
+{
+	const struct findings *figures = adviser->figures;
+
+	for (size_t i = 0; i < figures->n_sleeps; i++)
+		if (figures->sleeps[i].wait == wait)
+			advise_sleep(adviser, &figures->sleeps[i],
+				(uint64_t)((double)figures->sleeps[i].ns / (double)sum_ns *
+					   (double)total_ns));
 }
 
 /* The calls are known for measured time asleep. For the rest of the time asleep they are not. */
@@ -106,18 +130,40 @@ static void advise_blocked(struct adviser *adviser)
 	uint64_t seen_ns = figures->sleep_ns < run_ns ? figures->sleep_ns : run_ns;
 	struct advice *advice;
 
-	for (size_t i = 0; i < figures->n_sleeps; i++)
-		advise_sleep(adviser, &figures->sleeps[i],
-			(uint64_t)((double)figures->sleeps[i].ns / (double)figures->sleep_ns *
-				   (double)seen_ns));
-	advice = figures->n_sleeps ? advice_add(adviser, METRICS_BLOCKED, run_ns - seen_ns)
+	advise_calls(adviser, PROFILE_BLOCKED, figures->sleep_ns, seen_ns);
+	advice = figures->sleep_ns ? advice_add(adviser, METRICS_BLOCKED, run_ns - seen_ns)
 				   : add_blocked(adviser);
 	if (!advice)
 		return;
-	if (figures->n_sleeps)
+	if (figures->sleep_ns)
 		snprintf(advice->name, sizeof(advice->name), "elsewhere");
 	advice_say(advice, ADVICE_TRY_NOTHING,
 		"asleep at no call seen: page faults, direct system calls, static code");
+}
+
+/*
+ * A timed call takes the time of its thread, and outside of regions that of the other slots, too.
+ * The rest of the time in MPI was sampled in calls that are not timed.
+ */
+static void advise_mpi(struct adviser *adviser)
+{
+	const struct findings *figures = adviser->figures;
+	const struct metrics *metrics = figures->metrics;
+	uint64_t run_ns = metrics->cause_ns[METRICS_MPI];
+	double slots = metrics->n_processes && metrics->walls_ns
+			       ? (double)metrics->capacity_ns / (double)metrics->walls_ns
+			       : metrics->n_slots;
+	double most_ns = (double)figures->mpi_ns * slots;
+	uint64_t seen_ns = most_ns < (double)run_ns ? (uint64_t)most_ns : run_ns;
+	struct advice *advice;
+
+	advise_calls(adviser, PROFILE_MPI, figures->mpi_ns, seen_ns);
+	advice = advice_add(adviser, METRICS_MPI, run_ns - seen_ns);
+	if (!advice)
+		return;
+	snprintf(advice->name, sizeof(advice->name),
+		figures->mpi_ns ? "elsewhere in MPI" : "in MPI");
+	advice_say(advice, ADVICE_TRY_NOTHING, "ranks wait for each other or for data (--by rank)");
 }
 
 static void advise_run(struct adviser *adviser)
@@ -131,12 +177,7 @@ static void advise_run(struct adviser *adviser)
 		snprintf(advice->name, sizeof(advice->name), "the whole run");
 		contention_advise(advice->text, sizeof(advice->text), &adviser->contention);
 	}
-	advice = advice_add(adviser, METRICS_MPI, metrics->cause_ns[METRICS_MPI]);
-	if (advice) {
-		snprintf(advice->name, sizeof(advice->name), "in MPI");
-		advice_say(advice, ADVICE_TRY_NOTHING,
-			"ranks wait for each other or for data (--by rank)");
-	}
+	advise_mpi(adviser);
 	if (figures->serial_work_ns)
 		return;
 	advice = advice_add(adviser, METRICS_SERIAL, metrics->cause_ns[METRICS_SERIAL]);

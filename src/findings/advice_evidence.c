@@ -245,7 +245,9 @@ static int say_sleeps(const struct sentence *sentence)
 	if (sentence->advice->about != ADVICE_OF_SLEEP)
 		return 0;
 	sleep = &sentence->figures->sleeps[sentence->advice->index];
-	return SAY(sentence, "%s sleeps in the call, of %s on average.",
+	return SAY(sentence,
+		sleep->wait == PROFILE_MPI ? "%s calls, of %s on average."
+					   : "%s sleeps in the call, of %s on average.",
 		text_count(count, sleep->n),
 		text_duration(mean, advice_mean_ns(sleep->ns, sleep->n)));
 }

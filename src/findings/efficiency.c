@@ -12,7 +12,7 @@ static const enum efficiency_factor factor_of[] = {
 
 const char *efficiency_word(enum efficiency_factor factor)
 {
-	static const char *const words[EFFICIENCY_N] = { "serial", "load_balance",
+	static const char *const words[EFFICIENCY_N] = { "process", "serial", "load_balance",
 		"synchronization", "scheduling", "other" };
 
 	return words[factor];

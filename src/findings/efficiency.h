@@ -9,11 +9,12 @@
 #include "attribution/metrics/metrics.h"
 
 enum efficiency_factor {
+	EFFICIENCY_PROCESS, /* MPI: waiting for other processes */
 	EFFICIENCY_SERIAL,
 	EFFICIENCY_LOAD_BALANCE,
 	EFFICIENCY_SYNCHRONIZATION, /* locks and tasks */
 	EFFICIENCY_SCHEDULING,      /* runtime overhead */
-	/* short teams, threads not running, held up or blocked, MPI, waits for devices */
+	/* short teams, threads not running, held up or blocked, waits for devices */
 	EFFICIENCY_OTHER,
 	EFFICIENCY_N, /* their number; in causes.def: no factor */
 };

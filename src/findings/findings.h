@@ -151,8 +151,12 @@ struct findings_serial {
 	uint64_t node_ns; /* the part of work_ns that is in `node` */
 };
 
-/* Sleep of OpenMP threads in calls of one function of the C library, at one line. */
+/*
+ * Sleep of OpenMP threads in calls of one function of the C library, at one line, or their time in
+ * calls of MPI.
+ */
 struct findings_sleep {
+	uint8_t wait;                    /* PROFILE_BLOCKED or PROFILE_MPI */
 	const struct name_label *call;   /* the function that slept */
 	const struct name_label *caller; /* with the line of the call */
 	uint32_t node;                   /* the caller in the named tree, where most of it was */
@@ -191,7 +195,8 @@ struct findings {
 	uint64_t serial_work_ns;       /* the sum of work_ns over `serial` */
 	struct findings_sleep *sleeps; /* longest first */
 	size_t n_sleeps;
-	uint64_t sleep_ns;      /* the sum of ns over `sleeps` */
+	uint64_t sleep_ns;      /* the sum of ns over `sleeps` of PROFILE_BLOCKED */
+	uint64_t mpi_ns;        /* of PROFILE_MPI */
 	uint32_t *region_nodes; /* what the members `nodes` of the regions point into */
 	/* by node of `tree`: the region that it is or is in: index into `regions`; or UINT32_MAX */
 	uint32_t *region_of;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls in which the program's OpenMP threads slept; see findings.h. */
+/* The calls in which the program's OpenMP threads slept, and calls of MPI; see findings.h. */
 #include <stdlib.h>
 
 #include "src/findings/findings.h"
@@ -7,8 +7,10 @@
 
 static int compare_calls(const struct findings_sleep *a, const struct findings_sleep *b)
 {
-	int order = findings_compare_places(a->caller, b->caller);
+	int order = ORDER({ a->wait, b->wait });
 
+	if (!order)
+		order = findings_compare_places(a->caller, b->caller);
 	return order ? order
 		     : ORDER(ORDER_STRINGS(a->caller->file, b->caller->file),
 			       { a->caller->line, b->caller->line },
@@ -40,17 +42,19 @@ static int find_sleep(struct findings_sleep *sleep, const struct findings *figur
 	const struct name_node *nodes = figures->names->nodes;
 	const struct tree_metrics self = tree_self(tree, i);
 	uint32_t at = tree->nodes[i].kind == TREE_WAIT ? tree->nodes[i].parent : i, call;
+	uint8_t wait = self.wait_ns[PROFILE_MPI] ? PROFILE_MPI : PROFILE_BLOCKED;
 
-	if (!self.wait_ns[PROFILE_BLOCKED] || tree->nodes[at].kind != TREE_FRAME ||
+	if (!self.wait_ns[wait] || tree->nodes[at].kind != TREE_FRAME ||
 		tree->nodes[at].flags & TREE_FRAME_NATIVE)
 		return 0;
 	call = findings_node(figures, at);
 	if (!call)
 		return 0;
-	*sleep = (struct findings_sleep){ .call = nodes[call].label,
+	*sleep = (struct findings_sleep){ .wait = wait,
+		.call = nodes[call].label,
 		.node = nodes[call].parent ? nodes[call].parent : call,
 		.n = self.n_waits,
-		.ns = self.wait_ns[PROFILE_BLOCKED] };
+		.ns = self.wait_ns[wait] };
 	sleep->caller = nodes[sleep->node].label;
 	return 1;
 }
@@ -89,7 +93,7 @@ int findings_add_sleeps(struct findings *figures)
 		if (!find_sleep(&sleep, figures, i))
 			continue;
 		figures->sleeps[figures->n_sleeps++] = sleep;
-		figures->sleep_ns += sleep.ns;
+		*(sleep.wait == PROFILE_MPI ? &figures->mpi_ns : &figures->sleep_ns) += sleep.ns;
 	}
 	figures->n_sleeps = merge(figures->sleeps, n);
 	return 0;

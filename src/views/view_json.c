@@ -168,7 +168,7 @@ static void put_factors(struct json *json, const struct report *report)
 
 	efficiency_make(left_ns, &report->metrics);
 	json_object(json, "factors");
-	for (size_t i = 0; i < EFFICIENCY_N; i++)
+	for (size_t i = left_ns[0] == left_ns[1]; i < EFFICIENCY_N; i++)
 		put_known(json, are_causes_known(report), efficiency_word(i), left_ns[i + 1],
 			left_ns[i]);
 	json_end_object(json);

@@ -37,6 +37,9 @@ static void fill_cause(const void *data, size_t index, struct table_row *row)
 
 enum factor_column { FACTOR, WORD, NAME };
 
+/* The row after the factors and their product. */
+enum { THREADS = EFFICIENCY_N + 1 };
+
 static const struct table_column factor_columns[] = {
 	[FACTOR] = { "factor", "factor", TABLE_FACTOR, TABLE_IN_BOTH, 0, 9 },
 	[WORD] = { "word", "word", TABLE_WORD, TABLE_IN_CSV, 0, 0 },
@@ -52,32 +55,34 @@ struct factors {
 static void fill_factor(const void *data, size_t index, struct table_row *row)
 {
 	static const char *const names[] = {
+		[EFFICIENCY_PROCESS] = "process: no time in MPI",
 		[EFFICIENCY_SERIAL] = "serial: no serial code",
 		[EFFICIENCY_LOAD_BALANCE] = "load balance: no imbalance at barriers",
 		[EFFICIENCY_SYNCHRONIZATION] = "synchronization: no waiting for locks and tasks",
 		[EFFICIENCY_SCHEDULING] = "scheduling: no overhead of the runtime",
 		[EFFICIENCY_N] = "parallel efficiency, the product of these",
+		[THREADS] = "efficiency of threads, the product without the first",
 	};
-	/* [1][...]: there was time in MPI; [...][1]: there was time in waits for devices */
-	static const char *const others[2][2] = {
-		{ "other: full teams, and threads that run",
-			"other: no waits for devices, full teams, and threads that run" },
-		{ "other: no time in MPI, full teams, and threads that run",
-			"other: no MPI, no waits for devices, full teams, threads that run" },
-	};
+	/* whether there was time in waits for devices */
+	static const char *const others[2] = { "other: full teams, and threads that run",
+		"other: no waits for devices, full teams, and threads that run" };
 	const struct factors *factors = data;
-	const uint64_t *cause_ns = factors->metrics->cause_ns;
-	uint64_t part_ns = factors->left_ns[index == EFFICIENCY_N ? EFFICIENCY_N : index + 1];
-	uint64_t whole_ns = factors->left_ns[index == EFFICIENCY_N ? 0 : index];
+	const uint64_t *left_ns = factors->left_ns;
+	uint64_t part_ns = left_ns[index < EFFICIENCY_N ? index + 1 : EFFICIENCY_N];
+	uint64_t whole_ns = left_ns[index < EFFICIENCY_N ? index : index == THREADS];
 
-	row->is_empty = index == EFFICIENCY_OTHER && part_ns == whole_ns;
+	row->is_empty =
+		(index == EFFICIENCY_OTHER && part_ns == whole_ns) ||
+		((index == EFFICIENCY_PROCESS || index == THREADS) && left_ns[0] == left_ns[1]);
 	/* If there is no time at all, the factor is 1. */
 	table_set_part(row, FACTOR, whole_ns ? part_ns : 1, whole_ns ? whole_ns : 1);
-	table_set_text(row, WORD, index == EFFICIENCY_N ? "efficiency" : efficiency_word(index));
+	table_set_text(row, WORD,
+		index == THREADS        ? "threads"
+		: index == EFFICIENCY_N ? "efficiency"
+					: efficiency_word(index));
 	table_set_text(row, NAME,
-		index == EFFICIENCY_OTHER
-			? others[cause_ns[METRICS_MPI] != 0][cause_ns[METRICS_DEVICE] != 0]
-			: names[index]);
+		index == EFFICIENCY_OTHER ? others[factors->metrics->cause_ns[METRICS_DEVICE] != 0]
+					  : names[index]);
 }
 
 static int print(
@@ -97,7 +102,7 @@ static int print(
 		.columns = factor_columns,
 		.title = "of what the line above leaves",
 		.what = "factor",
-		.n_rows = EFFICIENCY_N + 1,
+		.n_rows = THREADS + 1,
 		.fill = fill_factor,
 		.data = &factors,
 	};

@@ -5,11 +5,13 @@
 . "$srcdir/tests/tap.sh"
 
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
-# The tool's entry, and wrappers of the C library's functions (sampler/threads/wrap_*.c, lockdown.c, wrap_blocking.def).
+# The tool's entry, and wrappers of the C library's functions (sampler/threads/wrap_*.c, lockdown.c, wrap_blocking.def),
+# and those of MPI (profile/shared/mpi_calls.def).
 allowed=$({
 	echo __kmpc_doacross_wait ompt_start_tool prctl pthread_create pthread_sigmask sigblock sighold sigprocmask sigrelse sigset sigsetmask
 	echo thrd_create
 	sed -n 's/^BLOCKING([^,]*, \([a-z0-9_]*\),.*/\1/p' "$srcdir/sampler/threads/wrap_blocking.def"
+	sed -n 's/^MPI_CALL(.*, \(.*\), \(.*\))$/MPI_\1 mpi_\2_ mpi_\2_f08_ mpi_\2_f08ts_/p' "$srcdir/profile/shared/mpi_calls.def"
 } | tr ' ' '\n' | LC_ALL=C sort | tr '\n' ' ')
 
 exports() {

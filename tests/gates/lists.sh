@@ -152,7 +152,7 @@ check_tests() {
 		[ -f "$2/unit/sampler/clock_$clock.c" ] || echo "no test tests/unit/sampler/clock_$clock.c"
 	done
 	rows "$1" "$waits" WAIT | cut -f 3,8 | while read -r wait event; do
-		[ "$event" = no_event ] && [ -f "$2/live/$wait.sh" ] ||
+		[ "$event" = no_event ] && { [ -f "$2/live/$wait.sh" ] || [ -f "$2/processes/$wait.sh" ]; } ||
 			grep -qE "^ .*[ =]$wait( |\$)" "$2"/runtime/cases/*.txt || echo "no case in tests/runtime/cases has the wait '$wait'"
 	done
 	for kind in RUN_CAUSE CAUSE; do

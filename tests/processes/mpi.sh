@@ -99,8 +99,44 @@ for mpi in openmpi mpich; do
 	got=$(jq '[.waits[] | select(.kind == "barrier") | .causes[] | select(.name | test("MPI_Recv|had no CPU")) | .blame_s] | add' json)
 	check "$mpi: a late message is to blame for its team's wait, $got of $truth s" near "$got" "$truth" \
 		"$(awk -v truth="$truth" -v lacked="$lacked" 'BEGIN { print 0.05 * truth + 0.01 + lacked }')"
-	is "$mpi: ... at the program's call" "$(jq -r -f "$srcdir/tests/live/paths.jq" json |
-		awk -F '\t' '$3 ~ /receive_late;/ { sub(/.*receive_late;/, "", $3); sub(/;[[].*/, "", $3); print $3 }' | sort -u)" PMPI_Recv
+	is "$mpi: ... at the program's call" "$(jq -r '.nodes as $nodes | .nodes[] | select(.wait.mpi > 0) | $nodes[.parent] |
+		select($nodes[.parent].name == "receive_late") | .name' json)" PMPI_Recv
+
+	check "$mpi: the line that calls MPI is named" sh -c '"$0" report -i p --format json |
+		jq -e "[.advice[].name] | any(test(\"^MPI_Barrier in\"))"' "$ompprof"
+
+	# Rank 1 is late three times: each call is timed, whether the library spins or sleeps.
+	# shellcheck disable=SC2086
+	mpicc.$mpi $row_flags $row_include "-I$srcdir" "$srcdir/tests/processes/mpi_calls.c" -o calls $row_link ||
+		broken "cannot build mpi_calls.c"
+	ranks 2 "$ompprof" run -q -o calls.out ./calls 0.2 >said 2>messages
+	"$ompprof" report -i calls.out --rank 0 --format json >json
+	is "$mpi: arguments and results pass as they are" "$(wc -w <said)" 3
+	truth=$(awk '{ print $1 + $2 + $3 }' said)
+	got=$(jq '[.threads[] | select(.type == "initial") | .mpi_s + .not_running_s] | add' json)
+	check "$mpi: three late messages are time in MPI, $got of $truth s" \
+		awk -v got="$got" -v truth="$truth" 'BEGIN { exit !(got > 0.95 * truth) }'
+	is "$mpi: ... each at its line" "$(jq -r '.nodes as $nodes | [.nodes[] | select(.wait.mpi > 0) | .parent as $call |
+		$nodes[$call] | $nodes[.parent].name + " " + .name] | .[]' json | grep -E '^(receive|meet|complete) ' | sort |
+		tr '\n' ' ')" "complete PMPI_Wait meet PMPI_Barrier receive PMPI_Recv "
+	check "$mpi: ... no longer than it was" jq -e --argjson truth "$truth" '.nodes as $nodes | [.nodes[] |
+		select(.wait.mpi > 0) | select($nodes[$nodes[.parent].parent].name | test("receive|meet|complete")) |
+		.wait.mpi] | add < 1.02 * $truth' json
+	check "$mpi: ... and of the other slot, as it is serial code" jq -e '(.summary.mpi_s * .summary.threads) as $slots |
+		([.threads[] | select(.type == "initial") | .mpi_s] | add) as $one | ($slots - 2 * $one | fabs) < 0.05 * $slots' json
+	check "$mpi: --pop has the processes' efficiency" sh -c '"$0" report -i calls.out --pop --format csv |
+		cut -d , -f 2 | tr "\n" " " | grep -q "process serial .*efficiency threads"' "$ompprof"
+
+	if mpif90.$mpi -fopenmp "$srcdir/tests/processes/mpi_fortran.f90" -o fortran >log 2>&1; then
+		ranks 2 "$ompprof" run -q -o fortran.out ./fortran >said 2>messages
+		is "$mpi: Fortran: the program is as alone" "$(cat said)" "  3  3  3"
+		"$ompprof" report -i fortran.out --rank 0 --format json >json
+		is "$mpi: ... a call counts once, though it calls another" "$(jq -r '.nodes as $nodes | .nodes[] |
+			select(.wait.mpi > 0) | $nodes[.parent].name + " " + (.waits | tostring)' json | grep -i barrier)" \
+			"mpi_barrier_f08_ 1"
+	else
+		skip "$mpi: Fortran" "cannot build a program: $(head -n 1 log)"
+	fi
 
 	before=$(ls p)
 	ranks 4 "$ompprof" run -q -o p ./hybrid 0.02 >said 2>messages

@@ -80,7 +80,8 @@ static void check_waits(
 		const struct profile_tree_node *node = &profile->nodes[i];
 		int is_idle = node->wait >= PROFILE_IDLE_BEFORE && node->wait <= PROFILE_IDLE_AFTER;
 
-		if (node->kind == PROFILE_NODE_WAIT && node->wait != PROFILE_BLOCKED)
+		if (node->kind == PROFILE_NODE_WAIT && node->wait != PROFILE_BLOCKED &&
+			node->wait != PROFILE_MPI)
 			measured[is_idle ? PROFILE_IDLE_BETWEEN : node->wait] += node->time_ns;
 	}
 	for (size_t i = 0; i < metrics->n_waits; i++) {

@@ -88,6 +88,34 @@ static void test_measured_sleep(void **state)
 	end();
 }
 
+/*
+ * Serial code that is in MPI, where it spins and sleeps: the other slot is in MPI as well. Samples
+ * there are no time by themselves.
+ */
+static void test_serial_mpi(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 1000 + 300,
+		[METRICS_SERIAL] = 300,
+		[METRICS_MPI] = 2 * 200,
+	};
+
+	begin(2, MS(500));
+	build_region_record(&b, region, 1, MS(500), 2);
+	work_samples(frame[1], 500);
+	work_samples(frame[2], 500);
+	work_samples(build_root(&b, 1), 300);
+	build_samples(&b, build_root(&b, 1), PROFILE_WAIT_MPI, 120, MS(120));
+	build_wait(&b, build_root(&b, 1), PROFILE_MPI, 0, 1, MS(200));
+	build_thread_at(&b, 1)->cpu_last_ns = MS(500 + 300 + 120);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(500);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.threads[0].mpi_ns, MS(200));
+	assert_int_equal(metrics.n_waits, 0);
+	end();
+}
+
 /* Mutexes that were free, and samples in them: CPU time of the caller. */
 static void test_free_mutexes(void **state)
 {
@@ -504,6 +532,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_measured_sleep),
+		cmocka_unit_test(test_serial_mpi),
 		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),

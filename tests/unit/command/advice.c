@@ -671,7 +671,7 @@ static void test_mutex_names(void **state)
 /* The factors' losses are the causes', and their product is the efficiency. */
 static void test_efficiency(void **state)
 {
-	static const uint64_t left_ms[] = { 99200, 86600, 69000, 57000, 54600, 54600 };
+	static const uint64_t left_ms[] = { 99200, 99200, 86600, 69000, 57000, 54600, 54600 };
 	uint64_t left_ns[EFFICIENCY_N + 1];
 	struct fixture f;
 
@@ -683,9 +683,11 @@ static void test_efficiency(void **state)
 	f.metrics.cause_ns[METRICS_SHORT_TEAM] = 1000 * MSEC;
 	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 100 * MSEC;
 	f.metrics.cause_ns[METRICS_BLOCKED] = 10 * MSEC;
+	f.metrics.cause_ns[METRICS_MPI] = 1 * MSEC;
 	efficiency_make(left_ns, &f.metrics);
+	assert_int_equal(left_ns[0] - left_ns[EFFICIENCY_SERIAL], 1 * MSEC);
 	assert_int_equal(left_ns[EFFICIENCY_OTHER] - left_ns[EFFICIENCY_N], 1110 * MSEC);
-	assert_int_equal(left_ns[0], 100310 * MSEC);
+	assert_int_equal(left_ns[0], 100311 * MSEC);
 	end(&f);
 }
 

@@ -84,6 +84,8 @@ static const struct {
 	{ "target", ompt_state_wait_target, { 0, 0, 0, 0 }, PROFILE_WAIT_TARGET },
 	{ "target map", ompt_state_wait_target_map, { 0, 0, 0, 0 }, PROFILE_WAIT_TARGET },
 	{ "target update", ompt_state_wait_target_update, { 0, 0, 0, 0 }, PROFILE_WAIT_TARGET },
+	{ "MPI in a team", ompt_state_work_parallel, { OWN_MPI, 0, 1, 0 }, PROFILE_WAIT_MPI },
+	{ "MPI in serial code", ompt_state_work_serial, { OWN_MPI, 0, 0, 0 }, PROFILE_WAIT_MPI },
 	{ "undefined", ompt_state_undefined, { 0, 0, 1, 0 }, PROFILE_WORK },
 	{ "a runtime's own state", 0x203, { 0, 0, 1, 0 }, PROFILE_WORK },
 };
