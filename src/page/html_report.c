@@ -68,11 +68,11 @@ static int add_data(struct page *page, const char *id, const struct report *repo
 static int again(struct report *report, const struct report_request *request, enum tree_view view,
 	int by_thread, struct diag *diag)
 {
-	struct report_options options = request->report;
+	struct report_options options = request->shared.report;
 
 	options.view = view;
 	options.by_thread = by_thread;
-	return report_again(report, request->input, &options, diag);
+	return report_again(report, request->shared.input, &options, diag);
 }
 
 static int no_memory(struct diag *diag)
@@ -86,7 +86,7 @@ static int make(struct page *page, const struct report_request *request, struct 
 {
 	if (print_view(&page->summary, &page->summary_bytes, &view_summary, report, request) != 0 ||
 		add_view(page, "data-user", report, request) != 0 ||
-		add_data(page, "data-sources", report, &request->sources) != 0)
+		add_data(page, "data-sources", report, &request->shared.sources) != 0)
 		return no_memory(diag);
 	if (again(report, request, TREE_FULL, 0, diag) != 0)
 		return -1;
