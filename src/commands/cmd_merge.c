@@ -10,7 +10,6 @@
 #include "src/merge/merge_files.h"
 #include "src/text/message.h"
 #include "src/text/progress.h"
-#include "src/report/report.h"
 #include "src/request/shared_options.h"
 #include "src/export/own_files.h"
 
