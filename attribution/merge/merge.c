@@ -252,6 +252,8 @@ static int add_header(struct merge *merge, const struct profile *profile)
 		all->cwd = strdup(profile->cwd ? profile->cwd : "");
 		if (!all->exe || !all->cwd)
 			return -1;
+	} else {
+		header->left_out.n_threads += profile->header.left_out.n_threads;
 	}
 	header->flags = ((flags | profile->header.flags) & either) |
 			(flags & profile->header.flags & PROFILE_COMPLETE);

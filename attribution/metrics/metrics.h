@@ -123,9 +123,10 @@ struct metrics_blame {
  * devices of a target construct, or idleness. wait_ns is the sum of causes[].ns and unblamed_ns.
  */
 struct metrics_wait {
-	uint8_t kind;     /* enum profile_wait; all IDLE_* are PROFILE_IDLE_BETWEEN */
-	uint8_t has_site; /* a team waits in the call at `node`, not anywhere in the region */
-	uint64_t wait_id; /* of a mutex, else 0 */
+	uint8_t kind;        /* enum profile_wait; all IDLE_* are PROFILE_IDLE_BETWEEN */
+	uint8_t has_site;    /* a team waits in the call at `node`, not anywhere in the region */
+	uint8_t has_regions; /* threads waited for the mutex in more than the region of `node` */
+	uint64_t wait_id;    /* of a mutex, else 0 */
 	/* whose team waits: TREE_REGION node; for devices as in scale_blame.h; else UINT32_MAX */
 	uint32_t region;
 	/* the wait, in a frame or construct, with most of it; the root for idleness */

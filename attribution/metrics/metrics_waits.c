@@ -53,6 +53,32 @@ uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale
 	return merge(work->scratch, n) ? work->scratch[0].node : METRICS_NONE;
 }
 
+/* Whether two regions, or METRICS_NONE, are of different places in the source. */
+static int differ(const struct metrics_work *work, uint32_t a, uint32_t b)
+{
+	const struct metrics_region *regions = work->metrics->regions;
+	const struct tree_node *nodes = work->tree->nodes;
+
+	if (a == b || a == METRICS_NONE || b == METRICS_NONE)
+		return a != b;
+	return nodes[regions[a].node].addr != nodes[regions[b].node].addr ||
+	       nodes[regions[a].node].module != nodes[regions[b].node].module;
+}
+
+/* Whether threads of a pool waited in more regions than the region around the node `most`. */
+static int waits_elsewhere(
+	const struct metrics_work *work, const struct scale_blame_pool *pool, uint32_t most)
+{
+	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
+		const struct scale_blame_entry *entry = &work->tree->blame_scale.entries[i];
+		uint32_t leaf = work->tree->place[entry->node];
+
+		if (!entry->is_blame && differ(work, work->region_of[leaf], work->region_of[most]))
+			return 1;
+	}
+	return 0;
+}
+
 /* Fills causes[] with the blame of a pool. Returns their number. */
 static size_t find_causes(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	struct metrics_blame *causes)
@@ -115,6 +141,8 @@ int metrics_make_waits(struct metrics_work *work)
 			.unblamed_ns = pool->wait_ns - pool->blamed_ns,
 			.causes = metrics->blame + n_causes,
 		};
+		wait->has_regions = wait->wait_id && wait->node != METRICS_NONE &&
+				    waits_elsewhere(work, pool, wait->node);
 		wait->n_causes = find_causes(work, pool, wait->causes);
 		n_causes += wait->n_causes;
 	}

@@ -243,16 +243,20 @@ long merged_list(struct profile_list *list, const char *path, struct diag *diag)
 {
 	struct contents contents;
 	struct merged merged;
-	int status = open_merged(&merged, path, diag);
+	int status = open_merged(&merged, path, diag), error;
 
 	if (status <= 0)
 		return status;
+	errno = 0;
 	status = read_contents(&contents, &merged);
 	if (status == 0)
 		status = add_entries(list, &merged, &contents, path);
+	error = errno;
 	release_contents(&contents);
 	close(merged.fd);
-	return status == 0 ? (long)merged.header.n_members : fail(diag, path, "it is damaged");
+	if (status == 0)
+		return (long)merged.header.n_members;
+	return fail(diag, path, error ? strerror(error) : "it is damaged");
 }
 
 static long find_member(const struct merged *merged, const char *name, struct merged_index *index)

@@ -299,11 +299,11 @@ struct profile_contention {
 	uint64_t throttled_ns; /* time for which it was used up, as a sum over CPUs */
 };
 
-/* Phases that have no record of their own. */
-struct profile_phases_lost {
+/* Phases that have no record of their own, and threads that have no place on the thread board. */
+struct profile_left_out {
 	uint32_t n_unbegun; /* ends of phases while no phase was open */
 	uint32_t n_deep; /* phases begun within too many phases: their time is the outer phase's */
-	uint32_t reserved;
+	uint32_t n_threads; /* begun while the board was full: others do not see what they do */
 };
 
 /* At offset 0 of the file. */
@@ -350,7 +350,7 @@ struct profile_header {
 	struct profile_counted counted;
 	uint64_t paused_ns; /* length of the pauses that ended: part of no other time in the file */
 	uint32_t n_pauses;  /* pauses that were begun */
-	struct profile_phases_lost phases;
+	struct profile_left_out left_out;
 	struct profile_contention contention;
 };
 

@@ -7,7 +7,7 @@
 static struct profile_now *lines[BOARD_MAX_THREADS];
 static uint32_t n_listed;
 
-void board_join(struct profile_now *now)
+int board_join(struct profile_now *now)
 {
 	for (uint32_t i = 0; i < BOARD_MAX_THREADS; i++) {
 		if (lines[i])
@@ -15,8 +15,9 @@ void board_join(struct profile_now *now)
 		__atomic_store_n(&lines[i], now, __ATOMIC_RELEASE);
 		if (i >= n_listed)
 			__atomic_store_n(&n_listed, i + 1, __ATOMIC_RELEASE);
-		return;
+		return 0;
 	}
+	return -1;
 }
 
 void board_leave(struct profile_now *now)

@@ -21,11 +21,11 @@ enum {
 };
 
 /*
- * board_join puts a thread's lines on the list; it does nothing if the list is full. board_leave
+ * board_join puts a thread's lines on the list, and returns 0; -1 if the list is full. board_leave
  * takes them off it, if they are on it. Call both with the lock of the list of threads held.
  * board_forget_all empties the list; call it only while no other thread is alive. Any thread.
  */
-void board_join(struct profile_now *now);
+int board_join(struct profile_now *now);
 void board_leave(struct profile_now *now);
 void board_forget_all(void);
 

@@ -143,7 +143,7 @@ void phase_begin(int64_t id, const void *name)
 	struct phase wanted;
 
 	if (phases.depth++ >= PHASE_MAX_DEPTH) {
-		writer_header()->phases.n_deep++;
+		writer_header()->left_out.n_deep++;
 		return;
 	}
 	describe(&wanted, from, id, name);
@@ -160,7 +160,7 @@ int phase_end(void)
 	uint32_t from = current();
 
 	if (phases.depth == 0) {
-		writer_header()->phases.n_unbegun++;
+		writer_header()->left_out.n_unbegun++;
 		return -1;
 	}
 	phases.depth--;

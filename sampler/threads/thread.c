@@ -138,10 +138,11 @@ static void lost(void)
 	__atomic_fetch_add(&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
 }
 
-/* Lets other threads see the thread's published lines. */
+/* Lets other threads see the thread's published lines. With the lock of the list held. */
 static void list(struct thread *thread)
 {
-	board_join(&thread->record->now);
+	if (board_join(&thread->record->now) != 0)
+		writer_header()->left_out.n_threads++;
 	thread->life.is_listed = 1;
 }
 

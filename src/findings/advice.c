@@ -106,9 +106,6 @@ static void advise_blocked(struct adviser *adviser)
 	uint64_t seen_ns = figures->sleep_ns < run_ns ? figures->sleep_ns : run_ns;
 	struct advice *advice;
 
-	/* Without measured waits, the blocked time includes waiting in OpenMP. */
-	if (!figures->metrics->has_waits)
-		return;
 	for (size_t i = 0; i < figures->n_sleeps; i++)
 		advise_sleep(adviser, &figures->sleeps[i],
 			(uint64_t)((double)figures->sleeps[i].ns / (double)figures->sleep_ns *
@@ -127,11 +124,9 @@ static void advise_run(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
-	struct advice *advice = NULL;
+	struct advice *advice =
+		advice_add(adviser, METRICS_NOT_RUNNING, adviser->contention.lost_ns);
 
-	/* Without measured waits, a thread without a CPU is not known to have work. */
-	if (metrics->has_waits)
-		advice = advice_add(adviser, METRICS_NOT_RUNNING, adviser->contention.lost_ns);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "the whole run");
 		contention_advise(advice->text, sizeof(advice->text), &adviser->contention);

@@ -148,16 +148,30 @@ void advice_set_region(
 			text_count(count, region->sum.n));
 }
 
+/* The region in which threads wait for all mutexes of a place; UINT32_MAX if there are several. */
+static uint32_t region_of_mutexes(const struct findings *figures, const struct findings_wait *wait)
+{
+	uint32_t region = figures->region_of[wait->sum.node];
+
+	while (!wait->sum.has_regions && figures->region_of[wait->sum.node] == region) {
+		if (wait->next_at_place == UINT32_MAX)
+			return region;
+		wait = &figures->waits[wait->next_at_place];
+	}
+	return UINT32_MAX;
+}
+
 uint32_t advice_region(const struct findings *figures, const struct advice *advice)
 {
-	const struct metrics_wait *wait;
+	const struct findings_wait *wait;
 
 	switch (advice->about) {
 	case ADVICE_OF_REGION:
 		return advice->index;
 	case ADVICE_OF_WAIT:
-		wait = &figures->waits[advice->index].sum;
-		return figures->region_of[wait->region == UINT32_MAX ? wait->node : wait->region];
+		wait = &figures->waits[advice->index];
+		return wait->sum.region == UINT32_MAX ? region_of_mutexes(figures, wait)
+						      : figures->region_of[wait->sum.region];
 	case ADVICE_OF_TASK:
 		return figures->tasks[advice->index].region;
 	case ADVICE_OF_TARGET:

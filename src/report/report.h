@@ -172,8 +172,8 @@ int report_make(struct report *report, const struct report_options *options, nam
 	void *data, struct diag *diag);
 
 /*
- * Makes report->figures and report->advice from report->metrics; without report_can_rank no advice.
- * A part of report_make; returns as it does.
+ * Makes report->figures and report->advice from report->metrics; without report_can_rank, without
+ * report_has_causes and with is_event no advice. A part of report_make; returns as it does.
  */
 int report_figure(struct report *report, struct diag *diag);
 

@@ -147,7 +147,7 @@ int report_figure(struct report *report, struct diag *diag)
 	findings_release(&report->figures);
 	if (findings_make(&report->figures, &input, diag) != 0)
 		return -1;
-	if (report_can_rank(report))
+	if (report_can_rank(report) && report_has_causes(report) && !report->is_event)
 		advice_make(&report->advice, &report->figures);
 	else
 		memset(&report->advice, 0, sizeof(report->advice));

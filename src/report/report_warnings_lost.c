@@ -29,6 +29,13 @@ int warn_lost_threads(const struct report *report, struct warning *to)
 		"threads were not sampled: no clock or no memory available");
 }
 
+int warn_unlisted_threads(const struct report *report, struct warning *to)
+{
+	uint32_t n = report->profile.header.left_out.n_threads;
+
+	return n && warning_say(to, "too many threads: %u of them can be blamed for no wait", n);
+}
+
 /* If a native thread cannot be signalled, only its CPU time is known. */
 int warn_unsampled_threads(const struct report *report, struct warning *to)
 {

@@ -98,13 +98,13 @@ int warn_phases(const struct report *report, struct warning *to)
 
 	for (size_t i = 0; i < report->profile.n_phases; i++)
 		is_too_many |= report->profile.phases[i].flags & PROFILE_PHASE_OTHER;
-	if (header->phases.n_unbegun)
+	if (header->left_out.n_unbegun)
 		return warning_say(to, "%u end%s of a phase where none was open",
-			header->phases.n_unbegun, text_plural(header->phases.n_unbegun));
-	if (header->phases.n_deep)
+			header->left_out.n_unbegun, text_plural(header->left_out.n_unbegun));
+	if (header->left_out.n_deep)
 		return warning_say(to,
 			"%u phase%s begun within too many others: counted with these",
-			header->phases.n_deep, header->phases.n_deep == 1 ? " was" : "s were");
+			header->left_out.n_deep, header->left_out.n_deep == 1 ? " was" : "s were");
 	if (!is_too_many)
 		return 0;
 	return warning_say(

@@ -2,6 +2,10 @@
 /* Options that several verbs have; see shared_options.h. */
 #include "src/request/shared_options.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "src/text/message.h"
 
 const char *const print_formats[] = {
@@ -73,6 +77,20 @@ static int add_source(struct source_rules *rules, const char *text)
 	return 0;
 }
 
+/* Returns 0 with the folder kept, or -1 with a message: this is no folder. */
+static int take_sysroot(struct report_options *options, const char *text)
+{
+	struct stat status;
+	int error = stat(text, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+
+	if (error) {
+		message("cannot look for files below '%s': %s", text, strerror(error));
+		return -1;
+	}
+	options->symbols.sysroot = text;
+	return 0;
+}
+
 int shared_request_take(void *data, int code, const char *text, int word)
 {
 	struct shared_request *request = data;
@@ -89,6 +107,8 @@ int shared_request_take(void *data, int code, const char *text, int word)
 	case SHARED_PHASE:
 		request->report.phases = &request->phases;
 		return add_term(&request->phases, FILTER_PHASE, text);
+	case SHARED_SYSROOT:
+		return take_sysroot(&request->report, text);
 	case SHARED_TIME:
 		return add_time(request, text);
 	case SHARED_SOURCE_PATH:

@@ -24,6 +24,7 @@ enum shared_option {
 	SHARED_REGION,
 	SHARED_STATE,
 	SHARED_SOURCE_PATH,
+	SHARED_SYSROOT,
 };
 
 enum print_format {
@@ -83,8 +84,7 @@ void shared_request_release(struct shared_request *request);
 		OPTION_SETS(OPTION_LONG, "no-cache",                                               \
 			INTO_SET(struct shared_request, report.no_cache),                          \
 			"look all symbols up, and cache none"),                                    \
-		OPTION_KEEPS(OPTION_LONG, "sysroot", "DIR", ARGUMENT_FOLDER, NULL,                 \
-			INTO_TEXT(struct shared_request, report.symbols.sysroot),                  \
+		OPTION_TAKES(SHARED_SYSROOT, "sysroot", "DIR", ARGUMENT_FOLDER, NULL,              \
 			"look for the program and its libraries below DIR first")
 
 /* Options of tables. */

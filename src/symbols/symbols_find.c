@@ -54,6 +54,18 @@ static int find_by_build_id(struct symbols_file *file, const char *root, const c
 	return try_path(file, path, id, n_id, NULL);
 }
 
+/* The bytes of the resolved path `real` that name the folder `root`; 0 if it is elsewhere. */
+static size_t bytes_of_root(const char *real, const char *root)
+{
+	char *real_root = realpath(root, NULL);
+	size_t n = real_root ? strlen(real_root) : 0;
+
+	if (n && (strncmp(real, real_root, n) != 0 || real[n] != '/'))
+		n = 0;
+	free(real_root);
+	return n;
+}
+
 static void find_by_link(struct symbols_file *file, const char *root, const char *debug_dir,
 	const void *id, size_t n_id)
 {
@@ -66,7 +78,7 @@ static void find_by_link(struct symbols_file *file, const char *root, const char
 
 	if (slash) {
 		*slash = '\0';
-		n_root = strncmp(real, root, strlen(root)) == 0 ? strlen(root) : 0;
+		n_root = bytes_of_root(real, root);
 		for (int place = 0; place < 3; place++) {
 			n = snprintf(path, sizeof(path), "%s%s%s%s/%s", place == 2 ? root : "",
 				place == 2 ? debug_dir : "", real + (place == 2 ? n_root : 0),

@@ -11,11 +11,11 @@ static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	(void)options;
-	for (size_t i = 0; report_has_causes(report) && i < report->advice.n; i++) {
+	for (size_t i = 0; i < report->advice.n; i++) {
 		const struct advice *advice = &report->advice.entries[i];
 		char gain[TEXT_NUMBER_BYTES], line[LINE_BYTES], clean[LINE_BYTES];
 
-		if (!advice->line || report->is_event)
+		if (!advice->line)
 			continue;
 		snprintf(line, sizeof(line), "%s:%u: -%s s %s, %s: %s", advice->file, advice->line,
 			text_seconds(gain, advice->gain_ns), advice_word(advice->cause),

@@ -25,7 +25,8 @@ static int check(const struct report *report, size_t number, struct diag *diag)
 		return diag_set(diag, "too few samples to rank losses: run it longer");
 	if (n == 0)
 		return diag_set(diag, "nothing stands out: 'Fix first' has no items");
-	return diag_set(diag, "no item %zu: 'Fix first' has %zu item%s", number, n, text_plural(n));
+	return diag_set(
+		diag, "there is no such item: 'Fix first' has %zu item%s", n, text_plural(n));
 }
 
 /* Sets why->region for the index of a region, or UINT32_MAX. */
@@ -172,8 +173,9 @@ void why_find_source(struct why *why, struct report *report, const struct names_
 	}
 	why->n_listings = 1;
 	why_read_directive(why);
-	if (why->advice.cause == METRICS_IMBALANCE || why->advice.cause == METRICS_LOCK ||
-		why->advice.cause == METRICS_SERIAL)
+	/* Without a region the work of the whole run has little to do with a lock. */
+	if (why->advice.cause == METRICS_IMBALANCE || why->advice.cause == METRICS_SERIAL ||
+		(why->advice.cause == METRICS_LOCK && why->region[0]))
 		add_hottest(why, report, names, options);
 }
 

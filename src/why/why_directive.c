@@ -74,19 +74,42 @@ static int cut_continuation(char *text)
 	return 1;
 }
 
+/* Cuts comments: in Fortran from a further "!" on, else as in C. */
+static void cut_comments(char *text)
+{
+	char *at, *end;
+
+	if (text[0] == '!') {
+		text[1 + strcspn(text + 1, "!")] = '\0';
+		return;
+	}
+	while ((at = strstr(text, "/*"))) {
+		end = strstr(at + 2, "*/");
+		*at = end ? ' ' : '\0';
+		if (end)
+			memmove(at + 1, end + 2, strlen(end + 2) + 1);
+	}
+	at = strstr(text, "//");
+	if (at)
+		*at = '\0';
+}
+
 /*
- * Reads a line without the blanks at its begin. In further lines the sentinel of Fortran, as
- * "!$omp", is left out, too.
+ * Reads a line without comments and the blanks around it. In further lines the sentinel of Fortran,
+ * as "!$omp", is left out, too.
  */
 static void read_line(
 	char *text, size_t text_bytes, const struct source *source, uint32_t line, int is_first)
 {
 	char raw[SOURCE_LINE_BYTES], clean[SOURCE_LINE_BYTES];
-	const char *begin;
+	char *begin;
 
 	source_text(raw, sizeof(raw), source, line, 1);
 	text_clean(clean, sizeof(clean), raw);
 	begin = clean + strspn(clean, " ");
+	cut_comments(begin);
+	for (size_t n = strlen(begin); n > 0 && begin[n - 1] == ' '; n--)
+		begin[n - 1] = '\0';
 	if (!is_first && begin[0] == '!')
 		begin += strcspn(begin, " &") + strspn(begin + strcspn(begin, " &"), " &");
 	snprintf(text, text_bytes, "%s", begin);

@@ -42,6 +42,10 @@ refuses() {
 	"$ompprof" "$@" >out 2>err || status=$?
 	[ "$status" = 2 ] && [ "$(head -n 1 err)" = "ompprof: $expected" ] || { cat err; return 1; }
 }
+check "a sysroot that is missing" refuses "cannot look for files below 'nowhere': No such file or directory" report \
+	--sysroot nowhere waits.ompprof
+check "... or no folder" refuses "cannot look for files below 'waits.ompprof': Not a directory" annotate \
+	--sysroot waits.ompprof waits.ompprof
 check "two profiles" refuses "unexpected argument 'b'" report a b
 check "... one of them by -i" refuses "unexpected argument 'b'" report b -i a
 check "annotate: two places" refuses "unexpected argument 'g'" annotate -i waits.ompprof f g

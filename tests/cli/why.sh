@@ -83,9 +83,9 @@ fi
 check "... no view but this" sh -c '"$0" report --by lock --format quickfix 2>err; [ $? = 2 ] &&
 	grep -q "options .--by lock. and .--format quickfix. exclude each other" err' "$ompprof"
 n=$(items waits.ompprof)
-check "an item too many" fails "no item $((n + 1)): 'Fix first' has $n items" waits.ompprof $((n + 1))
-check "item 0" fails "no item 0: 'Fix first' has $n items" waits.ompprof 0
-check "a number of 20 digits" fails "no item 18446744073709551615: 'Fix first' has $n items" waits.ompprof \
+check "an item too many" fails "there is no such item: 'Fix first' has $n items" waits.ompprof $((n + 1))
+check "item 0" fails "there is no such item: 'Fix first' has $n items" waits.ompprof 0
+check "a number of 20 digits" fails "there is no such item: 'Fix first' has $n items" waits.ompprof \
 	99999999999999999999
 check "too few samples" fails "too few samples to rank losses: run it longer" brief.ompprof
 check "waits were not measured" fails "waits were not measured: nothing tells what to fix first" cg.ompprof

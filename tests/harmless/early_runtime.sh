@@ -16,7 +16,8 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		"$executable" 0.2 >"$live_folder/log" 2>&1
 	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
 	share=$(live_share "$live_folder/json" ";main;loop_(static|dynamic);[{]region[}]")
-	if at_least "$share" 99 && [ "$(jq .run.threads "$live_folder/json")" = 2 ]; then
+	# Its start takes some samples, too.
+	if at_least "$share" 90 && [ "$(jq .run.threads "$live_folder/json")" = 2 ]; then
 		ok "$row: $share % under the right region"
 	else
 		not_ok "$row: $share % under the right region" "$(cat "$live_folder/log")"

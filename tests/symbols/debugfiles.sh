@@ -67,7 +67,7 @@ no_lines="no debug information in 'program': no lines and no inlined calls; comp
 no_names="cannot name functions of 'program'"
 changed="the file changed since the run (its build-id differs)"
 
-echo 1..23
+echo 1..26
 compile -Wl,--build-id
 id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 expect "in the program" "$lines" "$program"
@@ -140,6 +140,12 @@ split "$work/program.debug"
 mv "$program" "$root$work/program"
 mv "$work/program.debug" "$root/store$work/"
 expect "... by link" "$lines" -s "$root" -d /store "$program"
+ln -s root "$work/linked"
+expect "... by link, the sysroot is a symbolic link" "$lines" -s "$work/linked" -d /store "$program"
+expect "... by link, a slash ends the sysroot" "$lines" -s "$root/" -d /store "$program"
+lookup=$(realpath "$lookup")
+cd "$work" || exit 99
+expect "... by link, a relative sysroot" "$lines" -s root -d /store "$program"
 mv "$root$work/program" "$program"
 expect "without a build-id, in the recorded place alone" \
 	"$bare ??:0; cannot name functions of 'rootprogram': No such file or directory" -s "$root" "$program"

@@ -113,19 +113,36 @@ uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 	return address + at + 6 + (uint64_t)(int64_t)distance;
 }
 
-/* Near jumps: E9, or FF /4 through a register or memory; Intel SDM volume 2, JMP. */
+/* The length of a relative jump, short or near: EB, E9, 7x, 0F 8x; 0: none. Intel SDM volume 2. */
+static int jump_length(const uint8_t *at)
+{
+	if (at[0] == 0xeb || (at[0] & 0xf0) == 0x70)
+		return 2;
+	if (at[0] == 0xe9)
+		return 5;
+	return at[0] == 0x0f && (at[1] & 0xf0) == 0x80 ? 6 : 0;
+}
+
+/* Relative jumps, or FF /4 through a register or memory; Intel SDM volume 2, JMP and Jcc. */
 int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target)
 {
 	const uint8_t *begin = from;
 	int32_t distance;
 
 	for (; to - from >= 2; from++) {
+		int length = jump_length(from);
+
 		if (from[0] == 0xff && (from[1] >> 3 & 7) == 4)
 			return 1;
-		if (from[0] != 0xe9 || to - from < 5)
+		if (!length || to - from < length)
 			continue;
-		memcpy(&distance, from + 1, sizeof(distance));
-		if (address + (uint64_t)(from - begin) + 5 + (uint64_t)(int64_t)distance == target)
+		if (length == 2)
+			distance = (int8_t)from[1];
+		else
+			memcpy(&distance, from + length - 4, sizeof(distance));
+		if (address + (uint64_t)(from - begin) + (uint64_t)length +
+				(uint64_t)(int64_t)distance ==
+			target)
 			return 1;
 	}
 	return 0;

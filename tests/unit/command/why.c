@@ -160,7 +160,11 @@ static void test_lines(void **state)
 			     "\t#pragma omp for \\\n"
 			     "\t\tschedule(dynamic)\n"
 			     "  for (;;) x = a & \n"
-			     "    b;\n";
+			     "    b;\n"
+			     "#pragma omp single /* for all */ nowait // dynamic \\\n"
+			     "!$omp parallel & ! the loop is below\n"
+			     "!$omp private(i) ! do it\n"
+			     "  x = 1; // no omp for\n";
 	static const struct {
 		uint32_t line;
 		const char *directive;
@@ -172,6 +176,9 @@ static void test_lines(void **state)
 		{ 5, "" },
 		{ 6, "#pragma omp for schedule(dynamic)" },
 		{ 8, "" },
+		{ 10, "#pragma omp single   nowait" },
+		{ 12, "!$omp parallel private(i)" },
+		{ 13, "" },
 		{ 99, "" },
 	};
 	struct source source = { .text = text, .n_bytes = sizeof(text) - 1 };

@@ -26,6 +26,24 @@ static const char *const scenes[] = { "cg", "faults", "waits", "counted", "nativ
 	"crowded", "killed", "events", "eventless", "lossy", "unblamed", "guessed", "long", "empty",
 	"target", "timed" };
 
+static int has_no_memory;
+
+/* In place of the C library's. */
+int asprintf(char **text, const char *form, ...)
+{
+	va_list list;
+	int n;
+
+	if (has_no_memory) {
+		errno = ENOMEM;
+		return -1;
+	}
+	va_start(list, form);
+	n = vasprintf(text, form, list);
+	va_end(list);
+	return n;
+}
+
 /* Writes the merged file of so many bytes. */
 static void write_merged(const void *bytes, size_t n, uint32_t version)
 {
@@ -152,6 +170,25 @@ static void test_other_version(void **state)
 	check_version(MERGED_VERSION + 1, "newer than this ompprof");
 }
 
+/* The file is blamed only for what it is to blame for. */
+static void test_no_memory(void **state)
+{
+	struct profile_list list = { 0 };
+	struct build build;
+	struct diag diag;
+
+	(void)state;
+	assert_int_equal(scene_build(&build, "cg"), 0);
+	write_merged(build.bytes, build.size, MERGED_VERSION);
+	has_no_memory = 1;
+	assert_int_equal(merged_list(&list, from, &diag), -1);
+	has_no_memory = 0;
+	assert_non_null(strstr(diag.text, "Cannot allocate memory"));
+	profile_list_release(&list);
+	build_release(&build);
+	unlink(from);
+}
+
 /* Without its true header, which is written last, no reader accepts the file. */
 static void test_no_way_back(void **state)
 {
@@ -176,6 +213,7 @@ int main(void)
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_spoilt),
 		cmocka_unit_test(test_other_version),
+		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_no_way_back),
 	};
 

@@ -19,6 +19,7 @@ UNIT_SAMPLER_TESTS = \
 	%D%/path \
 	%D%/path_cache \
 	%D%/run_delay \
+	%D%/thread_board \
 	%D%/thresholds \
 	%D%/timeline_live \
 	%D%/timeline_write
@@ -89,6 +90,10 @@ TESTS += $(UNIT_SAMPLER_TESTS)
 %C%_run_delay_SOURCES = %D%/run_delay.c
 %C%_run_delay_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 %C%_run_delay_LDADD = libcore.la $(CMOCKA_LIBS)
+
+%C%_thread_board_SOURCES = %D%/thread_board.c
+%C%_thread_board_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+%C%_thread_board_LDADD = libcore.la $(CMOCKA_LIBS)
 
 %C%_thresholds_SOURCES = %D%/thresholds.c
 %C%_thresholds_CPPFLAGS = $(UNIT_CPPFLAGS)

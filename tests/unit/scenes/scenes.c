@@ -572,6 +572,7 @@ static void scene_lossy(struct build *b)
 	build_header(b)->lost[PROFILE_LOST_HANDLER] = 1;
 	build_header(b)->lost[PROFILE_LOST_THREADS] = 12;
 	build_header(b)->lost[PROFILE_LOST_MODULES] = 1;
+	build_header(b)->left_out.n_threads = 3;
 	build_thread_at(b, thread)->lost[PROFILE_LOST_CONTEXT] = 1234567;
 	build_thread_at(b, thread)->lost[PROFILE_LOST_STACK] = 20;
 }

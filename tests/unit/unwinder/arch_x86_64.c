@@ -67,6 +67,8 @@ static void test_jump(void **state)
 	static const uint8_t memory[] = { 0x90, 0xff, 0xa0, 0x50, 0x03, 0, 0 }; /* *0x350(%rax) */
 	static const uint8_t direct[] = { 0x90, 0xe9, 0x00, 0x10, 0, 0 };
 	static const uint8_t none[] = { 0xff, 0xd0, 0xc3, 0xe9 };
+	static const uint8_t nearest[] = { 0x90, 0xeb, 0xf0 }, if_zero[] = { 0x74, 0x10 };
+	static const uint8_t if_less[] = { 0x0f, 0x8c, 0x00, 0x10, 0, 0 };
 
 	assert_true(arch_may_jump(memory, memory + 7, ADDRESS, 1));
 	assert_false(arch_may_jump(memory, memory + 2, ADDRESS, 1));
@@ -74,6 +76,12 @@ static void test_jump(void **state)
 	assert_false(arch_may_jump(direct, direct + 6, ADDRESS, ADDRESS + 0x1000));
 	assert_false(arch_may_jump(direct, direct + 5, ADDRESS, ADDRESS + 6 + 0x1000));
 	assert_false(arch_may_jump(none, none + 4, ADDRESS, 1));
+	assert_true(arch_may_jump(nearest, nearest + 3, ADDRESS, ADDRESS + 3 - 0x10));
+	assert_false(arch_may_jump(nearest, nearest + 3, ADDRESS, ADDRESS + 3 + 0xf0));
+	assert_true(arch_may_jump(if_zero, if_zero + 2, ADDRESS, ADDRESS + 2 + 0x10));
+	assert_false(arch_may_jump(if_zero, if_zero + 1, ADDRESS, ADDRESS + 2 + 0x10));
+	assert_true(arch_may_jump(if_less, if_less + 6, ADDRESS, ADDRESS + 6 + 0x1000));
+	assert_false(arch_may_jump(if_less, if_less + 5, ADDRESS, ADDRESS + 6 + 0x1000));
 }
 
 #ifdef __x86_64__
