@@ -129,11 +129,7 @@ enum profile_node_kind {
 	PROFILE_NODE_THREAD = 1, /* root of a thread's or device's tree; addr = segment's owner */
 	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
-	/*
-	 * explicit task site, under its creation path or, with --task-context=site, under the
-	 * region's CONTEXT, the root or a PHASE node; addr = codeptr_ra
-	 */
-	PROFILE_NODE_TASK = 4,
+	PROFILE_NODE_TASK = 4,   /* explicit task, under its creation path; addr = codeptr_ra */
 	/*
 	 * under a root or PHASE node; addr = id of the REGION, TASK or TARGET node, often another
 	 * thread's, that the nodes below belong to

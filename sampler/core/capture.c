@@ -166,11 +166,8 @@ int capture_is_doubtful(uint64_t codeptr_ra)
 	return codeptr_ra == 0 || in_runtime(codeptr_ra);
 }
 
-/*
- * Returns the address in the innermost frame of thread->path that belongs to the user and to the
- * current task, or 0 if there is none.
- */
-static uint64_t find_user(struct thread *thread, const struct path_place *place)
+/* Whether a frame of thread->path belongs to the user and to the current task. */
+static int has_user(struct thread *thread, const struct path_place *place)
 {
 	struct frames_marks *marks = &thread->sample.marks;
 	uint32_t n = n_candidates(thread, place);
@@ -178,7 +175,7 @@ static uint64_t find_user(struct thread *thread, const struct path_place *place)
 	frames_mark(&thread->path, &place->frames, marks);
 	for (uint32_t i = 0; i < marks->n && i < n; i++) {
 		if (!frames_is_runtimes(marks, i) && is_user(&thread->path, i, 0))
-			return thread->path.frame[i].ip;
+			return 1;
 	}
 	return 0;
 }
@@ -209,16 +206,15 @@ static int capture_from_cache(struct thread *thread, const struct path_cache_key
 static void capture_by_walk(struct thread *thread, struct path_cache_key *key,
 	const struct walk_registers *here, struct path_place *place, struct creation *creation)
 {
-	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_direct;
+	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_users = 0, is_direct;
 
 	if (walk_from_user(thread, key->codeptr_ra, key->enter_frame, here, place, creation,
 		    &is_direct) == 0) {
 		creation->ip = thread->path.frame[0].ip;
 		creation->base_cfa = thread->path.frame[0].cfa;
-		if (is_doubtful)
-			creation->user_ip = find_user(thread, place);
+		is_users = is_doubtful && has_user(thread, place);
 	}
-	creation->is_runtimes = is_doubtful && !creation->user_ip;
+	creation->is_runtimes = is_doubtful && !is_users;
 	if (!creation->base_cfa || creation->is_runtimes)
 		return;
 	creation->node = path_insert(thread, place);

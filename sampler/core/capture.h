@@ -16,8 +16,6 @@ struct creation {
 	uint32_t node;     /* its node in the calling-context tree; 0 if unknown */
 	uint64_t base_cfa; /* its CFA; 0 if unknown */
 	uint64_t ip;       /* the return address in it: codeptr_ra if that is not 0 */
-	/* if codeptr_ra is doubtful: the return address in the innermost user frame */
-	uint64_t user_ip;
 	/* the cached path that was used or made; NULL: none */
 	const struct cached_path *cached_path;
 	/*

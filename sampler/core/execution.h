@@ -127,7 +127,7 @@ struct task {
 	uint32_t n_threads;       /* implicit: size of the team. cb */
 	struct profile_node *own; /* its context's node in the thread's own tree; NULL none. cb */
 	uint32_t signals;         /* n_signals when it began. cb */
-	uint8_t is_met;           /* explicit: it began unseen (unseen.h). cb */
+	uint8_t is_met;           /* explicit: tasks below it are in unseen.below only. cb */
 	uint8_t is_counted;       /* explicit: it was counted when it was created. cb */
 	uint64_t begun;           /* ticks; 0: not timed. cb */
 	/* ticks since `begun` in waits and in tasks on top of it. cb; handler */

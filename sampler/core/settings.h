@@ -16,7 +16,6 @@ struct settings {
 	uint32_t frequency_hz;   /* 1 s / period; after clock_choose 0 for an event with a period */
 	char walker[16];         /* OMPPROF_UNWIND: cfi, fp, libunwind */
 	int signal;              /* OMPPROF_SIGNAL */
-	int task_context;        /* OMPPROF_TASK_CONTEXT: enum task_context */
 	uint32_t budget_percent; /* OMPPROF_BUDGET: what events of mutexes, or of tasks, may take;
 				    0: off */
 	uint64_t events;         /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
@@ -26,9 +25,6 @@ struct settings {
 	uint64_t trace_bytes; /* OMPPROF_TRACE, which is in MiB: size of the trace; 0: no trace */
 	uint64_t run_id;      /* OMPPROF_RUN, or 0 */
 };
-
-/* How an explicit task is shown: under its full creation path, under its site, or not at all. */
-enum task_context { TASK_CONTEXT_PATH, TASK_CONTEXT_SITE, TASK_CONTEXT_NONE };
 
 /*
  * Reads the environment. An invalid value is replaced by its default, with a message (say; none for

@@ -135,8 +135,14 @@ void unseen_meet_in_event(struct thread *thread);
 void unseen_part_in_event(struct thread *thread);
 
 /*
- * A task has ended, and this task, which had begun unseen, continues on top of the thread's tasks.
- * Puts it in its wait, if it waits. Owning thread only.
+ * The stack of tasks is full. All explicit tasks leave it, as if tasks were unseen, and come back
+ * when they continue. Returns whether there is room now. Owning thread only.
+ */
+int unseen_make_room(struct thread *thread);
+
+/*
+ * A task has ended, and this task, which had left the stack or had begun unseen, continues on top
+ * of the thread's tasks. Puts it in its wait, if it waits. Owning thread only.
  */
 void unseen_continue(struct thread *thread, struct task *task);
 

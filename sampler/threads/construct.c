@@ -93,11 +93,6 @@ static uint32_t enclosing(struct thread *thread, uint64_t site)
 	return 0;
 }
 
-static uint32_t enclosing_region(struct thread *thread)
-{
-	return enclosing(thread, UINT64_MAX);
-}
-
 /*
  * The task of `site` around the current task, in its region; 0: none. A task that it creates at
  * `site` has the same node, so that the tree stays bounded in a recursion.
@@ -115,7 +110,7 @@ static uint8_t flags_of_task(int flags)
 			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
 }
 
-static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
+static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
 {
 	struct task *task = thread_task(thread);
 	uint32_t node = enclosing_task(thread, creation->ip);
@@ -130,60 +125,15 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 	return node;
 }
 
-static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
-{
-	uint32_t region = enclosing_region(thread), node = thread->cct.root;
-	struct cct_key key = {
-		.addr = creation->user_ip ? creation->user_ip : creation->ip,
-		.kind = PROFILE_NODE_TASK,
-		.flags = flags_of_task(flags),
-	};
-
-	if (region)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region);
-	modules_begin(&thread->note.cursor);
-	key.module = modules_at(&thread->note.cursor, key.addr - 1);
-	if (node)
-		node = cct_insert(&thread->cct, node, &key);
-	if (node)
-		writer_node(node)->spare = region;
-	else
-		construct_lose(thread);
-	return node;
-}
-
-/*
- * Walks only if the settings want the path, if the task runs at once (on top of the frame that
- * creates it), or if creation->ip may be in the runtime.
- */
-static void capture_for_task(struct thread *thread, struct creation *creation, int flags,
-	const ompt_frame_t *frame, const struct walk_registers *here)
-{
-	if (tool.settings.task_context == TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
-		capture_is_doubtful(creation->ip))
-		capture(thread, creation->ip, frame, here, creation);
-}
-
 /*
  * The node of a task that a task of the same site creates: it does not depend on the path. 0: it is
  * no such task, or a walk has to find more.
  */
 static uint32_t recursive_task(struct thread *thread, const struct creation *creation, int flags)
 {
-	if (tool.settings.task_context != TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
-		capture_is_doubtful(creation->ip))
+	if (flags & ompt_task_undeferred || capture_is_doubtful(creation->ip))
 		return 0;
 	return enclosing_task(thread, creation->ip);
-}
-
-static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
-{
-	if (tool.settings.task_context == TASK_CONTEXT_NONE)
-		return enclosing_region(thread);
-	if (tool.settings.task_context == TASK_CONTEXT_PATH)
-		return context_by_path(thread, creation, flags);
-	return creation->is_runtimes ? runtimes_context(thread, creation)
-				     : context_by_site(thread, creation, flags);
 }
 
 uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags)
@@ -242,7 +192,7 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 		return node;
 	}
 	creation->wants_enter = (flags & ompt_task_undeferred) != 0;
-	capture_for_task(thread, creation, flags, frame, registers);
+	capture(thread, creation->ip, frame, registers, creation);
 	to_enter = creation->enter_frame ? creation->enter_frame - here : 0;
 	note = construct_place(thread, creation->ip, context);
 	if (is_created_again(note, creation, context, flags)) {

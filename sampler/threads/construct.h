@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The nodes of constructs. A region or task gets a node under the path that created it. There are
- * three exceptions. A construct that the runtime created on its own belongs to the context around
+ * two exceptions. A construct that the runtime created on its own belongs to the context around
  * it. A task that was created in a task of the same site, in the same region, has that task's node.
- * And `--task-context` can ask for less than a node for each path.
  */
 #ifndef OMPPROF_SAMPLER_THREADS_CONSTRUCT_H
 #define OMPPROF_SAMPLER_THREADS_CONSTRUCT_H
@@ -113,9 +112,9 @@ static inline int construct_is_again(struct thread *thread, const struct create_
 }
 
 /*
- * Captures into *creation, whose ip is set, what the settings want of the path that creates an
- * explicit task. Returns the node of the task's context, which can be a region's; 0: none. Counts
- * the task unless that node is a region's. Owning thread only.
+ * Captures into *creation, whose ip is set, the path that creates an explicit task. Returns the
+ * node of the task's context, which can be a region's; 0: none. Counts the task unless that node is
+ * a region's. Owning thread only.
  */
 uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *registers, uint64_t here);

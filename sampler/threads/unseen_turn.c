@@ -37,13 +37,14 @@ static int are_plain(const struct thread *thread, uint32_t n)
 }
 
 /*
- * Notes the tasks below the current task, of which the n-th is implicit. If the next began unseen,
- * those below it are noted already.
+ * Notes the tasks from the n-th, which is implicit, to the last. If tasks below the next have left
+ * the stack, those are noted already.
  */
-static void note_below(struct thread *thread, uint32_t n)
+static void note_below(struct thread *thread, uint32_t n, uint32_t last)
 {
 	struct thread_unseen *unseen = &thread->unseen;
 	const struct task *task = &thread->tasks.at[n - 1];
+	int is_noted = n < thread->tasks.n && task[1].is_met && unseen->implicit == task->data;
 
 	if (unseen->implicit != task->data) {
 		unseen->implicit = task->data;
@@ -51,13 +52,13 @@ static void note_below(struct thread *thread, uint32_t n)
 		unseen->left = 0;
 		unseen->is_above = 1;
 	}
-	if (n < thread->tasks.n && task[1].is_met) {
+	if (is_noted) {
 		task++;
 		n++;
 	} else {
 		unseen->n_below = 0;
 	}
-	for (; n < thread->tasks.n; n++, task++) {
+	for (; n <= last; n++, task++) {
 		if (n <= THREAD_MAX_TASKS)
 			unseen_push(unseen, task->data, task->wait);
 		else
@@ -65,26 +66,39 @@ static void note_below(struct thread *thread, uint32_t n)
 	}
 }
 
-/* Ends what is measured of the tasks on top of the n-th, innermost first, and of its wait. */
+/* Ends what is measured of the tasks on top of the n-th, innermost first. */
 static void leave_tasks(struct thread *thread, uint32_t n, uint64_t now)
 {
-	struct task *task = &thread->tasks.at[n - 1];
-
 	thread->tasks.n = thread_n_entries(thread);
 	while (thread->tasks.n > n) {
 		wait_cut(thread, &thread->tasks.at[thread->tasks.n - 1], now);
 		tasks_pop(thread, thread->tasks.n - 1, 0);
 	}
-	if (task->wait == PROFILE_TASKWAIT || task->wait == PROFILE_TASKGROUP)
-		wait_cut(thread, task, now);
+}
+
+int unseen_make_room(struct thread *thread)
+{
+	uint32_t n = innermost_implicit(thread);
+
+	/* Counts of events are by the task's place. */
+	if (!n || n == THREAD_MAX_TASKS || thread->counts || !are_plain(thread, n))
+		return 0;
+	note_below(thread, n, thread->tasks.n);
+	leave_tasks(thread, n, tool_time());
+	thread_task(thread)->n_above = 0;
+	return 1;
 }
 
 static void begin(struct thread *thread, uint32_t n, uint64_t now)
 {
-	note_below(thread, n);
+	struct task *implicit = &thread->tasks.at[n - 1];
+
+	note_below(thread, n, thread->tasks.n - 1);
 	if (n < thread->tasks.n)
 		thread->unseen.context = thread_task(thread)->context;
 	leave_tasks(thread, n, now);
+	if (implicit->wait == PROFILE_TASKWAIT || implicit->wait == PROFILE_TASKGROUP)
+		wait_cut(thread, implicit, now);
 	thread->unseen.since = now;
 	thread->unseen.has_met = 0;
 	thread->unseen.pace.callbacks = thread->record->n_callbacks;
@@ -193,10 +207,19 @@ static void find_current(struct thread *thread)
 	put_in_wait(task, wait, thread->unseen.pace.since);
 }
 
+/* The wait of the innermost implicit task. In a recursion that is too deep it waits for tasks. */
+static uint32_t wait_of_implicit(const struct thread *thread)
+{
+	const struct thread_unseen *unseen = &thread->unseen;
+
+	if (!unseen->n_below)
+		return thread->record->now.wait;
+	return unseen->n_below <= UNSEEN_BELOW ? unseen->below[0] & UNSEEN_WAIT : PROFILE_TASKWAIT;
+}
+
 void unseen_finish(struct thread *thread, uint64_t now)
 {
 	struct task *implicit = thread_task(thread);
-	uint32_t wait;
 
 	if (!thread->gate.unseen)
 		return;
@@ -208,10 +231,8 @@ void unseen_finish(struct thread *thread, uint64_t now)
 	count_done(thread);
 	if (implicit)
 		give_rest(thread, implicit, now);
-	wait = thread->unseen.n_below ? thread->unseen.below[0] & UNSEEN_WAIT
-				      : thread->record->now.wait;
 	if (implicit && !implicit->wait)
-		put_in_wait(implicit, wait, now);
+		put_in_wait(implicit, wait_of_implicit(thread), now);
 }
 
 void unseen_end(struct thread *thread)

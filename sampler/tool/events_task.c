@@ -164,9 +164,11 @@ static __attribute__((noinline)) void begin_dependent(
  */
 static inline void begin_explicit(struct thread *thread, const ompt_data_t *data)
 {
+	int has_room = thread->tasks.n == THREAD_MAX_TASKS && unseen_make_room(thread);
 	struct task *task = tasks_push(thread, data, tasks_from_data(thread, data->value));
 
 	task->has_team = 1;
+	task->is_met = (uint8_t)has_room;
 	task->is_stolen = !tasks_is_of_thread(thread, data->value);
 	task->is_counted = tasks_is_counted(data->value);
 	if (thread->paths.latest && task->context == thread->paths.latest->node)
@@ -245,11 +247,16 @@ static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task
 	tasks_resume(thread);
 }
 
-/* A task that began unseen has left the thread, and the task below it continues. */
+/* The task has left the thread, and the task below it, which is not on the stack, continues. */
 static __attribute__((noinline)) void leave_met(
 	struct thread *thread, ompt_task_status_t status, const ompt_data_t *next)
 {
+	struct task *implicit;
+
 	tasks_pop(thread, thread->tasks.n - 1, has_left(status) && status != ompt_task_cancel);
+	implicit = thread_task(thread);
+	if (implicit)
+		implicit->n_above = 0; /* all that is on top of its wait is timed */
 	begin_explicit(thread, next);
 	unseen_continue(thread, thread_task(thread));
 }
@@ -273,7 +280,7 @@ static inline void go_on(struct thread *thread, const ompt_data_t *prior, ompt_t
 	} else if (has_left(status) && is_deep) {
 		thread->tasks.n--;
 	} else if (task && task->is_met && task->data == prior &&
-		   unseen_is_below(&thread->unseen, next)) {
+		   (has_left(status) || unseen_is_below(&thread->unseen, next))) {
 		leave_met(thread, status, next);
 	} else {
 		begin_explicit(thread, next);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -124,15 +125,31 @@ static void describe_environment(void)
 	}
 }
 
+/* Writes the program's path. If ld.so is the command, which nothing loads, that is its argument. */
+static void find_program(char *exe, size_t bytes, const char *cwd)
+{
+	const char *name = program_invocation_name;
+	ssize_t n;
+
+	if (getauxval(AT_BASE)) {
+		n = readlink("/proc/self/exe", exe, bytes - 1);
+		exe[n > 0 ? n : 0] = '\0';
+	} else {
+		snprintf(exe, bytes, "%s%s%s", name[0] == '/' ? "" : cwd, name[0] == '/' ? "" : "/",
+			name);
+	}
+}
+
 void output_describe(char *exe, size_t bytes)
 {
 	char cwd[4096];
-	ssize_t n = readlink("/proc/self/exe", exe, bytes - 1);
 
-	exe[n > 0 ? n : 0] = '\0';
+	if (!getcwd(cwd, sizeof(cwd)))
+		cwd[0] = '\0';
+	find_program(exe, bytes, cwd);
 	describe_arguments();
 	writer_text("exe", exe);
-	if (getcwd(cwd, sizeof(cwd)))
+	if (cwd[0])
 		writer_text("cwd", cwd);
 	describe_environment();
 }

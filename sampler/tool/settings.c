@@ -117,19 +117,6 @@ static void read_signal(struct settings *settings)
 		refuse("OMPPROF_SIGNAL", value, "URG");
 }
 
-static void read_task_context(struct settings *settings)
-{
-	const char *value = value_of("OMPPROF_TASK_CONTEXT");
-
-	settings->task_context = TASK_CONTEXT_PATH;
-	if (value && strcmp(value, "site") == 0)
-		settings->task_context = TASK_CONTEXT_SITE;
-	else if (value && strcmp(value, "none") == 0)
-		settings->task_context = TASK_CONTEXT_NONE;
-	else if (value && strcmp(value, "path") != 0)
-		refuse("OMPPROF_TASK_CONTEXT", value, "path");
-}
-
 static void read_budget(struct settings *settings)
 {
 	const char *value = value_of("OMPPROF_BUDGET");
@@ -176,7 +163,6 @@ void settings_read(struct settings *settings)
 	read_frequency(settings);
 	read_walker(settings);
 	read_signal(settings);
-	read_task_context(settings);
 	read_budget(settings);
 	read_events(settings);
 }

@@ -18,7 +18,6 @@
 enum option_code {
 	OPTION_EVENTS = 256,
 	OPTION_UNWIND,
-	OPTION_TASK_CONTEXT,
 	OPTION_BUDGET,
 	OPTION_LABEL,
 	OPTION_START_PAUSED,
@@ -39,7 +38,6 @@ static const char *const events[] = {
 	"stalled-cycles-frontend", "stalled-cycles-backend", NULL
 };
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
-static const char *const contexts[] = { "path", "site", "none", NULL };
 static const char *const runtimes[] = { "auto", "plain", "libomp", NULL };
 static const char *const signals[] = { "URG", "SIGURG", "PROF", "SIGPROF", NULL };
 
@@ -58,8 +56,6 @@ static const struct option_row rows[] = {
 		"the manual lists the events"),
 	OPTION_TAKES(OPTION_UNWIND, "unwind", "WALKER", ARGUMENT_WORD, walkers,
 		"cfi (default), fp: frame pointers, or libunwind"),
-	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
-		"show explicit tasks under their creation path (default), their site or none"),
 	OPTION_TAKES(OPTION_BUDGET, "budget", "PERCENT", ARGUMENT_TEXT, NULL,
 		"if events of tasks or of locks take more of a thread's time, look only at some of "
 		"them (default: off)"),
@@ -146,9 +142,6 @@ static void store_option(struct run_options *options, int option, const char *va
 		break;
 	case OPTION_UNWIND:
 		options->unwind = value;
-		break;
-	case OPTION_TASK_CONTEXT:
-		options->task_context = value;
 		break;
 	case OPTION_BUDGET:
 		options->budget = value;

@@ -19,20 +19,19 @@
 enum { RUN_FAILED = 125, RUN_NOT_EXECUTABLE = 126, RUN_NOT_FOUND = 127 };
 
 struct run_options {
-	const char *output;       /* -o, as given */
-	const char *event;        /* -e, or NULL */
-	const char *events;       /* --events, or NULL */
-	const char *frequency;    /* -F, or NULL */
-	const char *unwind;       /* --unwind, or NULL */
-	const char *signal;       /* --signal, or NULL */
-	const char *task_context; /* --task-context, or NULL */
-	const char *budget;       /* --budget, or NULL */
-	const char *label;        /* --label, or NULL */
-	const char *runtime;      /* --runtime, "auto" by default */
-	int is_paused;            /* --start-paused */
-	int is_traced;            /* --trace */
-	int is_live;              /* --live */
-	int is_anyway;            /* --anyway */
+	const char *output;    /* -o, as given */
+	const char *event;     /* -e, or NULL */
+	const char *events;    /* --events, or NULL */
+	const char *frequency; /* -F, or NULL */
+	const char *unwind;    /* --unwind, or NULL */
+	const char *signal;    /* --signal, or NULL */
+	const char *budget;    /* --budget, or NULL */
+	const char *label;     /* --label, or NULL */
+	const char *runtime;   /* --runtime, "auto" by default */
+	int is_paused;         /* --start-paused */
+	int is_traced;         /* --trace */
+	int is_live;           /* --live */
+	int is_anyway;         /* --anyway */
 	int is_quiet;
 	int is_verbose;
 	int has_summary; /* `ompprof CMD`: print the summary at the end */

@@ -110,7 +110,6 @@ void run_set_environment(
 	set("OMPPROF_FREQUENCY", options->frequency);
 	set("OMPPROF_UNWIND", options->unwind);
 	set("OMPPROF_SIGNAL", options->signal);
-	set("OMPPROF_TASK_CONTEXT", options->task_context);
 	set("OMPPROF_BUDGET", options->budget);
 	set("OMPPROF_LABEL", options->label);
 	set("OMPPROF_START_PAUSED", options->is_paused ? "1" : NULL);

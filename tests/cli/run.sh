@@ -105,7 +105,6 @@ done <<END
 --events=work,,flush true	option '--events' does not know '': it takes names of events as in OpenMP's specification, without 'ompt_callback_', or all
 --unwind=magic true	option '--unwind' takes cfi, fp or libunwind, not 'magic'
 --signal=KILL true	option '--signal' takes URG, PROF or the number of a real-time signal, 34 to 64, not 'KILL'
---task-context=all true	option '--task-context' takes path, site or none, not 'all'
 --budget=0 true	option '--budget' takes off or a whole number of percent, 1 to 100, not '0'
 --budget=3.5 true	option '--budget' takes off or a whole number of percent, 1 to 100, not '3.5'
 --runtime=gcc true	option '--runtime' takes auto, plain, libomp or a path with a slash, not 'gcc'

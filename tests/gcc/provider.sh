@@ -59,7 +59,7 @@ blamed() {
 waited() {
 	wd_name=$1
 	shift
-	if blamed "$@"; then
+	if blamed "$@" >/dev/null; then
 		ok "$wd_name"
 	else
 		live_wrong "$wd_name" "$(jq -c .waits json)"

@@ -495,8 +495,7 @@ class Chaos:
         # Its stack begins there.
         self.depth[name] = Base(self.depth[name])
 
-    SETTINGS = ["OMPPROF_EVENTS=all", "OMPPROF_TASK_CONTEXT=site", "OMPPROF_TASK_CONTEXT=none", "OMPPROF_UNWIND=fp",
-                "OMPPROF_EVENT=wall", "OMPPROF_START_PAUSED=1"]
+    SETTINGS = ["OMPPROF_EVENTS=all", "OMPPROF_UNWIND=fp", "OMPPROF_EVENT=wall", "OMPPROF_START_PAUSED=1"]
 
     def play(self):
         for setting in self.SETTINGS:

@@ -56,7 +56,7 @@ static void append(char *out, size_t *n, const char *text, size_t bytes, const s
 	*n += bytes;
 }
 
-/* Appends the text of `$NAME` or `${NAME+K}` at *text, and moves *text behind it. */
+/* Appends the text of `$NAME`, `${NAME+K}` or `${K-NAME}` at *text, and moves *text behind it. */
 static void substitute(const struct bindings *bindings, const char **text, char *out, size_t *n,
 	const struct line *at)
 {
@@ -64,8 +64,13 @@ static void substitute(const struct bindings *bindings, const char **text, char 
 	const char *name = *text + 1 + is_braced, *end = name;
 	const struct binding *found = NULL;
 	char number[32];
-	long plus = 0;
+	long plus = 0, sign = 1;
 
+	if (is_braced && isdigit((unsigned char)*name)) {
+		plus = strtol(name, (char **)&name, 10);
+		sign = *name++ == '-' ? -1 : 1;
+		end = name;
+	}
 	while (isalnum((unsigned char)*end) || *end == '_')
 		end++;
 	for (int i = bindings->n; i-- > 0 && !found;) {
@@ -83,7 +88,7 @@ static void substitute(const struct bindings *bindings, const char **text, char 
 		script_fail_at(at, "no '}'");
 	if (plus && !found->is_number)
 		script_fail_at(at, "'%s' is no number", found->name);
-	snprintf(number, sizeof(number), "%ld", found->number + plus);
+	snprintf(number, sizeof(number), "%ld", sign * found->number + plus);
 	append(out, n, found->is_number ? number : found->text,
 		strlen(found->is_number ? number : found->text), at);
 	*text = end;

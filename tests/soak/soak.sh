@@ -58,7 +58,6 @@ draw() {
 			options = ""
 			if (rand() < 0.15) options = options " -e wall"
 			if (rand() < 0.1) options = options " --unwind fp"
-			if (rand() < 0.2) options = options " --task-context " one("site none")
 			if (rand() < 0.2) options = options " --signal " one("PROF 40")
 			print "options=\"" options "\""
 		}'
