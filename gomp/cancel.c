@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cancellation. libgomp tells its caller whether the construct is cancelled. */
-#include <stddef.h>
 
 #include "gomp/gomp.h"
 

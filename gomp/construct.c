@@ -4,7 +4,6 @@
  * libompprof-gomp-events.so. Without that option nothing is called at the end of single and scope:
  * the task's next barrier or construct ends them.
  */
-#include <stddef.h>
 
 #include "gomp/work.h"
 

@@ -2,8 +2,6 @@
 /* omp_control_tool (OpenMP 5.1, 3.14), which libgomp does not have. */
 #include "gomp/gomp.h"
 
-#include <stddef.h>
-
 /* The routine's results if no tool gets the command. */
 enum {
 	NO_TOOL = -2,

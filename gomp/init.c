@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Locks are made and destroyed. Only in libompprof-gomp-events.so. */
-#include <stddef.h>
 
 #include "gomp/lock.h"
 

@@ -4,7 +4,6 @@
  * to tasks. A nestable lock is first tried. So it is known before a wait whether there will be a
  * wait, and afterwards whether the task had the lock already.
  */
-#include <stddef.h>
 
 #include "gomp/lock.h"
 #include "gomp/mutex.h"

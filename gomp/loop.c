@@ -3,7 +3,6 @@
  * Loops whose iterations libgomp hands out: each start and each `next` is a call. Only in
  * libompprof-gomp-events.so.
  */
-#include <stddef.h>
 
 #include "gomp/work.h"
 

@@ -2,8 +2,6 @@
 /* Critical and ordered sections, and atomic operations that the hardware does not have. */
 #include "gomp/mutex.h"
 
-#include <stddef.h>
-
 /* Defines a pair of functions of libgomp. ID is the wait id. */
 #define MUTEX(start, end, parameters, arguments, kind, ID)                                         \
 	void start parameters                                                                      \

@@ -4,7 +4,6 @@
  * call. Up to GCC 16 GOMP_barrier is called for the construct, and at the end of a static loop or
  * of single: which of them is not known.
  */
-#include <stddef.h>
 
 #include "gomp/work.h"
 

@@ -6,25 +6,43 @@
 #include <string.h>
 
 _Static_assert(sizeof(struct tree_metrics) % sizeof(uint64_t) == 0, "figures are 64 bits each");
-_Static_assert(SPARSE_METRICS_MOST <= 64, "a bit for each figure");
+/* A bit for each figure. In the store it takes MASK_WORDS words. */
+typedef unsigned __int128 mask_bits;
+enum { MASK_WORDS = sizeof(mask_bits) / sizeof(uint64_t) };
 
-#define BIT(figure) ((uint64_t)1 << (figure))
+_Static_assert(SPARSE_METRICS_MOST <= 8 * sizeof(mask_bits), "a bit for each figure");
+
+#define BIT(figure) ((mask_bits)1 << (figure))
 
 /* Figures of one node: a bit for each figure it has, and these figures in order. */
 struct entry {
-	uint64_t mask;
+	mask_bits mask;
 	uint64_t values[SPARSE_METRICS_MOST];
 };
 
-static uint32_t count(uint64_t mask)
+static uint32_t count(mask_bits mask)
 {
-	return (uint32_t)__builtin_popcountll(mask);
+	return (uint32_t)(__builtin_popcountll((uint64_t)mask) +
+			  __builtin_popcountll((uint64_t)(mask >> 64)));
 }
 
 /* The lowest figure of the mask, which is not empty. */
-static unsigned lowest(uint64_t mask)
+static unsigned lowest(mask_bits mask)
 {
-	return (unsigned)__builtin_ctzll(mask);
+	return (uint64_t)mask ? (unsigned)__builtin_ctzll((uint64_t)mask)
+			      : 64 + (unsigned)__builtin_ctzll((uint64_t)(mask >> 64));
+}
+
+/* The mask at the begin of an entry; its figures follow. */
+static mask_bits mask_of(const uint64_t *words)
+{
+	return (mask_bits)words[1] << 64 | words[0];
+}
+
+static void set_mask(uint64_t *words, mask_bits mask)
+{
+	words[0] = (uint64_t)mask;
+	words[1] = (uint64_t)(mask >> 64);
 }
 
 void sparse_metrics_release(struct sparse *store)
@@ -41,8 +59,8 @@ struct tree_metrics sparse_metrics_get(const struct sparse *store, uint32_t at)
 
 	if (!at)
 		return metrics;
-	value = &store->words[at + 1];
-	for (uint64_t mask = store->words[at]; mask; mask &= mask - 1)
+	value = &store->words[at + MASK_WORDS];
+	for (mask_bits mask = mask_of(&store->words[at]); mask; mask &= mask - 1)
 		figures[lowest(mask)] = *value++;
 	return metrics;
 }
@@ -77,16 +95,16 @@ static uint32_t take(struct sparse *store, uint32_t n)
 		store->free[n] = (uint32_t)store->words[at];
 		return at;
 	}
-	if (reserve(store, n + 1) != 0)
+	if (reserve(store, n + MASK_WORDS) != 0)
 		return 0;
 	at = (uint32_t)store->n_words;
-	store->n_words += n + 1;
+	store->n_words += n + MASK_WORDS;
 	return at;
 }
 
 static void give_back(struct sparse *store, uint32_t at)
 {
-	uint32_t n = count(store->words[at]);
+	uint32_t n = count(mask_of(&store->words[at]));
 
 	store->words[at] = store->free[n];
 	store->free[n] = at;
@@ -97,20 +115,21 @@ static void add_in_place(uint64_t *words, const struct entry *more)
 {
 	const uint64_t *value = more->values;
 
-	for (uint64_t mask = more->mask; mask; mask &= mask - 1)
-		words[1 + count(words[0] & (BIT(lowest(mask)) - 1))] += *value++;
+	mask_bits all = mask_of(words);
+
+	for (mask_bits mask = more->mask; mask; mask &= mask - 1)
+		words[MASK_WORDS + count(all & (BIT(lowest(mask)) - 1))] += *value++;
 }
 
 /* Writes the sums of both entries to `words`. */
 static void unite(uint64_t *words, const struct entry *more, const uint64_t *old)
 {
-	const uint64_t *value = more->values, *old_value = old ? old + 1 : NULL;
-	uint64_t old_mask = old ? old[0] : 0;
+	const uint64_t *value = more->values, *old_value = old ? old + MASK_WORDS : NULL;
+	mask_bits old_mask = old ? mask_of(old) : 0, mask = old_mask | more->mask;
 
-	words[0] = old_mask | more->mask;
-	words++;
-	for (uint64_t mask = words[-1]; mask; mask &= mask - 1, words++) {
-		uint64_t bit = mask & -mask;
+	set_mask(words, mask);
+	for (words += MASK_WORDS; mask; mask &= mask - 1, words++) {
+		mask_bits bit = mask & -mask;
 
 		*words = old_mask & bit ? *old_value++ : 0;
 		if (more->mask & bit)
@@ -120,7 +139,7 @@ static void unite(uint64_t *words, const struct entry *more, const uint64_t *old
 
 static int add(struct sparse *store, uint32_t *at, const struct entry *more)
 {
-	uint64_t old = *at ? store->words[*at] : 0;
+	mask_bits old = *at ? mask_of(&store->words[*at]) : 0;
 	uint32_t place;
 
 	if (!(more->mask & ~old)) {
@@ -161,8 +180,9 @@ int sparse_metrics_join(
 
 	if (!from_at)
 		return 0;
-	entry.mask = from->words[from_at];
-	memcpy(entry.values, &from->words[from_at + 1], count(entry.mask) * sizeof(uint64_t));
+	entry.mask = mask_of(&from->words[from_at]);
+	memcpy(entry.values, &from->words[from_at + MASK_WORDS],
+		count(entry.mask) * sizeof(uint64_t));
 	return add(store, at, &entry);
 }
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <ucontext.h>
 
 #include "profile/core/writer.h"
 #include "sampler/core/classify.h"

@@ -2,7 +2,6 @@
 /* One device that is traced; see device_trace_collector.h. Not for the signal handler. */
 #include "sampler/devices/device_trace_collector.h"
 
-#include <stddef.h>
 #include <time.h>
 
 #include "profile/core/plain_calls.h"

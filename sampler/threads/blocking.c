@@ -3,10 +3,8 @@
 #include "sampler/threads/blocking.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include "profile/core/plain_calls.h"
-#include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/blame.h"
 #include "sampler/core/capture.h"

@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 
 #include "profile/core/plain_calls.h"
-#include "unwinder/core/arch.h"
 
 /*
  * The section's description, as <linux/rseq.h> has it: a section of one byte. The kernel wants the

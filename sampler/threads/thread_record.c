@@ -3,7 +3,6 @@
 #include "sampler/threads/thread_record.h"
 
 #include <omp-tools.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>

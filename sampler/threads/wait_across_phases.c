@@ -5,8 +5,6 @@
  */
 #include "sampler/threads/wait_across_phases.h"
 
-#include <stddef.h>
-
 /* The wait, execution or idle time that the parts belong to. */
 struct spread {
 	uint64_t key;

@@ -20,7 +20,6 @@
 #include "sampler/threads/hidden_helper.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
-#include "unwinder/core/walk.h"
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int create_c11(thrd_t *, thrd_start_t, void *);

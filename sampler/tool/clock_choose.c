@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which clock a run gets; see clock.h. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "sampler/core/clock.h"
-#include "sampler/core/tool.h"
 
 /* A timer that expires on shorter ticks samples as good as at random. */
 enum { COARSE_TICK_NS = 100000 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events of sync regions and reductions; see events.h. OpenMP 5.1, 4.5.2. */
 #include <omp-tools.h>
-#include <stddef.h>
 
 #include "sampler/core/classify.h"
 #include "sampler/tool/events.h"

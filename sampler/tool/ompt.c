@@ -3,7 +3,6 @@
  * The handshake with an OpenMP runtime (OpenMP 5.1, 4.2 and 4.5.1), and the start without a
  * runtime.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <omp-tools.h>
 #include <pthread.h>
@@ -16,7 +15,6 @@
 #include "sampler/tool/control.h"
 #include "sampler/tool/events.h"
 #include "sampler/threads/wrap_sigmask.h"
-#include "sampler/core/modules.h"
 #include "sampler/tool/tool_message.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/thread.h"

@@ -26,7 +26,6 @@
 #include "sampler/tool/output.h"
 #include "sampler/core/phase.h"
 #include "sampler/tool/tool_message.h"
-#include "sampler/core/thread_self.h"
 #include "sampler/core/target.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/timeline.h"

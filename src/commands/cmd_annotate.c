@@ -8,23 +8,27 @@
 #include "src/text/progress.h"
 #include "src/request/shared_options.h"
 
-enum option_code {
-	OPTION_CONTEXT = 256,
-	OPTION_ALL,
-	OPTION_INCLUSIVE,
-	OPTION_ASM,
-	OPTION_OBJDUMP,
+/* The options and operands of the command line. */
+struct request {
+	struct shared_request shared;
+	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
+	struct annotate_options options;
 };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
 	SHARED_ROW_PROFILE,
-	OPTION_TAKES(OPTION_CONTEXT, "context", "N", ARGUMENT_NUMBER, NULL,
+	OPTION_KEEPS(OPTION_LONG, "context", "N", ARGUMENT_NUMBER, NULL,
+		INTO_NUMBER_FROM(0, struct request, options.context),
 		"N lines around each line with figures (3)"),
-	OPTION_FLAG(OPTION_ALL, "all", "all lines of the function or file"),
-	OPTION_FLAG(OPTION_INCLUSIVE, "inclusive", "figures that include what a line calls"),
-	OPTION_FLAG(OPTION_ASM, "asm", "instructions, with the lines between them"),
-	OPTION_TAKES(OPTION_OBJDUMP, "objdump", "PATH", ARGUMENT_FILE, NULL,
+	OPTION_SETS(OPTION_LONG, "all", INTO_SET(struct request, options.show_all),
+		"all lines of the function or file"),
+	OPTION_SETS(OPTION_LONG, "inclusive", INTO_SET(struct request, options.is_inclusive),
+		"figures that include what a line calls"),
+	OPTION_SETS(OPTION_LONG, "asm", INTO_SET(struct request, options.show_code),
+		"instructions, with the lines between them"),
+	OPTION_KEEPS(OPTION_LONG, "objdump", "PATH", ARGUMENT_FILE, NULL,
+		INTO_TEXT(struct request, options.objdump),
 		"the disassembler (OMPPROF_OBJDUMP, objdump)"),
 	SHARED_ROWS_SOURCE,
 
@@ -47,52 +51,10 @@ static const struct option_table table = {
 	.n_operands = 2,
 };
 
-/* The options and operands of the command line. */
-struct request {
-	struct source_request shared;
-	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
-	struct annotate_options options;
-};
-
-/* Options without an argument. Returns 0, or 1 for another option. */
-static int take_flag(struct request *request, int code)
-{
-	switch (code) {
-	case OPTION_ALL:
-		request->options.show_all = 1;
-		return 0;
-	case OPTION_INCLUSIVE:
-		request->options.is_inclusive = 1;
-		return 0;
-	case OPTION_ASM:
-		request->options.show_code = 1;
-		return 0;
-	default:
-		return 1;
-	}
-}
-
-static int take(void *data, int code, const char *text, int word)
-{
-	struct request *request = data;
-
-	if (take_flag(request, code) == 0)
-		return 0;
-	switch (code) {
-	case OPTION_CONTEXT:
-		return options_number("context", text, 0, &request->options.context);
-	case OPTION_OBJDUMP:
-		request->options.objdump = text;
-		return 0;
-	default:
-		return source_request_take(&request->shared, code, text, word);
-	}
-}
-
 /* Takes the operands: a profile, unless -i gave it, and a place. Either may be absent. 0 or -1. */
 static int take_operands(struct request *request, int argc, char **argv)
 {
-	source_request_take_input(&request->shared,
+	shared_request_take_input(&request->shared,
 		argc > 1 || (argc == 1 && report_is_profile(argv[0])), &argc, &argv);
 	request->place = argc > 0 ? argv[0] : NULL;
 	if (argc <= 1)
@@ -112,11 +74,11 @@ static int read_request(struct request *request, int argc, char **argv)
 		.options = { .context = ANNOTATE_CONTEXT_DEFAULT,
 			.objdump = objdump && objdump[0] ? objdump : NULL },
 	};
-	status = options_read(&table, &argc, &argv, take, request);
+	status = options_read(&table, &argc, &argv, shared_request_take, request);
 	if (status != OPTIONS_GO_ON)
 		return status;
 	request->options.demangle = request->shared.report.symbols.demangle;
-	request->options.rules = request->shared.rules;
+	request->options.rules = request->shared.sources;
 	if (take_operands(request, argc, argv) != 0)
 		return message_try_help(table.verb);
 	if (!request->options.show_code || !request->options.is_inclusive)
@@ -168,7 +130,7 @@ static int run(int argc, char **argv)
 	int status = read_request(&request, argc, argv);
 
 	if (status != OPTIONS_GO_ON) {
-		filter_release(&request.shared.phases);
+		shared_request_release(&request.shared);
 		return status;
 	}
 	request.options.code_for_source = request.shared.print.format == FORMAT_TEXT;
@@ -181,7 +143,7 @@ static int run(int argc, char **argv)
 		message_diag(&diag);
 	}
 	report_release(&report);
-	filter_release(&request.shared.phases);
+	shared_request_release(&request.shared);
 	return status;
 }
 

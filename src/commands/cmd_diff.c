@@ -19,24 +19,34 @@ enum { DIFF_HOLDS = 1, DIFF_TROUBLE = 2 };
 
 enum { CONDITIONS_MOST = 64 };
 
-enum option_code { OPTION_FAIL_IF = 256, OPTION_BY, OPTION_WEAK };
+enum { OPTION_FAIL_IF = 256 };
 
 static const char *const bys[] = { "function", "region", NULL };
+
+/* The options and operands of the command line. */
+struct request {
+	struct shared_request shared;
+	const char *before, *after;
+	int by; /* index into bys, or -1 */
+	int is_weak, shows_all;
+	struct diff_judgement judgements[CONDITIONS_MOST];
+	size_t n_judgements;
+};
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
 	SHARED_ROW_INPUT("BEFORE, and if repeated AFTER; also without -i"),
-	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
+	OPTION_KEEPS(OPTION_LONG, "by", NULL, ARGUMENT_WORD, bys, INTO_WORD(struct request, by),
 		"a table of what changed, by function or parallel region"),
-	OPTION_FLAG(
-		'a', "all", "also show changes below twice their error or 0.1 % of the wall time"),
-	OPTION_FLAG(OPTION_WEAK, "weak", "the work grew with the number of threads"),
-	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL,
+	OPTION_SETS('a', "all", INTO_SET(struct request, shows_all),
+		"also show changes below twice their error or 0.1 % of the wall time"),
+	OPTION_SETS(OPTION_LONG, "weak", INTO_SET(struct request, is_weak),
+		"the work grew with the number of threads"),
+	SHARED_ROW_SORT("KEY", ARGUMENT_TEXT, NULL,
 		"the column to sort by (default: largest change first)"),
-	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
-	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N changes at most"),
-	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
-		"in a table, hide changes below P percent of the wall time"),
+	SHARED_ROW_FIELDS("KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
+	SHARED_ROW_LIMIT("show N changes at most"),
+	SHARED_ROW_PERCENT_LIMIT("in a table, hide changes below P percent of the wall time"),
 	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
 	OPTION_HEADING("For scripts:"),
@@ -63,19 +73,6 @@ static const struct option_table options_table = {
 	.n_operands = 2,
 };
 
-/* The options and operands of the command line. */
-struct request {
-	const char *before, *after;
-	int by; /* index into bys, or -1 */
-	int is_weak, shows_all;
-	struct print_options print;
-	struct report_options report;
-	struct filter phases; /* report.phases, if that is not NULL */
-	struct table_options table;
-	struct diff_judgement judgements[CONDITIONS_MOST];
-	size_t n_judgements;
-};
-
 static int add_condition(struct request *request, const char *text)
 {
 	struct diag diag = { "", "" };
@@ -91,39 +88,10 @@ static int add_condition(struct request *request, const char *text)
 	return -1;
 }
 
-/* Options that other verbs have, too. Returns 0, -1 after a message, or 1 for another option. */
-static int take_shared(struct request *request, int code, const char *text, int word)
-{
-	int result = symbols_options_take(&request->report, code, text);
-
-	if (result > 0)
-		result = table_options_take(&request->table, code, text);
-	if (result > 0)
-		result = phase_option_take(&request->phases, &request->report, code, text);
-	if (result > 0)
-		result = print_options_take(&request->print, code, word);
-	return result;
-}
-
 static int take(void *data, int code, const char *text, int word)
 {
-	struct request *request = data;
-
-	switch (code) {
-	case OPTION_BY:
-		request->by = word;
-		return 0;
-	case 'a':
-		request->shows_all = 1;
-		return 0;
-	case OPTION_WEAK:
-		request->is_weak = 1;
-		return 0;
-	case OPTION_FAIL_IF:
-		return add_condition(request, text);
-	default:
-		return take_shared(request, code, text, word);
-	}
+	return code == OPTION_FAIL_IF ? add_condition(data, text)
+				      : shared_request_take(data, code, text, word);
 }
 
 static enum diff_table table_of(const struct request *request)
@@ -136,18 +104,18 @@ static enum diff_table table_of(const struct request *request)
 /* Whether a table is printed, not the summary or JSON. */
 static int is_table(const struct request *request)
 {
-	return request->print.format == FORMAT_CSV ||
-	       (request->print.format == FORMAT_TEXT && request->by >= 0);
+	return request->shared.print.format == FORMAT_CSV ||
+	       (request->shared.print.format == FORMAT_TEXT && request->by >= 0);
 }
 
 /* Refuses options that would have no effect. Returns 0, or -1 with a message. */
 static int check(const struct request *request)
 {
-	const struct table_options *options = &request->table;
+	const struct table_options *options = &request->shared.table;
 	const char *option = table_options_given(options);
 	struct diag diag = { "", "" };
 
-	if (request->print.format == FORMAT_JUNIT && request->n_judgements == 0) {
+	if (request->shared.print.format == FORMAT_JUNIT && request->n_judgements == 0) {
 		message("option '--format junit' needs '--fail-if': each condition is a test case");
 		return -1;
 	}
@@ -171,10 +139,9 @@ static int read_request(struct request *request, int argc, char **argv)
 	*request = (struct request){ .before = PROFILE_DEFAULT_FOLDER ".old",
 		.after = PROFILE_DEFAULT_FOLDER,
 		.by = -1,
-		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
-		.table = TABLE_OPTIONS_DEFAULT };
+		.shared = SHARED_REQUEST_DEFAULT };
 	status = options_read(&options_table, &argc, &argv, take, request);
-	request->table.is_csv = request->print.format == FORMAT_CSV;
+	request->shared.table.is_csv = request->shared.print.format == FORMAT_CSV;
 	if (status != OPTIONS_GO_ON)
 		return status;
 	if (check(request) != 0)
@@ -188,11 +155,11 @@ static int read_request(struct request *request, int argc, char **argv)
 
 static int print(const struct request *request, const struct diff *diff, struct terminal *terminal)
 {
-	struct diff_options options = { request->shows_all, request->table.n_rows };
+	struct diff_options options = { request->shows_all, request->shared.table.n_rows };
 	int status;
 
 	if (!is_table(request)) {
-		switch (request->print.format) {
+		switch (request->shared.print.format) {
 		case FORMAT_JSON:
 			diff_put_json(
 				diff, request->judgements, request->n_judgements, terminal->out);
@@ -211,8 +178,8 @@ static int print(const struct request *request, const struct diff *diff, struct 
 		return 0;
 	}
 	status = diff_table_print(
-		diff, table_of(request), request->shows_all, &request->table, terminal);
-	if (status == 0 && request->print.format == FORMAT_TEXT)
+		diff, table_of(request), request->shows_all, &request->shared.table, terminal);
+	if (status == 0 && request->shared.print.format == FORMAT_TEXT)
 		diff_print_warnings(diff, terminal);
 	return status;
 }
@@ -244,7 +211,7 @@ static int show(struct request *request, const struct diff *diff)
 	struct terminal terminal;
 	int holds = judge(request, diff), status = STATUS_OK;
 
-	print_options_open(&request->print, is_table(request), &terminal);
+	print_options_open(&request->shared.print, is_table(request), &terminal);
 	if (print(request, diff, &terminal) != 0) {
 		message("cannot show the comparison: out of memory");
 		status = DIFF_TROUBLE;
@@ -261,8 +228,9 @@ static int compare(struct request *request, struct name_tree *strings)
 	struct diag diag = { "", "" };
 	int status = DIFF_TROUBLE;
 
-	if (diff_run_load(&before, request->before, &request->report, strings, &diag) != 0 ||
-		diff_run_load(&after, request->after, &request->report, strings, &diag) != 0) {
+	if (diff_run_load(&before, request->before, &request->shared.report, strings, &diag) != 0 ||
+		diff_run_load(&after, request->after, &request->shared.report, strings, &diag) !=
+			0) {
 		message_diag(&diag);
 	} else if (before.is_event != after.is_event) {
 		message("cannot compare '%s' with '%s': one counts events, %s, the other time",
@@ -292,7 +260,7 @@ static int run(int argc, char **argv)
 		status = compare(&request, &strings);
 		name_tree_release(&strings);
 	}
-	filter_release(&request.phases);
+	shared_request_release(&request.shared);
 	return status;
 }
 

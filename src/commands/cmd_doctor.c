@@ -21,12 +21,6 @@ static const struct option_table table = {
 	.operands = ARGUMENT_COMMAND,
 };
 
-static int take(void *data, int code, const char *text, int word)
-{
-	(void)text;
-	return print_options_take(data, code, word);
-}
-
 static int examine(struct doctor *doctor, char **argv)
 {
 	int status = 0;
@@ -46,14 +40,15 @@ static int examine(struct doctor *doctor, char **argv)
 static int run(int argc, char **argv)
 {
 	struct doctor doctor = { 0 };
-	struct print_options print = { FORMAT_TEXT, COLOUR_AUTO, 0 };
-	int status = options_read(&table, &argc, &argv, take, &print);
+	struct shared_request request = SHARED_REQUEST_DEFAULT;
+	int status = options_read(&table, &argc, &argv, NULL, &request);
 
 	if (status != OPTIONS_GO_ON)
 		return status;
 	status = examine(&doctor, argv);
 	if (status == 0) {
-		(print.format == FORMAT_JSON ? doctor_print_json : doctor_print_text)(&doctor);
+		(request.print.format == FORMAT_JSON ? doctor_print_json : doctor_print_text)(
+			&doctor);
 		status = message_finish_stdout(
 			doctor_worst(&doctor) == DOCTOR_MISSING ? STATUS_FAILURE : STATUS_OK);
 	}

@@ -10,24 +10,33 @@
 #include "src/request/shared_options.h"
 #include "src/export/own_files.h"
 
-enum option_code {
-	OPTION_METRIC = 256,
-	OPTION_PER_THREAD,
+enum option_code { OPTION_FORMAT = 256 };
+
+/* The options and operands of the command line. */
+struct request {
+	struct shared_request shared;
+	struct save_place output;
+	struct export_options options;
+	int is_quiet;
 };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is written:"),
-	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
+	OPTION_TAKES(OPTION_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
 		"one of these formats (default: by the suffix of the output)"),
-	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
+	OPTION_KEEPS('o', "output", "FILE", ARGUMENT_FILE, NULL,
+		INTO_TEXT(struct request, output.path),
 		"the output; '-' is standard output (default: a name by the format)"),
-	SHARED_ROW_FORCE,
-	OPTION_TAKES(OPTION_METRIC, "metric", "METRIC", ARGUMENT_WORD, export_metric_words,
+	SHARED_ROW_FORCE(struct request, output.is_forced),
+	OPTION_KEEPS(OPTION_LONG, "metric", "METRIC", ARGUMENT_WORD, export_metric_words,
+		INTO_WORD(struct request, options.metric),
 		"the figure of folded, svg and firefox, the first figure of pprof, callgrind and "
 		"speedscope: samples, time, work, wait, overhead, blame or events (default: time, "
 		"or events if these were sampled)"),
-	OPTION_FLAG(OPTION_PER_THREAD, "per-thread", "separate stacks for each thread"),
-	OPTION_FLAG('q', "quiet", "do not say what was written"),
+	OPTION_SETS(OPTION_LONG, "per-thread", INTO_SET(struct request, options.by_thread),
+		"separate stacks for each thread"),
+	OPTION_SETS(
+		'q', "quiet", INTO_SET(struct request, is_quiet), "do not say what was written"),
 
 	OPTION_HEADING("What to export:"),
 	SHARED_ROW_INPUT("the profile, also without -i"),
@@ -59,61 +68,14 @@ static const struct option_table table = {
 	.n_operands = 1,
 };
 
-/* The options and operands of the command line. */
-struct request {
-	const char *input;
-	struct save_place output;
-	struct export_options options;
-	struct report_options report;
-	struct filter filter;   /* report.filter, if that is not NULL */
-	struct filter phases;   /* report.phases, if that is not NULL */
-	struct time_range time; /* report.time, if that is not NULL */
-	int is_quiet;
-};
-
-/* Options that leave figures out. Returns 0, -1 after a message, or 1 for another option. */
-static int take_filter(struct request *request, int code, const char *text)
-{
-	int result = filter_option_take(&request->filter, &request->report, code, text);
-
-	if (result > 0)
-		result = phase_option_take(&request->phases, &request->report, code, text);
-	return result > 0 ? time_option_take(&request->time, &request->report, code, text) : result;
-}
-
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
-	int result = take_filter(request, code, text);
 
-	if (result > 0)
-		result = symbols_options_take(&request->report, code, text);
-	if (result > 0)
-		result = report_selection_take(&request->report.selection, code, text);
-	if (result <= 0)
-		return result;
-	switch (code) {
-	case 'o':
-		request->output.path = text;
-		return 0;
-	case SHARED_FORCE:
-		request->output.is_forced = 1;
-		return 0;
-	case 'q':
-		request->is_quiet = 1;
-		return 0;
-	case SHARED_FORMAT:
-		request->options.format = export_formats[word];
-		return 0;
-	case OPTION_METRIC:
-		request->options.metric = word;
-		return 0;
-	case OPTION_PER_THREAD:
-		request->options.by_thread = 1;
-		return 0;
-	default:
-		return tree_options_take(&request->report, code, text, word);
-	}
+	if (code != OPTION_FORMAT)
+		return shared_request_take(data, code, text, word);
+	request->options.format = export_formats[word];
+	return 0;
 }
 
 /* Refuses contradictions, and sets what follows from options. Returns 0, or -1 with a message. */
@@ -137,28 +99,29 @@ static int check(struct request *request)
 				: "all metrics");
 		return -1;
 	}
-	if (request->filter.given & FILTER_REGION && request->report.view == TREE_MACHINE) {
+	if (request->shared.filter.given & FILTER_REGION &&
+		request->shared.report.view == TREE_MACHINE) {
 		message("options '--view machine' and '--region' exclude each other");
 		return -1;
 	}
-	if (time_range_is_given(request->report.time) && request->phases.given) {
+	if (time_range_is_given(request->shared.report.time) && request->shared.phases.given) {
 		message("options '--phase' and '--time' exclude each other: times within phases "
 			"are not known");
 		return -1;
 	}
-	if (time_range_is_given(request->report.time) && options->metric == EXPORT_BLAME) {
+	if (time_range_is_given(request->shared.report.time) && options->metric == EXPORT_BLAME) {
 		message("options '--metric blame' and '--time' exclude each other: blame is only "
 			"known for the whole run");
 		return -1;
 	}
-	request->time.needs_paths = options->format != &export_chrome;
+	request->shared.time.needs_paths = options->format != &export_chrome;
 	if (!request->output.path)
 		request->output.path = options->format->file;
-	if (options->format->folds_inlined && !request->report.symbols.inlines) {
+	if (options->format->folds_inlined && !request->shared.report.symbols.inlines) {
 		options->fold_inlined = 1;
-		request->report.symbols.inlines = 1;
+		request->shared.report.symbols.inlines = 1;
 	}
-	request->report.by_thread = options->by_thread || options->format->is_by_thread;
+	request->shared.report.by_thread = options->by_thread || options->format->is_by_thread;
 	return 0;
 }
 
@@ -197,17 +160,16 @@ static int save(const struct request *request, const struct report *report, stru
 static int run(int argc, char **argv)
 {
 	struct request request = {
+		.shared = SHARED_REQUEST_DEFAULT,
 		.output.is_own = own_file_is,
-		.input = PROFILE_DEFAULT_FOLDER,
 		.options.metric = -1,
-		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 	};
 	struct report report;
 	struct diag diag = { "", "" };
 	int status = options_read(&table, &argc, &argv, take, &request);
 
 	if (status == OPTIONS_GO_ON && argc > 0)
-		request.input = argv[0];
+		request.shared.input = argv[0];
 	if (status == OPTIONS_GO_ON && check(&request) != 0)
 		status = message_try_help(table.verb);
 	if (status == OPTIONS_GO_ON) {
@@ -215,7 +177,8 @@ static int run(int argc, char **argv)
 		progress_begin(stderr);
 		status = check_terminal(&request, &diag);
 		if (status == 0)
-			status = report_load(&report, request.input, &request.report, &diag);
+			status = report_load(
+				&report, request.shared.input, &request.shared.report, &diag);
 		progress_end();
 		if (status == 0)
 			status = save(&request, &report, &diag);
@@ -224,8 +187,7 @@ static int run(int argc, char **argv)
 		status = status == 0 ? STATUS_OK : STATUS_FAILURE;
 		report_release(&report);
 	}
-	filter_release(&request.filter);
-	filter_release(&request.phases);
+	shared_request_release(&request.shared);
 	return status;
 }
 

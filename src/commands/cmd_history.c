@@ -15,11 +15,10 @@ enum { MOST_FOLDERS = 1 << 16, PATH_BYTES = 4096 };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
-	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL, "the column to sort by"),
-	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns"),
-	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N regions at most"),
-	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
-		"hide regions below P percent of the wall time"),
+	SHARED_ROW_SORT("KEY", ARGUMENT_TEXT, NULL, "the column to sort by"),
+	SHARED_ROW_FIELDS("KEY,...", ARGUMENT_TEXT, NULL, "the columns"),
+	SHARED_ROW_LIMIT("show N regions at most"),
+	SHARED_ROW_PERCENT_LIMIT("hide regions below P percent of the wall time"),
 	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
 	OPTION_HEADING("How it is shown:"),
@@ -43,26 +42,9 @@ static const struct option_table options_table = {
 };
 
 struct request {
-	struct print_options print;
-	struct report_options report;
-	struct filter phases; /* report.phases, if that is not NULL */
-	struct table_options table;
+	struct shared_request shared;
 	struct history history;
 };
-
-static int take(void *data, int code, const char *text, int word)
-{
-	struct request *request = data;
-	int result = symbols_options_take(&request->report, code, text);
-
-	if (result > 0)
-		result = table_options_take(&request->table, code, text);
-	if (result > 0)
-		result = phase_option_take(&request->phases, &request->report, code, text);
-	if (result > 0)
-		result = print_options_take(&request->print, code, word);
-	return result;
-}
 
 static void leave_out(const struct diag *why)
 {
@@ -77,7 +59,7 @@ static void add(struct request *request, const char *path)
 {
 	struct diag diag = { "", "" };
 
-	if (history_add(&request->history, path, &request->report, &diag) != 0)
+	if (history_add(&request->history, path, &request->shared.report, &diag) != 0)
 		leave_out(&diag);
 }
 
@@ -138,10 +120,10 @@ static int print(const struct request *request)
 	struct terminal terminal;
 	int status = STATUS_OK;
 
-	print_options_open(&request->print, 1, &terminal);
-	if (request->print.format == FORMAT_JSON)
+	print_options_open(&request->shared.print, 1, &terminal);
+	if (request->shared.print.format == FORMAT_JSON)
 		history_put_json(history, terminal.out);
-	else if (history_print(history, &request->table, &terminal) != 0)
+	else if (history_print(history, &request->shared.table, &terminal) != 0)
 		status = STATUS_FAILURE;
 	return terminal_close(&terminal, status);
 }
@@ -180,12 +162,12 @@ static int show(struct request *request)
 
 static int check(const struct request *request)
 {
-	const char *option = table_options_given(&request->table);
+	const char *option = table_options_given(&request->shared.table);
 	struct diag diag = { "", "" };
 
-	if (option && request->print.format == FORMAT_JSON)
+	if (option && request->shared.print.format == FORMAT_JSON)
 		message("option '%s' changes a table, not JSON", option);
-	else if (history_table_check(&request->table, &diag) == 0)
+	else if (history_table_check(&request->shared.table, &diag) == 0)
 		return 0;
 	else
 		message_diag(&diag);
@@ -194,11 +176,10 @@ static int check(const struct request *request)
 
 static int run(int argc, char **argv)
 {
-	struct request request = { .report.symbols = SYMBOLS_OPTIONS_DEFAULT,
-		.table = TABLE_OPTIONS_DEFAULT };
-	int status = options_read(&options_table, &argc, &argv, take, &request);
+	struct request request = { .shared = SHARED_REQUEST_DEFAULT };
+	int status = options_read(&options_table, &argc, &argv, shared_request_take, &request);
 
-	request.table.is_csv = request.print.format == FORMAT_CSV;
+	request.shared.table.is_csv = request.shared.print.format == FORMAT_CSV;
 	if (status == OPTIONS_GO_ON && check(&request) != 0)
 		status = message_try_help("history");
 	if (status == OPTIONS_GO_ON && history_init(&request.history) != 0)
@@ -208,7 +189,7 @@ static int run(int argc, char **argv)
 		status = show(&request);
 	}
 	history_release(&request.history);
-	filter_release(&request.phases);
+	shared_request_release(&request.shared);
 	return status;
 }
 

@@ -29,20 +29,6 @@ static const struct option_table table = {
 	.n_operands = 1,
 };
 
-struct request {
-	const char *input;
-	struct report_selection selection;
-	struct print_options print;
-};
-
-static int take(void *data, int code, const char *text, int word)
-{
-	struct request *request = data;
-	int result = report_selection_take(&request->selection, code, text);
-
-	return result > 0 ? print_options_take(&request->print, code, word) : result;
-}
-
 static int show_text(const struct profile_list *list, const char *input, struct diag *diag)
 {
 	struct info info;
@@ -94,11 +80,11 @@ static int show_json(const struct profile_list *list, struct diag *diag)
 	return 0;
 }
 
-static int show(const struct request *request)
+static int show(const struct shared_request *request)
 {
 	struct report_job job = { 0 };
 	struct diag diag = { "", "" };
-	int status = report_job_find(&job, request->input, &request->selection, &diag);
+	int status = report_job_find(&job, request->input, &request->report.selection, &diag);
 
 	if (status == 0)
 		status = request->print.format == FORMAT_JSON
@@ -113,8 +99,8 @@ static int show(const struct request *request)
 
 static int run(int argc, char **argv)
 {
-	struct request request = { .input = PROFILE_DEFAULT_FOLDER };
-	int status = options_read(&table, &argc, &argv, take, &request);
+	struct shared_request request = SHARED_REQUEST_DEFAULT;
+	int status = options_read(&table, &argc, &argv, shared_request_take, &request);
 
 	if (status != OPTIONS_GO_ON)
 		return status;

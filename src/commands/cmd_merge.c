@@ -10,20 +10,20 @@
 #include "src/merge/merge_files.h"
 #include "src/text/message.h"
 #include "src/text/progress.h"
-#include "src/report/report.h"
 #include "src/request/shared_options.h"
 #include "src/export/own_files.h"
 
-enum option_code { OPTION_JOBS = 256 };
-
 static const struct option_row rows[] = {
 	SHARED_ROW_INPUT("a profile, also without -i; may be repeated"),
-	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
+	OPTION_KEEPS('o', "output", "FILE", ARGUMENT_FILE, NULL,
+		INTO_TEXT(struct merge_request, output.path),
 		"where to (default: '" MERGE_DEFAULT_OUTPUT "')"),
-	SHARED_ROW_FORCE,
-	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
+	SHARED_ROW_FORCE(struct merge_request, output.is_forced),
+	OPTION_KEEPS(OPTION_LONG, "jobs", "N", ARGUMENT_NUMBER, NULL,
+		INTO_NUMBER(struct merge_request, n_threads),
 		"read N files at once (default: one for each CPU)"),
-	OPTION_FLAG('q', "quiet", "do not say what was written"),
+	OPTION_SETS('q', "quiet", INTO_SET(struct merge_request, is_quiet),
+		"do not say what was written"),
 };
 
 enum { MOST_INPUTS = 1 << 20 };
@@ -41,26 +41,6 @@ static const struct option_table table = {
 	.n_operands = MOST_INPUTS,
 };
 
-static int take(void *data, int code, const char *text, int word)
-{
-	struct merge_request *request = data;
-
-	(void)word;
-	switch (code) {
-	case 'o':
-		request->output.path = text;
-		return 0;
-	case SHARED_FORCE:
-		request->output.is_forced = 1;
-		return 0;
-	case 'q':
-		request->is_quiet = 1;
-		return 0;
-	default:
-		return options_number("jobs", text, 1, &request->n_threads);
-	}
-}
-
 int merge_main(int argc, char **argv, const struct merge_ranks *ranks)
 {
 	static char default_input[] = PROFILE_DEFAULT_FOLDER;
@@ -68,7 +48,7 @@ int merge_main(int argc, char **argv, const struct merge_ranks *ranks)
 	struct merge_request request = {
 		.output = { .path = MERGE_DEFAULT_OUTPUT, .is_merged = 1, .is_own = own_file_is }
 	};
-	int status = options_read(&table, &argc, &argv, take, &request);
+	int status = options_read(&table, &argc, &argv, NULL, &request);
 
 	if (status != OPTIONS_GO_ON)
 		return status;

@@ -10,7 +10,7 @@
 
 static const struct view *choose(const struct report_request *request, const struct report *report)
 {
-	int is_json = request->print.format == FORMAT_JSON;
+	int is_json = request->shared.print.format == FORMAT_JSON;
 
 	if (report->profile.part.is_cut)
 		return is_json ? &view_part_json : part_view(request->view);
@@ -23,11 +23,11 @@ static int show(const struct report_request *request, const struct report *repor
 	struct terminal terminal;
 	int status = STATUS_OK;
 
-	print_options_open(&request->print, view != &view_summary, &terminal);
-	if (request->print.format != FORMAT_JSON)
-		view_put_filters(
-			request->print.format == FORMAT_TEXT ? &terminal : NULL, report, view);
-	if (request->print.format == FORMAT_TEXT && report->profile.part.is_cut)
+	print_options_open(&request->shared.print, view != &view_summary, &terminal);
+	if (request->shared.print.format != FORMAT_JSON)
+		view_put_filters(request->shared.print.format == FORMAT_TEXT ? &terminal : NULL,
+			report, view);
+	if (request->shared.print.format == FORMAT_TEXT && report->profile.part.is_cut)
 		part_put_line(&terminal, report);
 	if (view->print(report, &request->options, &terminal) != 0) {
 		message("cannot show the profile '%s': out of memory", report->path);
@@ -44,16 +44,16 @@ static int run(int argc, char **argv)
 	int status = report_request_read(&request, argc, argv);
 
 	if (status != OPTIONS_GO_ON) {
-		report_request_release(&request);
+		shared_request_release(&request.shared);
 		return status;
 	}
-	request.report.has_rows = request.print.format == FORMAT_JSON ||
-				  (request.view && request.view->filters != FILTER_ALL);
-	request.report.is_shown_again = request.print.format == FORMAT_HTML;
+	request.shared.report.has_rows = request.shared.print.format == FORMAT_JSON ||
+					 (request.view && request.view->filters != FILTER_ALL);
+	request.shared.report.is_shown_again = request.shared.print.format == FORMAT_HTML;
 	progress_begin(stderr);
-	status = report_load(&report, request.input, &request.report, &diag);
+	status = report_load(&report, request.shared.input, &request.shared.report, &diag);
 	progress_end();
-	if (status == 0 && request.print.format == FORMAT_HTML)
+	if (status == 0 && request.shared.print.format == FORMAT_HTML)
 		status = html_report(&request, &report);
 	else if (status == 0)
 		status = show(&request, &report);
@@ -62,7 +62,7 @@ static int run(int argc, char **argv)
 		status = STATUS_FAILURE;
 	}
 	report_release(&report);
-	report_request_release(&request);
+	shared_request_release(&request.shared);
 	return status;
 }
 

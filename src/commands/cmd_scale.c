@@ -17,15 +17,24 @@
 
 enum { THREADS_MOST = 4096 };
 
-enum option_code { OPTION_RUNTIME = 256, OPTION_REPORT, OPTION_AT, OPTION_BY, OPTION_WEAK };
-
 static const char *const bys[] = { "function", "region", NULL };
+
+/* The options and operands of the command line. */
+struct request {
+	struct shared_request shared;
+	struct scale_options run;
+	const char *kept; /* --report, or NULL */
+	uint32_t at;      /* --at: a number of threads; 0: the greatest of the runs */
+	int by;           /* index into bys, or -1 */
+	int is_weak, shows_all;
+};
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is run:"),
 	OPTION_TAKES('t', "threads", "N,...", ARGUMENT_TEXT, NULL,
 		"numbers of threads; by default 1, 2, 4, ... up to the number of cpus"),
-	OPTION_TAKES('r', "repeat", "N", ARGUMENT_NUMBER, NULL,
+	OPTION_KEEPS('r', "repeat", "N", ARGUMENT_NUMBER, NULL,
+		INTO_NUMBER(struct request, run.n_repeats),
 		"N runs with each number of threads; the median run is shown"),
 	OPTION_TAKES('o', "output", "DIR", ARGUMENT_FOLDER, NULL,
 		"folder for the profiles, by default 'ompprof.scale'; earlier runs there are kept "
@@ -33,24 +42,26 @@ static const struct option_row rows[] = {
 	OPTION_TAKES('F', "frequency", "HZ", ARGUMENT_TEXT, NULL,
 		"samples per second and thread (default 200), or a period: 5ms"),
 	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_TEXT, NULL, "the clock or event, as for run"),
-	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_TEXT, NULL,
+	OPTION_KEEPS(OPTION_LONG, "runtime", "RUNTIME", ARGUMENT_TEXT, NULL,
+		INTO_TEXT(struct request, run.runtime),
 		"what programs on GCC's libgomp get, as for run"),
-	OPTION_FLAG('q', "quiet", "print nothing about each run"),
+	OPTION_SETS('q', "quiet", INTO_SET(struct request, run.is_quiet),
+		"print nothing about each run"),
 	OPTION_HEADING("What is shown:"),
-	OPTION_TAKES(OPTION_REPORT, "report", "DIR", ARGUMENT_FOLDER, NULL,
-		"run nothing; show the runs in DIR"),
-	OPTION_FLAG(OPTION_WEAK, "weak", "the work grows with the number of threads"),
-	OPTION_TAKES(OPTION_AT, "at", "N", ARGUMENT_NUMBER, NULL,
+	OPTION_KEEPS(OPTION_LONG, "report", "DIR", ARGUMENT_FOLDER, NULL,
+		INTO_TEXT(struct request, kept), "run nothing; show the runs in DIR"),
+	OPTION_SETS(OPTION_LONG, "weak", INTO_SET(struct request, is_weak),
+		"the work grows with the number of threads"),
+	OPTION_KEEPS(OPTION_LONG, "at", "N", ARGUMENT_NUMBER, NULL, INTO_NUMBER(struct request, at),
 		"say where speed-up is lost with N threads (default: the most)"),
-	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
+	OPTION_KEEPS(OPTION_LONG, "by", NULL, ARGUMENT_WORD, bys, INTO_WORD(struct request, by),
 		"a table of the losses, by function or parallel region"),
-	OPTION_FLAG(
-		'a', "all", "also show losses below twice their error or 0.1 % of the wall time"),
-	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL, "the column to sort a table by"),
-	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
-	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N places at most"),
-	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
-		"in a table, hide losses below P percent of the wall time"),
+	OPTION_SETS('a', "all", INTO_SET(struct request, shows_all),
+		"also show losses below twice their error or 0.1 % of the wall time"),
+	SHARED_ROW_SORT("KEY", ARGUMENT_TEXT, NULL, "the column to sort a table by"),
+	SHARED_ROW_FIELDS("KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
+	SHARED_ROW_LIMIT("show N places at most"),
+	SHARED_ROW_PERCENT_LIMIT("in a table, hide losses below P percent of the wall time"),
 	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
 	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
@@ -67,19 +78,6 @@ static const struct option_table options_table = {
 	.notes = "Exit status: 0; that of COMMAND if a run fails, 125 if ompprof does, 126 and\n"
 		 "127 if COMMAND cannot be run; with --report 1 if there is nothing to show.\n",
 	.operands = ARGUMENT_COMMAND,
-};
-
-/* The options and operands of the command line. */
-struct request {
-	struct scale_options run;
-	const char *kept; /* --report, or NULL */
-	uint32_t at;      /* --at: a number of threads; 0: the greatest of the runs */
-	int by;           /* index into bys, or -1 */
-	int is_weak, shows_all;
-	struct print_options print;
-	struct report_options report;
-	struct filter phases; /* report.phases, if that is not NULL */
-	struct table_options table;
 };
 
 static int by_number(const void *left, const void *right)
@@ -134,17 +132,15 @@ static int refuse(const char *option, const char *takes, const char *text)
 	return -1;
 }
 
-/* Options on what is run. Returns 0, -1 after a message, or 1 for another option. */
-static int take_run(struct request *request, int code, const char *text)
+static int take(void *data, int code, const char *text, int word)
 {
+	struct request *request = data;
 	char event[32];
 	uint64_t period;
 
 	switch (code) {
 	case 't':
 		return parse_threads(&request->run, text);
-	case 'r':
-		return options_number("repeat", text, 1, &request->run.n_repeats);
 	case 'o':
 		request->run.folder = text;
 		return text[0] ? 0 : refuse("output", "the name of a folder", text);
@@ -164,56 +160,9 @@ static int take_run(struct request *request, int code, const char *text)
 					 "cpu, wall or a perf event such as cycles or "
 					 "page-faults@100",
 					 text);
-	case OPTION_RUNTIME:
-		request->run.runtime = text;
-		return 0;
-	case 'q':
-		request->run.is_quiet = 1;
-		return 0;
 	default:
-		return 1;
+		return shared_request_take(data, code, text, word);
 	}
-}
-
-/* Options on what is shown. Returns 0, -1 after a message, or 1 for another option. */
-static int take_view(struct request *request, int code, const char *text, int word)
-{
-	switch (code) {
-	case 'a':
-		request->shows_all = 1;
-		return 0;
-	case OPTION_WEAK:
-		request->is_weak = 1;
-		return 0;
-	case OPTION_REPORT:
-		request->kept = text;
-		return 0;
-	case OPTION_AT:
-		return options_number("at", text, 1, &request->at);
-	case OPTION_BY:
-		request->by = word;
-		return 0;
-	default:
-		return 1;
-	}
-}
-
-static int take(void *data, int code, const char *text, int word)
-{
-	struct request *request = data;
-	int result = take_run(request, code, text);
-
-	if (result > 0)
-		result = take_view(request, code, text, word);
-	if (result > 0)
-		result = symbols_options_take(&request->report, code, text);
-	if (result > 0)
-		result = table_options_take(&request->table, code, text);
-	if (result > 0)
-		result = phase_option_take(&request->phases, &request->report, code, text);
-	if (result > 0)
-		result = print_options_take(&request->print, code, word);
-	return result;
 }
 
 /* The table that --by selects, as an enum diff_table; -1 without --by. */
@@ -225,10 +174,10 @@ static int table_of(const struct request *request)
 /* Refuses options that would have no effect. Returns 0, or -1 with a message. */
 static int check(const struct request *request, int n_args)
 {
-	const struct table_options *options = &request->table;
+	const struct table_options *options = &request->shared.table;
 	const char *option = table_options_given(options);
 	struct diag diag = { "", "" };
-	int is_table = request->by >= 0 || request->print.format == FORMAT_CSV;
+	int is_table = request->by >= 0 || request->shared.print.format == FORMAT_CSV;
 
 	if (request->kept && n_args) {
 		message("option '--report' runs nothing, so '%s' is not allowed", "COMMAND");
@@ -238,7 +187,7 @@ static int check(const struct request *request, int n_args)
 		message("no command to run");
 		return -1;
 	}
-	if (option && (!is_table || request->print.format == FORMAT_JSON)) {
+	if (option && (!is_table || request->shared.print.format == FORMAT_JSON)) {
 		message("option '%s' needs '--by' or '--format csv'", option);
 		return -1;
 	}
@@ -265,20 +214,20 @@ static int find_point(const struct scale *scale, uint32_t at)
 static int print(const struct request *request, const struct scale *scale, int at)
 {
 	struct scale_view view = { (size_t)at, table_of(request), request->shows_all,
-		&request->table };
+		&request->shared.table };
 	struct terminal terminal;
 	int status = 0;
 
-	print_options_open(&request->print, 0, &terminal);
-	if (request->print.format == FORMAT_JSON)
+	print_options_open(&request->shared.print, 0, &terminal);
+	if (request->shared.print.format == FORMAT_JSON)
 		scale_put_json(scale, terminal.out);
-	else if (request->print.format == FORMAT_TEXT)
+	else if (request->shared.print.format == FORMAT_TEXT)
 		status = scale_print(scale, &view, &terminal);
 	else if (view.by >= 0)
 		status = diff_table_print(&scale->points[at].diff, (enum diff_table)view.by,
 			view.shows_all, view.table, &terminal);
 	else
-		status = scale_print_points(scale, &request->table, NULL, &terminal);
+		status = scale_print_points(scale, &request->shared.table, NULL, &terminal);
 	if (status != 0)
 		message("cannot show the runs: out of memory");
 	return terminal_close(&terminal, status ? STATUS_FAILURE : STATUS_OK);
@@ -290,7 +239,7 @@ static int show(const struct request *request, const char *folder)
 	struct diag diag = { "", "" };
 	int status = STATUS_FAILURE, at;
 
-	if (scale_load(&scale, folder, &request->report, request->is_weak, &diag) != 0) {
+	if (scale_load(&scale, folder, &request->shared.report, request->is_weak, &diag) != 0) {
 		message_diag(&diag);
 	} else {
 		at = find_point(&scale, request->at);
@@ -326,16 +275,15 @@ static int run(int argc, char **argv)
 {
 	struct request request = { .run = { .folder = DEFAULT_FOLDER, .n_repeats = 1 },
 		.by = -1,
-		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
-		.table = TABLE_OPTIONS_DEFAULT };
+		.shared = SHARED_REQUEST_DEFAULT };
 	int status = options_read(&options_table, &argc, &argv, take, &request);
 
-	request.table.is_csv = request.print.format == FORMAT_CSV;
+	request.shared.table.is_csv = request.shared.print.format == FORMAT_CSV;
 	if (status == OPTIONS_GO_ON && check(&request, argc) != 0)
 		status = message_try_help("scale");
 	else if (status == OPTIONS_GO_ON)
 		status = request.kept ? show(&request, request.kept) : run_and_show(&request, argv);
-	filter_release(&request.phases);
+	shared_request_release(&request.shared);
 	return status;
 }
 

@@ -16,13 +16,21 @@
 static const char *const views[] = { "functions", "waits", "regions", "threads", "processes",
 	NULL };
 
+struct request {
+	struct shared_request shared;
+	struct top_options top;
+	struct top_target target;
+};
+
 static const struct option_row rows[] = {
 	OPTION_TAKES('d', "interval", "SECONDS", ARGUMENT_NUMBER, NULL,
 		"time between two pictures: 0.1 to 3600, by default 1"),
 	OPTION_TAKES('n', "count", "N", ARGUMENT_NUMBER, NULL,
 		"end after N pictures; by default with the program"),
-	OPTION_FLAG('b', "batch", "print each picture as text, as without a terminal"),
-	OPTION_TAKES('v', "view", NULL, ARGUMENT_WORD, views, "the first view"),
+	OPTION_SETS('b', "batch", INTO_SET(struct request, top.is_batch),
+		"print each picture as text, as without a terminal"),
+	OPTION_KEEPS('v', "view", NULL, ARGUMENT_WORD, views, INTO_WORD(struct request, top.view),
+		"the first view"),
 	SHARED_ROW_INPUT("PID or PATH, also without -i"),
 	SHARED_ROWS_SELECTION("run"),
 	SHARED_ROWS_SYMBOLS,
@@ -43,12 +51,6 @@ static const struct option_table table = {
 	.n_operands = 1,
 };
 
-struct request {
-	struct top_options top;
-	struct top_target target;
-	struct print_options print;
-};
-
 /* Returns 0, or -1 with a message. */
 static int take_interval(uint32_t *ms, const char *text)
 {
@@ -66,7 +68,6 @@ static int take_interval(uint32_t *ms, const char *text)
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
-	int result;
 
 	switch (code) {
 	case 'd':
@@ -74,19 +75,9 @@ static int take(void *data, int code, const char *text, int word)
 	case 'n':
 		request->top.is_batch = 1;
 		return options_number("count", text, 1, &request->top.n_times);
-	case 'b':
-		request->top.is_batch = 1;
-		return 0;
-	case 'v':
-		request->top.view = (enum top_view)word;
-		return 0;
 	default:
-		break;
+		return shared_request_take(data, code, text, word);
 	}
-	result = report_selection_take(&request->top.report.selection, code, text);
-	if (result > 0)
-		result = symbols_options_take(&request->top.report, code, text);
-	return result > 0 ? print_options_take(&request->print, code, word) : result;
 }
 
 static void sleep_ms(uint32_t ms)
@@ -170,8 +161,7 @@ static int show(struct request *request)
 
 static int run(int argc, char **argv)
 {
-	struct request request = { .top = { .interval_ms = 1000,
-					   .report = { .symbols = SYMBOLS_OPTIONS_DEFAULT } } };
+	struct request request = { .shared = SHARED_REQUEST_DEFAULT, .top.interval_ms = 1000 };
 	struct diag diag = { "", "" };
 	int status = options_read(&table, &argc, &argv, take, &request);
 
@@ -181,8 +171,9 @@ static int run(int argc, char **argv)
 		message_diag(&diag);
 		return STATUS_FAILURE;
 	}
-	request.target.selection = request.top.report.selection;
-	request.top.colour = request.print.colour;
+	request.target.selection = request.shared.report.selection;
+	request.top.report = request.shared.report;
+	request.top.colour = request.shared.print.colour;
 	return show(&request);
 }
 

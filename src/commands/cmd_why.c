@@ -35,18 +35,11 @@ static const struct option_table table = {
 };
 
 struct request {
-	struct source_request shared;
+	struct shared_request shared;
 	size_t number;
 	struct filter region; /* the item's */
 	struct annotate_options source;
 };
-
-static int take(void *data, int code, const char *text, int word)
-{
-	struct request *request = data;
-
-	return source_request_take(&request->shared, code, text, word);
-}
 
 /* The last operand is the number, if it is only digits; the first is the profile. 0 or -1. */
 static int take_operands(struct request *request, int argc, char **argv)
@@ -57,7 +50,7 @@ static int take_operands(struct request *request, int argc, char **argv)
 		request->number = strtoul(last, NULL, 10);
 		argc--;
 	}
-	source_request_take_input(&request->shared, argc > 0, &argc, &argv);
+	shared_request_take_input(&request->shared, argc > 0, &argc, &argv);
 	if (argc == 0)
 		return 0;
 	message("unexpected argument '%s'", argv[0]);
@@ -76,11 +69,11 @@ static int read_request(struct request *request, int argc, char **argv)
 			.is_shown_again = 1 },
 		.source = { .context = 1, .n_most = LINES_MOST },
 	};
-	status = options_read(&table, &argc, &argv, take, request);
+	status = options_read(&table, &argc, &argv, shared_request_take, request);
 	if (status != OPTIONS_GO_ON)
 		return status;
 	request->source.demangle = request->shared.report.symbols.demangle;
-	request->source.rules = request->shared.rules;
+	request->source.rules = request->shared.sources;
 	return take_operands(request, argc, argv) == 0 ? status : message_try_help(table.verb);
 }
 
@@ -147,7 +140,7 @@ static int run(int argc, char **argv)
 	why_release(&why);
 	report_release(&report);
 	filter_release(&request.region);
-	filter_release(&request.shared.phases);
+	shared_request_release(&request.shared);
 	return status;
 }
 

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/text/text.h"
-
 enum { JSON_VERSION = 1 };
 
 const char *diff_kind_word(enum diff_kind kind)

@@ -6,7 +6,6 @@
  * - Standard input is the same for all runs. Each run reads a file from the same offset; other
  * input could only be read once, so each run gets /dev/null.
  */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof info: states beside the classes, and implementations of mutexes; see info.h. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "src/info/info.h"

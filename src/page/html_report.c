@@ -84,11 +84,11 @@ static int add_sources(
 static int again(struct report *report, const struct report_request *request, enum tree_view view,
 	int by_thread, struct diag *diag)
 {
-	struct report_options options = request->report;
+	struct report_options options = request->shared.report;
 
 	options.view = view;
 	options.by_thread = by_thread;
-	return report_again(report, request->input, &options, diag);
+	return report_again(report, request->shared.input, &options, diag);
 }
 
 static int no_memory(struct diag *diag)
@@ -102,7 +102,7 @@ static int make(struct page *page, const struct report_request *request, struct 
 {
 	if (print_view(&page->summary, &page->summary_bytes, &view_summary, report, request) != 0 ||
 		add_view(page, "data-user", report, request) != 0 ||
-		add_sources(page, report, &request->sources) != 0 ||
+		add_sources(page, report, &request->shared.sources) != 0 ||
 		add_trace(page, "data-trace", report, html_put_trace) != 0)
 		return no_memory(diag);
 	if (again(report, request, TREE_FULL, 0, diag) != 0)

@@ -2,7 +2,6 @@
 /* Chooses the warnings of a report and their order; see report.h. */
 #include <stdio.h>
 
-#include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
 
 static warning_check *const of_run[] = { warn_contention, warn_paused, warn_ended, warn_phases,

@@ -13,13 +13,9 @@ enum option_code {
 	OPTION_FLAT,
 	OPTION_BOTTOM_UP,
 	OPTION_BY,
-	OPTION_REVERSE,
 	OPTION_POP,
 	OPTION_WARNINGS,
-	OPTION_BY_THREAD,
-	OPTION_MAX_DEPTH,
 	OPTION_RELATIVE,
-	OPTION_HTML,
 };
 
 enum { MOST_KEYS = 512 }; /* columns of all views together */
@@ -48,7 +44,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_FLAT, "flat", "functions by the time in themselves"),
 	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
 	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables, by_help),
-	OPTION_FLAG(OPTION_REVERSE, "reverse",
+	OPTION_SETS(OPTION_LONG, "reverse", INTO_SET(struct report_request, options.is_reverse),
 		"with '--by wait': the code that others waited for, with the waits below it"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
 	OPTION_FLAG(OPTION_WARNINGS, "warnings",
@@ -60,17 +56,16 @@ static const struct option_row rows[] = {
 	SHARED_ROW_PHASE,
 	SHARED_ROW_TIME,
 	SHARED_ROWS_TREE,
-	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
-	{ "fields", 'f', ARGUMENT_LIST | ARGUMENT_TEXT, "COLUMN,...", NULL,
-		"the columns of a table, in this order; the manual lists them",
-		report_columns_put },
-	{ "sort", 's', ARGUMENT_WORD | ARGUMENT_TEXT, "COLUMN", NULL, "sort by this column",
-		report_columns_put },
-	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
-		"show N lines, or with --bottom-up N functions"),
-	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
-		"hide what is below P percent of the total"),
-	OPTION_TAKES(OPTION_MAX_DEPTH, "max-depth", "N", ARGUMENT_NUMBER, NULL,
+	OPTION_SETS(OPTION_LONG, "by-thread",
+		INTO_SET(struct report_request, shared.report.by_thread), "a tree for each thread"),
+	SHARED_ROW_FIELDS("COLUMN,...", ARGUMENT_LIST | ARGUMENT_TEXT, report_columns_put,
+		"the columns of a table, in this order; the manual lists them"),
+	SHARED_ROW_SORT(
+		"COLUMN", ARGUMENT_WORD | ARGUMENT_TEXT, report_columns_put, "sort by this column"),
+	SHARED_ROW_LIMIT("show N lines, or with --bottom-up N functions"),
+	SHARED_ROW_PERCENT_LIMIT("hide what is below P percent of the total"),
+	OPTION_KEEPS(OPTION_LONG, "max-depth", "N", ARGUMENT_NUMBER, NULL,
+		INTO_NUMBER(struct report_request, shared.table.max_depth),
 		"show N levels of a tree"),
 	SHARED_ROWS_SYMBOLS,
 
@@ -81,9 +76,10 @@ static const struct option_row rows[] = {
 	OPTION_HEADING("How it is shown:"),
 	SHARED_ROW_FORMAT(print_formats_report,
 		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
-	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
+	OPTION_KEEPS(OPTION_LONG, "html", "FILE", ARGUMENT_FILE, NULL,
+		INTO_TEXT(struct report_request, html.path),
 		"one page for a browser, with its own views; it needs no network"),
-	SHARED_ROW_FORCE,
+	SHARED_ROW_FORCE(struct report_request, html.is_forced),
 	SHARED_ROW_SOURCE_PATH,
 	SHARED_ROW_COLOR,
 	SHARED_ROW_NO_PAGER("report"),
@@ -133,9 +129,10 @@ static int choose_view(struct report_request *request, const struct view *view)
 	return 0;
 }
 
-/* Options that choose a view. Returns 0, -1 with a message, or 1 for another option. */
-static int take_view(struct report_request *request, int code, int word)
+static int take(void *data, int code, const char *text, int word)
 {
+	struct report_request *request = data;
+
 	switch (code) {
 	case OPTION_TREE:
 		return choose_view(request, &view_tree);
@@ -149,81 +146,13 @@ static int take_view(struct report_request *request, int code, int word)
 		return choose_view(request, &view_warnings);
 	case OPTION_BY:
 		return choose_view(request, table_views[word]);
+	case OPTION_RELATIVE:
+		request->shared.filter.is_relative = 1;
+		request->shared.report.filter = &request->shared.filter;
+		return 0;
 	default:
-		return 1;
+		return shared_request_take(data, code, text, word);
 	}
-}
-
-/*
- * Takes filters, --relative, --phase and --time. Returns 0, -1 with a message, or 1 for another
- * option.
- */
-static int take_filter(struct report_request *request, int code, const char *text)
-{
-	int result;
-
-	if (code == OPTION_RELATIVE) {
-		request->filter.is_relative = 1;
-		request->report.filter = &request->filter;
-		return 0;
-	}
-	result = filter_option_take(&request->filter, &request->report, code, text);
-	if (result > 0)
-		result = phase_option_take(&request->phases, &request->report, code, text);
-	return result > 0 ? time_option_take(&request->time, &request->report, code, text) : result;
-}
-
-/* Options that other verbs have, too. Returns 0, -1 with a message, or 1 for another option. */
-static int take_shared(struct report_request *request, int code, const char *text, int word)
-{
-	int result = symbols_options_take(&request->report, code, text);
-
-	if (result > 0)
-		result = table_options_take(&request->options.table, code, text);
-	if (result > 0)
-		result = report_selection_take(&request->report.selection, code, text);
-	if (result > 0)
-		result = source_option_take(&request->sources, code, text);
-	if (result > 0)
-		result = print_options_take(&request->print, code, word);
-	return result;
-}
-
-static int take(void *data, int code, const char *text, int word)
-{
-	struct report_request *request = data;
-	int result = take_view(request, code, word);
-
-	if (result > 0)
-		result = take_filter(request, code, text);
-	if (result > 0)
-		result = take_shared(request, code, text, word);
-	if (result <= 0)
-		return result;
-	switch (code) {
-	case OPTION_HTML:
-		request->html.path = text;
-		return 0;
-	case SHARED_FORCE:
-		request->html.is_forced = 1;
-		return 0;
-	case OPTION_BY_THREAD:
-		request->report.by_thread = 1;
-		return 0;
-	case OPTION_REVERSE:
-		request->options.is_reverse = 1;
-		return 0;
-	case OPTION_MAX_DEPTH:
-		return options_number("max-depth", text, 1, &request->options.table.max_depth);
-	default:
-		return tree_options_take(&request->report, code, text, word);
-	}
-}
-
-void report_request_release(struct report_request *request)
-{
-	filter_release(&request->filter);
-	filter_release(&request->phases);
 }
 
 int report_request_read(struct report_request *request, int argc, char **argv)
@@ -232,21 +161,20 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 	int status;
 
 	*request = (struct report_request){
-		.input = PROFILE_DEFAULT_FOLDER,
+		.shared = SHARED_REQUEST_DEFAULT,
 		.html.is_own = own_file_is,
-		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
-		.options.table = TABLE_OPTIONS_DEFAULT,
 	};
 	status = options_read(&report_request_options, &argc, &argv, take, request);
-	if (request->html.path && request->print.format == FORMAT_TEXT)
-		request->print.format = FORMAT_HTML;
+	if (request->html.path && request->shared.print.format == FORMAT_TEXT)
+		request->shared.print.format = FORMAT_HTML;
 	if (status == OPTIONS_GO_ON && argc > 0)
-		request->input = argv[0];
-	if (request->print.format == FORMAT_QUICKFIX && !request->view)
+		request->shared.input = argv[0];
+	if (request->shared.print.format == FORMAT_QUICKFIX && !request->view)
 		request->view = &view_quickfix;
-	request->time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
-				    request->print.format != FORMAT_JSON;
-	request->options.table.is_csv = request->print.format == FORMAT_CSV;
+	request->shared.time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
+					   request->shared.print.format != FORMAT_JSON;
+	request->shared.table.is_csv = request->shared.print.format == FORMAT_CSV;
+	request->options.table = request->shared.table;
 	if (status != OPTIONS_GO_ON || report_request_check(request, &diag) == 0)
 		return status;
 	message_diag(&diag);

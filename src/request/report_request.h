@@ -8,16 +8,10 @@
 #include "src/views/view.h"
 
 struct report_request {
-	const char *input;
-	const struct view *view;     /* NULL: none was chosen */
-	struct save_place html;      /* of a page; its path is NULL without --html */
-	struct source_rules sources; /* of a page */
-	struct print_options print;
-	struct report_options report;
+	struct shared_request shared;
+	const struct view *view; /* NULL: none was chosen */
+	struct save_place html;  /* of a page; its path is NULL without --html */
 	struct view_options options;
-	struct filter filter;   /* report.filter points to it or is NULL */
-	struct filter phases;   /* report.phases points to it or is NULL */
-	struct time_range time; /* report.time points to it or is NULL */
 };
 
 extern const struct option_table report_request_options;
@@ -30,9 +24,6 @@ void report_columns_put(FILE *file);
  * after --help or a message.
  */
 int report_request_read(struct report_request *request, int argc, char **argv);
-
-/* Frees what *request owns, whatever report_request_read returned. */
-void report_request_release(struct report_request *request);
 
 /* Refuses options that the view would not heed. Returns 0, or -1 with *diag set. */
 int report_request_check(const struct report_request *request, struct diag *diag);

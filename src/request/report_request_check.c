@@ -23,10 +23,10 @@ static int check_option(
 /* A view with is_of_user needs the user view, of all threads together. */
 static int check_tree(const struct report_request *request, struct diag *diag)
 {
-	const char *option = request->report.by_thread              ? "--by-thread"
-			     : request->report.view == TREE_FULL    ? "--view full"
-			     : request->report.view == TREE_MACHINE ? "--view machine"
-								    : NULL;
+	const char *option = request->shared.report.by_thread              ? "--by-thread"
+			     : request->shared.report.view == TREE_FULL    ? "--view full"
+			     : request->shared.report.view == TREE_MACHINE ? "--view machine"
+									   : NULL;
 
 	if (!request->view || !request->view->is_of_user || !option)
 		return 0;
@@ -37,7 +37,7 @@ static int check_tree(const struct report_request *request, struct diag *diag)
 /* Refuses --format quickfix with a view: its lines are always the advice. */
 static int check_quickfix(const struct report_request *request, struct diag *diag)
 {
-	if (request->print.format != FORMAT_QUICKFIX || request->view == &view_quickfix)
+	if (request->shared.print.format != FORMAT_QUICKFIX || request->view == &view_quickfix)
 		return 0;
 	return diag_set(diag, "options '--%s' and '--format quickfix' exclude each other",
 		request->view->name);
@@ -47,21 +47,21 @@ static int check_quickfix(const struct report_request *request, struct diag *dia
 static int check_page(const struct report_request *request, struct diag *diag)
 {
 	const char *page = request->html.path ? "--html" : "--format html";
-	const char *view = request->view                          ? request->view->name
-			   : request->report.by_thread            ? "by-thread"
-			   : request->report.view == TREE_MACHINE ? "view machine"
-			   : request->report.view == TREE_FULL    ? "view full"
-								  : NULL;
+	const char *view = request->view                                 ? request->view->name
+			   : request->shared.report.by_thread            ? "by-thread"
+			   : request->shared.report.view == TREE_MACHINE ? "view machine"
+			   : request->shared.report.view == TREE_FULL    ? "view full"
+									 : NULL;
 
-	if (request->sources.n && request->print.format != FORMAT_HTML)
+	if (request->shared.sources.n && request->shared.print.format != FORMAT_HTML)
 		return diag_set(
 			diag, "option '--source-path' needs '--html': other views quote no source");
 	if (request->html.is_forced && !request->html.path)
 		return diag_set(diag, "option '--force' needs '--html FILE'");
-	if (request->html.path && request->print.format != FORMAT_HTML)
+	if (request->html.path && request->shared.print.format != FORMAT_HTML)
 		return diag_set(diag, "options '--html' and '--format %s' exclude each other",
-			print_formats_report[request->print.format]);
-	if (request->print.format != FORMAT_HTML || !view)
+			print_formats_report[request->shared.print.format]);
+	if (request->shared.print.format != FORMAT_HTML || !view)
 		return 0;
 	return diag_set(diag,
 		"options '%s' and '--%s' exclude each other: the page has its own views", page,
@@ -75,19 +75,19 @@ static int check_page(const struct report_request *request, struct diag *diag)
 static int check_filters(const struct report_request *request, struct diag *diag)
 {
 	const struct view *view = request->view ? request->view : &view_summary;
-	unsigned given = request->filter.given;
+	unsigned given = request->shared.filter.given;
 
-	if (given & FILTER_REGION && request->report.view == TREE_MACHINE)
+	if (given & FILTER_REGION && request->shared.report.view == TREE_MACHINE)
 		return diag_set(diag, "options '--view machine' and '--region' exclude each other");
-	if (given && request->print.format == FORMAT_CSV && !request->view)
+	if (given && request->shared.print.format == FORMAT_CSV && !request->view)
 		return diag_set(diag,
 			"filters and '--format csv' need '--tree', '--flat', '--bottom-up' or "
 			"'--by'");
-	if (phases_are_given(request->report.phases) && view == &view_by_lock)
+	if (phases_are_given(request->shared.report.phases) && view == &view_by_lock)
 		return diag_set(diag,
 			"options '--by lock' and '--phase' exclude each other: holds of mutexes "
 			"are not known by phase");
-	for (unsigned kind = 1; kind < FILTER_ALL && request->print.format != FORMAT_JSON;
+	for (unsigned kind = 1; kind < FILTER_ALL && request->shared.print.format != FORMAT_JSON;
 		kind *= 2)
 		if (given & kind & ~view->filters)
 			return diag_set(diag, "options '--%s' and '--%s' exclude each other",
@@ -104,20 +104,20 @@ static int exclude_time(const char *other, const char *why, struct diag *diag)
 static int check_time(const struct report_request *request, struct diag *diag)
 {
 	const struct view *view = request->view;
-	int is_json = request->print.format == FORMAT_JSON;
+	int is_json = request->shared.print.format == FORMAT_JSON;
 
-	if (!time_range_is_given(request->report.time))
+	if (!time_range_is_given(request->shared.report.time))
 		return 0;
-	if (phases_are_given(request->report.phases))
+	if (phases_are_given(request->shared.report.phases))
 		return exclude_time("phase", "times within phases are not known", diag);
-	if (request->print.format == FORMAT_HTML)
+	if (request->shared.print.format == FORMAT_HTML)
 		return exclude_time(request->html.path ? "html" : "format html",
 			"parts of the run are chosen in the page's timeline", diag);
 	if (view && view->part == VIEW_OF_RUN && !is_json)
 		return exclude_time(view->name, "it is only known for the whole run", diag);
 	if (request->options.is_reverse)
 		return exclude_time("reverse", "blame is only known for the whole run", diag);
-	if (!view && request->filter.given && !is_json)
+	if (!view && request->shared.filter.given && !is_json)
 		return diag_set(diag,
 			"filters and '--time' need '--tree', '--flat', '--bottom-up' or '--by'");
 	return 0;
@@ -127,7 +127,7 @@ static int check_time(const struct report_request *request, struct diag *diag)
 static int check_columns(const struct report_request *request, struct diag *diag)
 {
 	const struct table_options *options = &request->options.table;
-	int is_part = time_range_is_given(request->report.time), column;
+	int is_part = time_range_is_given(request->shared.report.time), column;
 	const struct view *view =
 		is_part && request->view ? part_view(request->view) : request->view;
 
@@ -160,9 +160,9 @@ int report_request_check(const struct report_request *request, struct diag *diag
 	if (check_quickfix(request, diag) != 0 || check_page(request, diag) != 0 ||
 		check_time(request, diag) != 0 || check_filters(request, diag) != 0)
 		return -1;
-	if (request->print.format == FORMAT_JSON)
+	if (request->shared.print.format == FORMAT_JSON)
 		return 0;
-	if (request->print.format == FORMAT_CSV && request->view && !request->view->columns)
+	if (request->shared.print.format == FORMAT_CSV && request->view && !request->view->columns)
 		return diag_set(
 			diag, "option '--%s' shows no table: it has no CSV", request->view->name);
 	if (check_option(request, depth, VIEW_TAKES_DEPTH, diag) != 0 ||

@@ -3,7 +3,6 @@
 #include "src/symbols/symbols_strings.h"
 
 #include <stdalign.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -18,14 +18,14 @@ struct getopt_tables {
 	size_t n_options, n_letters;
 };
 
-static void add_option(struct getopt_tables *tables, const struct option_row *row)
+static void add_option(struct getopt_tables *tables, const struct option_row *row, int index)
 {
 	if (!row->name)
 		return;
 	tables->options[tables->n_options++] = (struct option){
 		.name = row->name,
 		.has_arg = row->kind ? required_argument : no_argument,
-		.val = row->code,
+		.val = row->code == OPTION_LONG ? OPTION_LONG + 1 + index : row->code,
 	};
 	if (row->code > UCHAR_MAX)
 		return;
@@ -42,8 +42,8 @@ static void make_tables(struct getopt_tables *tables, const struct option_table 
 	/* Keeps getopt_long from printing a message. */
 	tables->letters[tables->n_letters++] = ':';
 	for (size_t i = 0; i < table->n_rows && i < OPTIONS_MOST; i++)
-		add_option(tables, &table->rows[i]);
-	add_option(tables, &options_help_row);
+		add_option(tables, &table->rows[i], (int)i);
+	add_option(tables, &options_help_row, -1);
 }
 
 static int find_word(const struct option_row *row, const char *text)
@@ -71,6 +71,8 @@ static void join_words(char *text, size_t bytes, const char *const *words)
 
 static const struct option_row *find_row(const struct option_table *table, int code)
 {
+	if (code > OPTION_LONG)
+		return &table->rows[code - OPTION_LONG - 1];
 	for (size_t i = 0; i < table->n_rows; i++) {
 		if (table->rows[i].name && table->rows[i].code == code)
 			return &table->rows[i];
@@ -109,7 +111,27 @@ static void refuse_word(const struct option_row *row, const char *text)
 	nearest_hint(&nearest, "");
 }
 
-/* Gives an option to `apply`. Returns 0, or -1 after a message. */
+/* Returns 0, or -1 after a message. */
+static int store(const struct option_row *row, const char *text, int word, void *data)
+{
+	void *at = (char *)data + row->into.offset;
+	int value = row->into.how == STORE_WORD ? word : row->into.how == STORE_SET;
+
+	switch (row->into.how) {
+	case STORE_TEXT:
+		memcpy(at, &text, sizeof(text));
+		return 0;
+	case STORE_NUMBER:
+		return options_number(row->name, text, row->into.least, at);
+	case STORE_PERCENT:
+		return options_percent(row->name, text, at);
+	default:
+		memcpy(at, &value, sizeof(value));
+		return 0;
+	}
+}
+
+/* Stores an option or gives it to `apply`. Returns 0, or -1 after a message. */
 static int take(const struct option_row *row, const char *text, option_apply *apply, void *data)
 {
 	int word = find_word(row, text);
@@ -118,7 +140,8 @@ static int take(const struct option_row *row, const char *text, option_apply *ap
 		refuse_word(row, text);
 		return -1;
 	}
-	return apply(data, row->code, row->kind ? text : NULL, word);
+	return row->into.how ? store(row, text, word, data)
+			     : apply(data, row->code, row->kind ? text : NULL, word);
 }
 
 /* Arguments of options that become operands. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The options of a verb, each stated once. One table of rows makes getopt_long's tables, the text
- * of --help and bash's completion. A row is made by one of three macros, or without a macro if it
- * has put_words. The macros require the help and, of an option with an argument, its kind, so no
+ * of --help and bash's completion. A row is made by one of the macros, or without a macro if it has
+ * put_words. The macros require the help and, of an option with an argument, its kind, so no
  * option can lack them.
  *
  *   cmd_*.c: a table -> options_read()        the command line, option by option
@@ -33,6 +33,49 @@ enum argument_kind {
 	ARGUMENT_OPERAND = 1 << 8, /* of an option: the argument becomes one of the operands */
 };
 
+/* How an option is stored without a call: */
+enum option_store {
+	STORE_NOTHING, /* it is not: `apply` takes it */
+	STORE_SET,     /* an int becomes 1 */
+	STORE_CLEAR,   /* an int becomes 0 */
+	STORE_TEXT,    /* a const char * becomes the argument */
+	STORE_WORD,    /* an int or an enum becomes the argument's index among the words */
+	STORE_NUMBER,  /* a uint32_t becomes a whole number, `least` at least */
+	STORE_PERCENT, /* a uint32_t becomes a percentage, see options_percent */
+};
+
+/* The member in which an option is stored; `offset` is from the `data` of options_read. */
+struct option_place {
+	enum option_store how;
+	uint32_t least;
+	size_t offset;
+};
+
+#define OPTION_NOWHERE                                                                             \
+	{                                                                                          \
+		STORE_NOTHING, 0, 0                                                                \
+	}
+/* The member must have the size of `type`: an array of -1 items would not compile. */
+#define OPTION_PLACE(how, least, type, request, member)                                            \
+	{                                                                                          \
+		(how), (least),                                                                    \
+			offsetof(request, member) +                                                \
+				0 * sizeof(char[sizeof(((request *)0)->member) == sizeof(type)     \
+							? 1                                        \
+							: -1])                                     \
+	}
+#define INTO_SET(request, member)    OPTION_PLACE(STORE_SET, 0, int, request, member)
+#define INTO_CLEAR(request, member)  OPTION_PLACE(STORE_CLEAR, 0, int, request, member)
+#define INTO_TEXT(request, member)   OPTION_PLACE(STORE_TEXT, 0, const char *, request, member)
+#define INTO_WORD(request, member)   OPTION_PLACE(STORE_WORD, 0, int, request, member)
+#define INTO_NUMBER(request, member) INTO_NUMBER_FROM(1, request, member)
+#define INTO_NUMBER_FROM(least, request, member)                                                   \
+	OPTION_PLACE(STORE_NUMBER, (least), uint32_t, request, member)
+#define INTO_PERCENT(request, member) OPTION_PLACE(STORE_PERCENT, 0, uint32_t, request, member)
+
+/* The code of an option that has neither a letter nor, for `apply`, a code of its own. */
+enum { OPTION_LONG = 2047 };
+
 struct option_row {
 	const char *name;     /* without "--"; NULL: a heading, whose text is `help` */
 	int code;             /* the letter of the option; 256 or more if it has no letter */
@@ -42,23 +85,25 @@ struct option_row {
 	const char *help; /* printing breaks it into lines, also at '\n' */
 	/* NULL, or prints the words, with blanks between; for words that are not checked. */
 	void (*put_words)(FILE *file);
+	struct option_place into;
 };
 
-/* A heading of the rows that follow; `help` includes the colon. */
-#define OPTION_HEADING(help)                                                                       \
+/* An option that options_read stores: without an argument, or with one. */
+#define OPTION_SETS(code, name, into, help)                                                        \
 	{                                                                                          \
-		NULL, 0, ARGUMENT_NONE, NULL, NULL, (help), NULL                                   \
+		(name), (code), ARGUMENT_NONE, NULL, NULL, (help), NULL, into                      \
 	}
-/* An option without an argument. */
-#define OPTION_FLAG(code, name, help)                                                              \
+/* `words` ends in NULL, or is NULL. */
+#define OPTION_KEEPS(code, name, argument, kind, words, into, help)                                \
 	{                                                                                          \
-		(name), (code), ARGUMENT_NONE, NULL, NULL, (help), NULL                            \
+		(name), (code), (kind), (argument), (words), (help), NULL, into                    \
 	}
-/* An option that takes an argument. `words` ends in NULL, or is NULL. */
+/* The same options, given to `apply`. */
+#define OPTION_FLAG(code, name, help) OPTION_SETS(code, name, OPTION_NOWHERE, help)
 #define OPTION_TAKES(code, name, argument, kind, words, help)                                      \
-	{                                                                                          \
-		(name), (code), (kind), (argument), (words), (help), NULL                          \
-	}
+	OPTION_KEEPS(code, name, argument, kind, words, OPTION_NOWHERE, help)
+/* A heading of the rows that follow; `help` includes the colon. */
+#define OPTION_HEADING(help) OPTION_FLAG(0, NULL, help)
 
 /* The most rows of a table, without --help, and the columns of a line of help. */
 enum { OPTIONS_MOST = 64, OPTIONS_COLUMNS = 80 };
@@ -80,19 +125,19 @@ struct option_table {
 };
 
 /*
- * Takes an option: its code, its argument or NULL, and the argument's index among the row's words
- * or -1. Returns 0, or -1 after a message.
+ * Takes an option that has no place: its code, its argument or NULL, and the argument's index among
+ * the row's words or -1. Returns 0, or -1 after a message.
  */
 typedef int option_apply(void *data, int code, const char *text, int word);
 
 enum { OPTIONS_GO_ON = -1 };
 
 /*
- * Reads a command line; (*argv)[0] is ignored. Gives each option to `apply`, unless it has
- * ARGUMENT_OPERAND. Returns OPTIONS_GO_ON with the operands in *argc and *argv, first the arguments
- * of options with ARGUMENT_OPERAND; or, after --help or a message, the exit status. With
- * ARGUMENT_COMMAND the first operand ends the options. Not for several threads, because getopt is
- * not.
+ * Reads a command line; (*argv)[0] is ignored. Stores an option at its place below `data`, or gives
+ * it to `apply`, unless it has ARGUMENT_OPERAND. `apply` may be NULL if all options have places.
+ * Returns OPTIONS_GO_ON with the operands in *argc and *argv, first the arguments of options with
+ * ARGUMENT_OPERAND; or, after --help or a message, the exit status. With ARGUMENT_COMMAND the first
+ * operand ends the options. Not for several threads, because getopt is not.
  */
 int options_read(
 	const struct option_table *table, int *argc, char ***argv, option_apply *apply, void *data);

@@ -2,7 +2,6 @@
 /* Lets only ASCII through; see terminal_ascii.h. */
 #include "src/text/terminal_ascii.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -2,7 +2,6 @@
 /* --by phase: what the threads did in each phase that the program has named. */
 #include "src/report/phases.h"
 #include "src/views/view.h"
-#include "src/views/view_json.h"
 
 enum { NAME_BYTES = 4096 };
 

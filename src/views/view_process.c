@@ -7,7 +7,6 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
-#include "src/views/view_json.h"
 
 enum { MARK_PERCENT = 110 };
 

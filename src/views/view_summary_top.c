@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "src/findings/names_lookup.h"
 #include "src/text/text.h"
 #include "src/views/view_nodes.h"
 #include "src/views/view_summary_internal.h"

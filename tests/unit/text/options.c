@@ -65,6 +65,7 @@ static void check_row(const struct option_table *table, const struct option_row 
 		return;
 	assert_true(is_plain_word(row->name));
 	assert_true((row->code > ' ' && row->code <= '~') || row->code >= 256);
+	assert_true(row->code != OPTION_LONG || row->into.how);
 	assert_true(row->kind || (!row->argument && !row->words));
 	/* What can be offered is there, and help names it. */
 	assert_int_equal(
@@ -93,7 +94,8 @@ static void check_twins(const struct option_table *table)
 			if (!table->rows[other].name)
 				continue;
 			assert_string_not_equal(row->name, table->rows[other].name);
-			assert_int_not_equal(row->code, table->rows[other].code);
+			if (row->code != OPTION_LONG)
+				assert_int_not_equal(row->code, table->rows[other].code);
 		}
 	}
 }
@@ -379,6 +381,43 @@ static void test_reading(void **state)
 	assert_string_equal(operand, "x");
 }
 
+static void test_places(void **state)
+{
+	struct places {
+		int sets, clears;
+		const char *text;
+		int word;
+		uint32_t number, permyriad;
+	} places = { .clears = 1 };
+	const struct option_row stored[] = {
+		OPTION_SETS(OPTION_LONG, "set", INTO_SET(struct places, sets), "help"),
+		OPTION_SETS('c', "clear", INTO_CLEAR(struct places, clears), "help"),
+		OPTION_KEEPS(OPTION_LONG, "text", "T", ARGUMENT_TEXT, NULL,
+			INTO_TEXT(struct places, text), "help"),
+		OPTION_KEEPS(OPTION_LONG, "word", NULL, ARGUMENT_WORD, words,
+			INTO_WORD(struct places, word), "help"),
+		OPTION_KEEPS('n', "number", "N", ARGUMENT_NUMBER, NULL,
+			INTO_NUMBER(struct places, number), "help"),
+		OPTION_KEEPS(OPTION_LONG, "percent", "P", ARGUMENT_NUMBER, NULL,
+			INTO_PERCENT(struct places, permyriad), "help"),
+	};
+	const struct option_table table = { .verb = "try", .rows = stored, .n_rows = 6 };
+	char *all[] = { (char[]){ "try" }, (char[]){ "--set" }, (char[]){ "-c" },
+		(char[]){ "--text=a" }, (char[]){ "--word=two" }, (char[]){ "-n7" },
+		(char[]){ "--percent=0.5" }, NULL };
+	char *low[] = { (char[]){ "try" }, (char[]){ "-n0" }, NULL }, **at = all;
+	int argc = 7;
+
+	assert_int_equal(options_read(&table, &argc, &at, NULL, &places), OPTIONS_GO_ON);
+	assert_true(places.sets && !places.clears && places.word == 1);
+	assert_string_equal(places.text, "a");
+	assert_int_equal(places.number, 7);
+	assert_int_equal(places.permyriad, 50);
+	argc = 2;
+	at = low;
+	assert_int_equal(options_read(&table, &argc, &at, NULL, &places), STATUS_USAGE);
+}
+
 static void test_refusals(void **state)
 {
 	static const char *const lines[] = { "--word three", "--word", "-z", "--no-such", "x y",
@@ -420,6 +459,7 @@ int main(void)
 		cmocka_unit_test(test_views_in_manual),
 		cmocka_unit_test(test_help_text),
 		cmocka_unit_test(test_reading),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_numbers),
 	};
