@@ -84,6 +84,7 @@ static long read_event(int fd, uint64_t *to, size_t bytes)
 	return (long)bytes;
 }
 
+long syscall(long number, ...);
 long syscall(long number, ...)
 {
 	va_list a;
