@@ -22,6 +22,7 @@ enum { SHARE = 1000000000, TEXT_BYTES = 1024, FACTORS_WIDTH = 76 };
 	X(POINT_IDEAL, "ideal%", "of ideal%", TABLE_SHARE, TABLE_IN_BOTH, 0)                       \
 	X(POINT_GLOBAL, "global%", "global%", TABLE_SHARE, TABLE_IN_CSV, 0)                        \
 	X(POINT_PARALLEL, "parallel%", "parallel%", TABLE_SHARE, TABLE_IN_CSV, 0)                  \
+	X(POINT_PROCESS, "process%", "process", TABLE_SHARE, TABLE_IN_CSV, 0)                      \
 	X(POINT_SERIAL, "serial%", "serial", TABLE_SHARE, TABLE_IN_CSV, 0)                         \
 	X(POINT_BALANCE, "balance%", "balance", TABLE_SHARE, TABLE_IN_CSV, 0)                      \
 	X(POINT_SYNCHRONIZATION, "synchronization%", "sync", TABLE_SHARE, TABLE_IN_CSV, 0)         \
@@ -65,7 +66,7 @@ static void fill_point(const void *data, size_t index, struct table_row *row)
 		row, POINT_GLOBAL, billionths(diff_parallel_efficiency(run) * compute), SHARE);
 	table_set_part(row, POINT_PARALLEL, billionths(diff_parallel_efficiency(run)), SHARE);
 	for (int i = 0; i < EFFICIENCY_N; i++)
-		table_set_part(row, POINT_SERIAL + i, run->left_ns[i + 1], run->left_ns[i]);
+		table_set_part(row, POINT_PROCESS + i, run->left_ns[i + 1], run->left_ns[i]);
 	table_set_part(row, POINT_COMPUTATION, billionths(compute), SHARE);
 }
 
@@ -119,19 +120,34 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 	fprintf(terminal->out, "%s\n", text);
 }
 
+static int has_mpi(const struct scale *scale)
+{
+	for (size_t i = 0; i < scale->n_points; i++) {
+		const uint64_t *left_ns = scale->points[i].run->left_ns;
+
+		if (left_ns[EFFICIENCY_PROCESS] != left_ns[EFFICIENCY_PROCESS + 1])
+			return 1;
+	}
+	return 0;
+}
+
 /* Prints the efficiencies as a product of POP's factors. */
 static int put_factors(const struct scale *scale, struct terminal *terminal)
 {
 	static const struct table_options all = TABLE_OPTIONS_DEFAULT;
+	static const char *const factors[] = {
+		"threads,global%,computation%,parallel%,serial%,balance%,synchronization%,"
+		"scheduling%,other%",
+		"threads,global%,computation%,parallel%,process%,serial%,balance%,"
+		"synchronization%,scheduling%,other%",
+	};
 
 	fputs("\nglobal = computation scaling x parallel efficiency, which is\n"
 	      "the product of the factors right of it\n",
 		terminal->out);
 	return scale_print_points(scale, &all,
-		terminal->width < FACTORS_WIDTH
-			? "threads,global%,computation%,parallel%"
-			: "threads,global%,computation%,parallel%,serial%,balance%,"
-			  "synchronization%,scheduling%,other%",
+		terminal->width < FACTORS_WIDTH ? "threads,global%,computation%,parallel%"
+						: factors[has_mpi(scale)],
 		terminal);
 }
 
