@@ -26,6 +26,8 @@ EXTRA_DIST += \
 	%D%/internals/sample.md \
 	%D%/internals/timeline.md \
 	%D%/internals/unseen.md \
+	%D%/internals/counters.md \
+	%D%/internals/mpi.md \
 	%D%/internals/waits-and-timing.md \
 	%D%/libgomp.md \
 	%D%/odd-decisions.md \

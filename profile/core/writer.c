@@ -275,8 +275,8 @@ int writer_open(int folder, const char *path, const char *name)
 	header = writer_header();
 	memcpy(header->magic, PROFILE_MAGIC, sizeof(header->magic));
 	header->version = PROFILE_VERSION;
-	header->header_bytes = sizeof(*header);
-	header->segment_bytes = PROFILE_SEGMENT_BYTES;
+	header->sizes.header_bytes = sizeof(*header);
+	header->sizes.segment_bytes = PROFILE_SEGMENT_BYTES;
 	atomic_store_explicit(claims(), (uint64_t)CHUNK_SEGMENTS << 32 | 1, memory_order_release);
 	return 0;
 }

@@ -31,9 +31,10 @@ static int read_header(struct profile *profile, const struct reader_input *input
 			"reads (%u)",
 			name, header->version, PROFILE_VERSION);
 	/* Files without `contention` have zeros there. */
-	if (header->version < PROFILE_VERSION_READ || header->header_bytes > sizeof(*header) ||
-		header->header_bytes < offsetof(struct profile_header, contention) ||
-		header->segment_bytes != PROFILE_SEGMENT_BYTES)
+	if (header->version < PROFILE_VERSION_READ ||
+		header->sizes.header_bytes > sizeof(*header) ||
+		header->sizes.header_bytes < offsetof(struct profile_header, contention) ||
+		header->sizes.segment_bytes != PROFILE_SEGMENT_BYTES)
 		return diag_set(diag, "cannot read '%s': its header is damaged", name);
 	reader_limit(&header->end_ns);
 	reader_limit(&header->last_ns);

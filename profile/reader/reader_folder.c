@@ -97,13 +97,6 @@ static int has_suffix(const char *name)
 	return n > n_suffix && strcmp(name + n - n_suffix, SUFFIX) == 0;
 }
 
-void profile_entry_release(struct profile_entry *entry)
-{
-	free(entry->path);
-	free(entry->exe);
-	*entry = (struct profile_entry){ 0 };
-}
-
 const char *profile_entry_name(const struct profile_entry *entry)
 {
 	const char *slash = strrchr(entry->path, '/');

@@ -4,6 +4,13 @@
 
 #include "profile/reader/reader_internal.h"
 
+void profile_entry_release(struct profile_entry *entry)
+{
+	free(entry->path);
+	free(entry->exe);
+	*entry = (struct profile_entry){ 0 };
+}
+
 static const struct profile_entry *find_latest(const struct profile_list *list)
 {
 	const struct profile_entry *latest = &list->entries[0];

@@ -330,12 +330,16 @@ struct profile_left_out {
 	uint32_t n_threads; /* begun while the board was full: others do not see what they do */
 };
 
+struct profile_sizes {
+	uint32_t header_bytes;  /* sizeof(struct profile_header) */
+	uint32_t segment_bytes; /* PROFILE_SEGMENT_BYTES */
+};
+
 /* At offset 0 of the file. */
 struct profile_header {
 	char magic[8];
 	uint32_t version;
-	uint32_t header_bytes;       /* sizeof(struct profile_header) */
-	uint32_t segment_bytes;      /* PROFILE_SEGMENT_BYTES */
+	struct profile_sizes sizes;
 	uint32_t flags;              /* enum profile_header_flags */
 	uint32_t n_segments;         /* claimed so far, segment 0 included */
 	uint32_t n_reserved;         /* segments that the file has room for */

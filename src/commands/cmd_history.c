@@ -63,16 +63,6 @@ static void add(struct request *request, const char *path)
 		leave_out(&diag);
 }
 
-static int has_profile(const char *path)
-{
-	struct profile_list list;
-	struct diag diag;
-	int has = profile_list_read(&list, path, &diag) == 0;
-
-	profile_list_release(&list);
-	return has;
-}
-
 static int is_folder(const char *path)
 {
 	struct stat st;
@@ -92,7 +82,7 @@ static void add_within(struct request *request, const char *path)
 			snprintf(inner, sizeof(inner), "%s%s%s", strcmp(path, ".") == 0 ? "" : path,
 				strcmp(path, ".") == 0 ? "" : "/",
 				entries[i]->d_name) < PATH_BYTES &&
-			is_folder(inner) && has_profile(inner))
+			is_folder(inner) && history_has_profile(inner))
 			add(request, inner);
 		free(entries[i]);
 	}
@@ -107,7 +97,7 @@ static void add_all(struct request *request, int argc, char **argv)
 	char *const *paths = argc ? argv : none;
 
 	for (int i = 0; i < (argc ? argc : 1); i++) {
-		if (is_folder(paths[i]) && !has_profile(paths[i]))
+		if (is_folder(paths[i]) && !history_has_profile(paths[i]))
 			add_within(request, paths[i]);
 		else
 			add(request, paths[i]);

@@ -41,6 +41,16 @@ static int refuse_loaded(const struct diff_run *run, const char *path, struct di
 	return 0;
 }
 
+int history_has_profile(const char *path)
+{
+	struct profile_list list;
+	struct diag diag;
+	int has = profile_list_read(&list, path, &diag) == 0;
+
+	profile_list_release(&list);
+	return has;
+}
+
 int history_add(struct history *history, const char *path, const struct report_options *options,
 	struct diag *diag)
 {

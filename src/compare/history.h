@@ -49,6 +49,9 @@ struct history {
 int history_init(struct history *history);
 void history_release(struct history *history);
 
+/* Whether `path` is a profile, or a folder of profiles of a run. */
+int history_has_profile(const char *path);
+
 /*
  * Adds a profile, loaded by `options` (diff_runs_add). Returns 0, or -1 with the reason in *diag:
  * it cannot be read, has no label or counts events. *history is then as before.

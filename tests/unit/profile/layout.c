@@ -35,8 +35,8 @@ struct value {
 static const struct field header[] = {
 	FIELD(profile_header, magic),
 	FIELD(profile_header, version),
-	FIELD(profile_header, header_bytes),
-	FIELD(profile_header, segment_bytes),
+	FIELD(profile_header, sizes.header_bytes),
+	FIELD(profile_header, sizes.segment_bytes),
 	FIELD(profile_header, flags),
 	FIELD(profile_header, n_segments),
 	FIELD(profile_header, n_reserved),

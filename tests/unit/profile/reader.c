@@ -54,7 +54,7 @@ static void test_refused(void **state)
 	build_header(&b)->version = 0;
 	check_refused(&b, b.size, "cannot read 'x': its header is damaged");
 	build_header(&b)->version = PROFILE_VERSION;
-	build_header(&b)->segment_bytes = 64;
+	build_header(&b)->sizes.segment_bytes = 64;
 	check_refused(&b, b.size, "cannot read 'x': its header is damaged");
 	build_header(&b)->magic[0] = 'o';
 	check_refused(&b, b.size, "'x' is not an ompprof profile");

@@ -18,8 +18,8 @@ void build_begin(struct build *build)
 	*build_header(build) = (struct profile_header){
 		.magic = PROFILE_MAGIC,
 		.version = PROFILE_VERSION,
-		.header_bytes = sizeof(struct profile_header),
-		.segment_bytes = PROFILE_SEGMENT_BYTES,
+		.sizes.header_bytes = sizeof(struct profile_header),
+		.sizes.segment_bytes = PROFILE_SEGMENT_BYTES,
 		.flags = PROFILE_COMPLETE | PROFILE_OMPT_STARTED,
 		.n_segments = 1,
 		.n_reserved = 1,
