@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A reader who follows a sample from the signal to its insertion into the tree opens few files: handler.c and the files
-# whose functions it reaches. Clocks and walkers, which are behind pointers, and code after a sample do not count.
+# whose functions it reaches. Clocks and walkers, which are behind pointers, and code after a sample do not count. Counters
+# are read after the sample.
 . "$srcdir/tests/tap.sh"
 
 most=10
@@ -17,7 +18,7 @@ reached() {
 			n = 1
 			list[1] = "handler.o"
 			seen["handler.o"] = 1
-			seen["sample_follow.o"] = seen["clock.o"] = 1
+			seen["sample_follow.o"] = seen["clock.o"] = seen["counters.o"] = 1
 			for (i = 1; i <= n; i++) {
 				n_names = split(wants[list[i]], names, " ")
 				for (k = 1; k <= n_names; k++) {
