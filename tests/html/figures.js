@@ -36,7 +36,7 @@ async function firstScreen(page, report) {
 
 	many.regions = fill(report.regions, n);
 	many.regions[n - 1].gain_s = 0;
-	many.advice = fill(report.advice, 10);
+	many.advice = fill(json("waits.json").advice, 10);
 	many.warnings = fill(["a doubt"], 12).map((_, i) => `doubt ${i} about a figure`);
 	withData("cg.html", "many.html", "data-user", many);
 	await page.resize(1280, 800);

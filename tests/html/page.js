@@ -40,8 +40,10 @@ async function regions(page, report) {
 	await quiet(page, "regions");
 }
 
-async function advice(page, report) {
-	await open(page, "cg.html");
+async function advice(page) {
+	const report = json("waits.json");
+
+	await open(page, "waits.html");
 	is("what to fix first is the report's", await page.run(texts(".advice b")), report.advice.map((a) => "\u2212" + seconds(a.gain_s)));
 	const i = report.advice.findIndex((a) => report.regions.some((r) => r.nodes.includes(a.node)));
 	await page.click(`.advices li:nth-child(${i + 1}) button`);
@@ -131,6 +133,7 @@ async function keyboard(page) {
 	is("Home the first", await chosen(), names[0]);
 
 	const met = new Set();
+	await open(page, "waits.html");
 	await page.run("document.activeElement.blur(); window.scrollTo(0, 0)");
 	for (let i = 0; i < 80; i++) {
 		await page.key("Tab");
@@ -291,7 +294,7 @@ browse(async (page) => {
 	await headings(page);
 	await sandwich(page);
 	await modules(page);
-	await advice(page, report);
+	await advice(page);
 	await flame(page, report);
 	await keyboard(page);
 	await panes(page, report);
