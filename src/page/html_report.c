@@ -49,14 +49,22 @@ static int add_view(struct page *page, const char *id, const struct report *repo
 
 typedef int put_data(struct json *json, const struct report *report);
 
-static int add_data(struct page *page, const char *id, const struct report *report, put_data *put)
+/* Begins the next part, which ends when json->out is closed. Returns 0, or -1 when out of memory. */
+static int begin_part(struct page *page, const char *id, struct json *json)
 {
 	struct html_part *part = &page->parts[page->n_parts++];
-	struct json json = { .out = open_memstream(&part->text, &part->n_bytes) };
-	int status;
 
 	part->id = id;
-	if (!json.out)
+	*json = (struct json){ .out = open_memstream(&part->text, &part->n_bytes) };
+	return json->out ? 0 : -1;
+}
+
+static int add_data(struct page *page, const char *id, const struct report *report, put_data *put)
+{
+	struct json json;
+	int status;
+
+	if (begin_part(page, id, &json) != 0)
 		return -1;
 	status = put(&json, report);
 	return fclose(json.out) == 0 ? status : -1;
@@ -70,11 +78,9 @@ static int add_trace(struct page *page, const char *id, const struct report *rep
 static int add_sources(
 	struct page *page, const struct report *report, const struct source_rules *rules)
 {
-	struct html_part *part = &page->parts[page->n_parts++];
-	struct json json = { .out = open_memstream(&part->text, &part->n_bytes) };
+	struct json json;
 
-	part->id = "data-sources";
-	if (!json.out)
+	if (begin_part(page, "data-sources", &json) != 0)
 		return -1;
 	html_put_sources(&json, report, rules);
 	return fclose(json.out) == 0 ? 0 : -1;
