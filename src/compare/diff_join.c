@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "src/compare/diff_union.h"
+#include "src/findings/order.h"
 
 /* Values of one figure, by run, with the mean of their own variances. */
 struct figures {
@@ -174,7 +175,7 @@ static int by_wall(const void *left, const void *right)
 {
 	const struct diff_run *a = left, *b = right;
 
-	return (a->wall_ns > b->wall_ns) - (a->wall_ns < b->wall_ns);
+	return ORDER({ a->wall_ns, b->wall_ns });
 }
 
 /* Takes over the places of *all as the places of *run, with their figures. */
