@@ -49,7 +49,7 @@ static int add_view(struct page *page, const char *id, const struct report *repo
 
 typedef int put_data(struct json *json, const struct report *report);
 
-/* Begins the next part, which ends when json->out is closed. Returns 0, or -1 when out of memory. */
+/* Begins the next part; closing json->out ends it. Returns 0, or -1 when out of memory. */
 static int begin_part(struct page *page, const char *id, struct json *json)
 {
 	struct html_part *part = &page->parts[page->n_parts++];
