@@ -115,20 +115,17 @@ enum moment_number { MOMENT_END, MOMENT_LENGTH, MOMENT_MORE, MOMENT_KEY, N_MOMEN
 
 static const char *const number_words[N_MOMENT_NUMBERS] = { "end", "length", "more", "key" };
 
-/* Writes one number of all moments of a thread; numbers are small, so that they compress well. */
-static void put_numbers(
-	struct json *json, const struct keys *keys, uint32_t thread, enum moment_number which)
+/* Writes one number of `n` moments of a thread; numbers are small, so that they compress well. */
+static void put_numbers(struct json *json, const struct keys *keys,
+	const struct profile_moment_record *const *moments, size_t n, enum moment_number which)
 {
-	const struct profile *profile = &keys->report->profile;
 	uint64_t last = 0;
 
 	json_array(json, number_words[which]);
-	for (size_t i = 0; i < profile->n_moments; i++) {
-		const struct profile_moment_record *moment = &profile->moments[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct profile_moment_record *moment = moments[i];
 		uint64_t length = moment->end_ns - moment->begin_ns;
 
-		if (moment->thread != thread)
-			continue;
 		switch (which) {
 		case MOMENT_END:
 			json_number(json, NULL, moment->end_ns - last);
@@ -147,20 +144,55 @@ static void put_numbers(
 	json_end_array(json);
 }
 
-static void put_threads(struct json *json, const struct keys *keys)
+/*
+ * Returns the moments thread by thread, each thread's in their order, with the number of each
+ * thread's in `n_of` (all 0); NULL when out of memory.
+ */
+static const struct profile_moment_record **moments_by_thread(
+	const struct profile *profile, size_t *n_of)
+{
+	const struct profile_moment_record **all = malloc((profile->n_moments + 1) * sizeof(*all));
+	size_t *next = malloc((profile->n_threads + 1) * sizeof(*next));
+	size_t from = 0;
+
+	if (!all || !next) {
+		free(all);
+		free(next);
+		return NULL;
+	}
+	for (size_t i = 0; i < profile->n_moments; i++)
+		n_of[profile->moments[i].thread]++;
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		next[i] = from;
+		from += n_of[i];
+	}
+	for (size_t i = 0; i < profile->n_moments; i++)
+		all[next[profile->moments[i].thread]++] = &profile->moments[i];
+	free(next);
+	return all;
+}
+
+/* Returns 0, or -1 when out of memory. */
+static int put_threads(struct json *json, const struct keys *keys)
 {
 	const struct profile *profile = &keys->report->profile;
+	size_t *n_of = calloc(profile->n_threads + 1, sizeof(*n_of));
+	const struct profile_moment_record **all = n_of ? moments_by_thread(profile, n_of) : NULL;
+	const struct profile_moment_record *const *moments = all;
 
 	json_array(json, "threads");
-	for (uint32_t i = 0; i < profile->n_threads; i++) {
+	for (uint32_t i = 0; all && i < profile->n_threads; moments += n_of[i++]) {
 		json_newline(json);
 		json_object(json, NULL);
 		json_number(json, "thread", profile->threads[i].index);
 		for (int which = 0; which < N_MOMENT_NUMBERS; which++)
-			put_numbers(json, keys, i, which);
+			put_numbers(json, keys, moments, n_of[i], which);
 		json_end_object(json);
 	}
 	json_end_array(json);
+	free(all);
+	free(n_of);
+	return all ? 0 : -1;
 }
 
 int html_has_trace(const struct report *report)
@@ -182,7 +214,7 @@ int html_put_trace(struct json *json, const struct report *report)
 			json_number(json, "traced", traced_ns);
 		put_phases(json, &report->profile);
 		put_keys(json, &keys);
-		put_threads(json, &keys);
+		status = put_threads(json, &keys);
 		json_end_object(json);
 	}
 	release(&keys);
