@@ -3,7 +3,7 @@
 include %D%/cases/local.mk
 
 TXT_LOG_DRIVER = $(LOG_DRIVER)
-TXT_LOG_COMPILER = $(CROSS_RUN) %D%/scripted
+TXT_LOG_COMPILER = $(TEST_LIMIT) $(CROSS_RUN) %D%/scripted
 RUNTIME_TESTS = %D%/player.sh %D%/random.sh %D%/sanitized.sh %D%/shown.sh
 TESTS += $(RUNTIME_TESTS)
 EXTRA_DIST += $(RUNTIME_TESTS) %D%/random.py \
