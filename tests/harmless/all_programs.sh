@@ -36,9 +36,10 @@ compare() {
 			2>"$scratch/profiled.err"
 		profiled=$?
 	} 2>/dev/null
-	# The lines of endings, hog, when and halves say what they measured.
+	# The lines of these programs say what they measured.
 	case $program in
 	open_waits.c | timed_phases.c | second_half_waits.c) sed -i 's/[0-9]*\.[0-9]*/N/g' "$scratch/bare.out" "$scratch/profiled.out" ;;
+	faults.c) sed -i "s/[0-9][0-9]*/N/g" "$scratch/bare.out" "$scratch/profiled.out" ;;
 	esac
 	sed -i 's/[0-9.]* CPU/N CPU/' "$scratch/bare.out" "$scratch/profiled.out"
 	differences=$(diff "$scratch/bare.out" "$scratch/profiled.out")

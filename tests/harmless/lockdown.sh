@@ -42,10 +42,10 @@ else
 fi
 
 # A system call that the program makes by itself is not seen: a limit in the manual.
-if alone raw; then
+if alone raw && ! alone reads 2>"$scratch/shell"; then
 	{ LD_LIBRARY_PATH=$row_lib "$ompprof" run -q -o "$live_folder/out" -- "$program" raw 0.5 >"$live_folder/said" 2>&1; } 2>/dev/null
 	is "raw: ends by SIGSEGV, as the manual says" $? 139
 else
-	skip "raw" "the program cannot do it here"
+	skip "raw" "the program cannot do it here, or the machine lets it read the counter all the same"
 fi
 plan
