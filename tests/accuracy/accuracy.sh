@@ -93,21 +93,21 @@ accuracy_judge() {
 # "VERDICT TRUTH_S FOUND_S ERROR_PERCENT CLASS_PERCENT UNSETTLED_PERCENT", the verdict PASS or FAIL.
 accuracy_waits() {
 	awk -F '\t' -v kind="$1" -v class_least=$class_least -v wait_error=$wait_error \
-		-v slack=$wait_slack -v settled_error=$settled_error '
+		-v slack=$wait_slack -v delay_error=${delay_error:-0} -v settled_error=$settled_error '
 		function distance(a, b) { return a > b ? a - b : b - a }
 		$1 == "wait" && $2 == kind { truth = $3; found = $4 }
 		# Of the other kinds there is little, and a thread that loses its CPU between its own mark and
 		# the event costs milliseconds. How long threads are idle before their first region, the
 		# program does not know.
-		$1 == "wait" && ($2 != "idle" || kind == "idle") &&
-				distance($3, $4) > wait_error / 100 * $3 + ($2 == kind ? slack : 0.01) {
-			bad = bad ";" $2
-		}
+		$1 == "wait" && ($2 != "idle" || kind == "idle") { off[$2] = distance($3, $4) - wait_error / 100 * $3 }
 		$1 == "class" { class = $2 }
 		$1 == "unsettled" { unsettled = $2 }
 		$1 == "sum" { sum = $2 }
 		$1 == "delayed" { delayed = $2 }
 		END {
+			slack += delay_error / 100 * delayed
+			for (of in off) if (off[of] > (of == kind ? slack : 0.01))
+				bad = bad ";" of
 			if (class < class_least)
 				bad = bad ";class"
 			if (unsettled > settled_error || sum > settled_error)
