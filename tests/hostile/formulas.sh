@@ -23,10 +23,15 @@ static volatile long sum;
 		return unused;                                                                     \
 	}
 BURN(0) BURN(1) BURN(2) BURN(3) BURN(4) BURN(5)
+void burn6(void)
+{
+#pragma omp parallel num_threads(2)
+	burn5(0);
+}
 END
 cat >app.c <<'END'
 #include <pthread.h>
-void *burn0(void *), *burn1(void *), *burn2(void *), *burn3(void *), *burn4(void *), *burn5(void *);
+void *burn0(void *), *burn1(void *), *burn2(void *), *burn3(void *), *burn4(void *), *burn5(void *), burn6(void);
 static volatile long sum;
 int main(void)
 {
@@ -36,6 +41,7 @@ int main(void)
 		pthread_create(&threads[i], 0, burn[i], 0);
 	for (int i = 0; i < 6; i++)
 		pthread_join(threads[i], 0);
+	burn6();
 	for (int i = 0; i < 100000000; i++)
 		sum /*
 @x
@@ -46,10 +52,10 @@ int main(void)
 }
 END
 tab=$(printf '\t') cr=$(printf '\r')
-gcc -O1 -c burn.c 2>log && gcc -g -O1 app.c burn.o -o app -lpthread 2>log || broken "$(head -n 1 log)"
+gcc -O1 -fopenmp -c burn.c 2>log && gcc -g -O1 app.c burn.o -o app -fopenmp 2>log || broken "$(head -n 1 log)"
 objcopy --redefine-sym "burn0==cmd|' /C calc'!A0" --redefine-sym 'burn1=+SUM(1)' --redefine-sym 'burn2=-2+3' \
-	--redefine-sym "burn4=$tab=1" --redefine-sym "burn5=$cr=1" app || broken "no such names"
-"$ompprof" run -q -F 200 -o p ./app >said 2>&1 || broken "no profile: $(head -n 1 said)"
+	--redefine-sym "burn4=$tab=1" --redefine-sym "burn5=$cr=1" --redefine-sym 'burn6==SUM(2)' app || broken "no such names"
+"$ompprof" run -q -F 200 --label one -o p ./app >said 2>&1 || broken "no profile: $(head -n 1 said)"
 
 # safe OPTION...: no cell of the CSV begins a formula, numbers excepted, and at least one had to be guarded.
 cat >safe.py <<'END'
@@ -68,12 +74,14 @@ safe() {
 for view in --tree --flat --bottom-up --by=function --by=thread; do
 	check "report $view" safe report -i p --format csv $view
 done
-check "annotate" safe annotate -i p --format csv app.c
+check "annotate" safe annotate -i p --all --format csv app.c
 for text in @x =1 '-1 \*/' '+= i;'; do
 	check "... a line of the source: $text" grep -q ",\"'$text\"" csv
 done
 check "export" safe export -i p --format csv -o - --per-thread
 check "diff" safe diff p p --format csv --all --by function
+"$ompprof" run -q -F 200 --label two -o q ./app >said 2>&1 || broken "no profile: $(head -n 1 said)"
+check "history" safe history p q --format csv
 check "scale" safe scale -q -t 1,2 -o s --format csv --all --by function -- ./app
 "$ompprof" export -i p --format csv -o export.csv -q
 for name in "'=cmd|' /C calc'!A0" "'+SUM(1)" "'-2+3" "?=1"; do
@@ -83,5 +91,5 @@ for name in "'=cmd|' /C calc'!A0" "'+SUM(1)" "'-2+3" "?=1"; do
 done
 is "no other verb writes CSV" "$("$ompprof" help | awk '/^  [a-z]/ { print $1 }' | while read -r verb; do
 	! "$ompprof" "$verb" --help | grep -q '\<csv\>' || printf '%s ' "$verb"
-done)" "report annotate diff scale export "
+done)" "report annotate diff scale history export "
 plan
