@@ -11,7 +11,7 @@ live_need jq
 # fine_run ROW KIND HOLD_NS OUT_NS: $truth and $found are seconds of waiting, $whole those of both threads.
 fine_run() {
 	rm -rf "$live_folder/out"
-	said=$(LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -o "$live_folder/out" -- \
+	said=$(LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 $live_first "$ompprof" run -q -o "$live_folder/out" -- \
 		"$accuracy_executable" "$2" "$3" "$4" 0.1 2>"$live_folder/messages") &&
 		"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
 			2>>"$live_folder/messages" || return 1
@@ -27,7 +27,8 @@ fine_run() {
 fine() {
 	what="$1: $2, held for $3 ns, not for $4"
 	percent=${5:-10}
-	for _ in $(seq 20); do
+	live_alone
+	for _ in 1 2 3; do
 		fine_run "$1" "$2" "$3" "$4" || { not_ok "$what: runs" "$(cat "$live_folder/messages")"; return; }
 		[ "$n_lost" -gt 0 ] || break
 	done
