@@ -318,7 +318,7 @@ static void add_node(struct metrics_work *work, uint32_t i)
 		add_samples(work, node, phase, place);
 	} else if (node->kind == PROFILE_NODE_WAIT) {
 		add_idle_delay(work, node);
-		if (node->flags & PROFILE_WAIT_UNSEEN)
+		if (node->flags & PROFILE_UNSEEN)
 			work->metrics->unseen_ns += profile_waited_ns(node);
 		add_wait(work, node, thread, region);
 		add_wait(work, node, phase, region);

@@ -154,7 +154,8 @@ static uint32_t find_context(const struct open_thread *open, uint32_t region)
 
 	for (uint32_t i = first_child(open);
 		i < open->work->n_sorted && nodes[i].parent == open->root; i++) {
-		if (nodes[i].kind == PROFILE_NODE_CONTEXT && nodes[i].context == region)
+		if (nodes[i].kind == PROFILE_NODE_CONTEXT && nodes[i].context == region &&
+			!(nodes[i].flags & PROFILE_UNSEEN))
 			return i;
 	}
 	return READER_NONE;

@@ -452,9 +452,9 @@ struct profile_node {
 	uint64_t spare;
 };
 
-/* Flags of WAIT nodes. */
-enum profile_wait_flags {
-	PROFILE_WAIT_UNSEEN = 1, /* samples estimate its time; n is counted */
+/* Flags of WAIT nodes, and of CONTEXT nodes of tasks. */
+enum profile_time_flags {
+	PROFILE_UNSEEN = 1, /* samples estimate its time; a wait's n is counted */
 };
 
 /*

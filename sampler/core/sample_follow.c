@@ -56,7 +56,7 @@ static uint32_t wait_node(
 {
 	uint32_t wait = class == PROFILE_WAIT_TASKWAIT ? PROFILE_TASKWAIT : PROFILE_TASKGROUP;
 	uint32_t node = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT,
-		PROFILE_WAIT_UNSEEN, PROFILE_WAIT_KEY(wait, 0));
+		PROFILE_UNSEEN, PROFILE_WAIT_KEY(wait, 0));
 	uint64_t n = thread->unseen.n_waits - thread->unseen.n_waits_met,
 		 now = thread->unseen.since;
 
@@ -75,7 +75,8 @@ static uint32_t task_node(struct thread *thread, const struct task *task)
 	if (!task->context || writer_node(task->context)->kind != PROFILE_NODE_TASK)
 		return 0;
 	thread->unseen.context = task->context;
-	return cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, task->context);
+	return cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, PROFILE_UNSEEN,
+		task->context);
 }
 
 /* The part of these ticks with a CPU. Time without one is where the kernel or an event says. */
