@@ -125,6 +125,7 @@ static void add_wait(struct metrics *metrics, const struct merge_wait *from,
 		last->n += from->wait.n;
 		last->has_regions |= from->wait.has_regions;
 		metrics_add(&last->wait_ns, from->wait.wait_ns);
+		metrics_add(&last->unseen_ns, from->wait.unseen_ns);
 		metrics_add(&last->unblamed_ns, from->wait.unblamed_ns);
 		last->n_causes += from->wait.n_causes;
 	} else {

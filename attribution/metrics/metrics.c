@@ -63,6 +63,7 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 	metrics_add(&to->n_barriers, from->n_barriers);
 	metrics_add(&to->n_tasks, from->n_tasks);
 	metrics_add(&to->dependence_ns, from->dependence_ns);
+	metrics_add(&to->unseen_ns, from->unseen_ns);
 	metrics_counts_add(&to->work, &from->work);
 	if (from->slowest == to->slowest) {
 		to->n_slowest += from->n_slowest;
@@ -93,6 +94,7 @@ void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
 	to->n_executed += from->n_executed;
 	to->n_stolen += from->n_stolen;
 	to->busy_ns += from->busy_ns;
+	to->unseen_ns += from->unseen_ns;
 	to->starved_ns += from->starved_ns;
 	to->n_cancelled += from->n_cancelled;
 	to->n_detached += from->n_detached;

@@ -115,6 +115,8 @@ struct metrics_region {
 	uint64_t n_tasks; /* explicit tasks created in it */
 	/* waiting of its team while a task was executed that other tasks waited for */
 	uint64_t dependence_ns;
+	/* waits for tasks, and deferred tasks on top of waits, that only samples tell */
+	uint64_t unseen_ns;
 	struct metrics_counts work; /* its useful work, without regions within it */
 };
 
@@ -140,6 +142,7 @@ struct metrics_wait {
 	uint32_t node;
 	uint64_t n;
 	uint64_t wait_ns;
+	uint64_t unseen_ns; /* the part of wait_ns that samples tell, or as much as it may err */
 	uint64_t unblamed_ns;
 	struct metrics_blame *causes; /* largest first */
 	size_t n_causes;
@@ -159,6 +162,8 @@ struct metrics_thread {
 	uint64_t device_ns;
 	uint64_t total_ns; /* its life: the sum of the times above */
 	uint64_t blame_ns; /* waiting of others that its code is blamed for */
+	/* as metrics_region.unseen_ns */
+	uint64_t unseen_ns;
 	/* its samples, and the part that is useful work */
 	struct metrics_counts sampled, work;
 };
@@ -188,6 +193,7 @@ struct metrics_task {
 	uint32_t node; /* TREE_TASK node */
 	uint64_t n_created, n_executed, n_stolen;
 	uint64_t busy_ns, max_ns; /* of their execution */
+	uint64_t unseen_ns;       /* part of busy_ns: samples tell it */
 	/* its share of its region's TASK time, by the number of tasks created; 0 in no region */
 	uint64_t starved_ns;
 	/* threads that created such tasks; of several places or processes the most of one */

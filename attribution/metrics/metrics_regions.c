@@ -255,6 +255,21 @@ static struct metrics_part *phase_of(
 	return &work->phases[node->phase];
 }
 
+/* Adds time of tasks, or of waits for them, that only samples tell. */
+static void add_unseen(
+	struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)
+{
+	uint64_t ns = node->time_ns;
+
+	if (node->kind == PROFILE_NODE_WAIT)
+		ns = profile_waited_ns(node);
+	else if (work->profile->nodes[node->context].flags & PROFILE_TASK_UNDEFERRED)
+		return;
+	metrics_add(&work->metrics->threads[node->owner].unseen_ns, ns);
+	if (region != METRICS_NONE)
+		metrics_add(&work->metrics->regions[region].unseen_ns, ns);
+}
+
 /* Adds a stay in a region to the region, or in tasks to the thread. */
 static void add_stay(struct metrics_work *work, const struct profile_tree_node *node,
 	struct metrics_part *thread)
@@ -268,6 +283,8 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 		metrics_add(&stayed->thread_ns, node->time_ns);
 	} else if (kind == PROFILE_NODE_TASK) {
 		metrics_add(&thread->executed_ns, node->time_ns);
+		if (node->flags & PROFILE_UNSEEN)
+			add_unseen(work, node, work->region_of[work->tree->place[node->context]]);
 	}
 }
 
@@ -318,8 +335,10 @@ static void add_node(struct metrics_work *work, uint32_t i)
 		add_samples(work, node, phase, place);
 	} else if (node->kind == PROFILE_NODE_WAIT) {
 		add_idle_delay(work, node);
-		if (node->flags & PROFILE_UNSEEN)
-			work->metrics->unseen_ns += profile_waited_ns(node);
+		if (node->flags & PROFILE_UNSEEN) {
+			metrics_add(&work->metrics->unseen_ns, profile_waited_ns(node));
+			add_unseen(work, node, region);
+		}
 		add_wait(work, node, thread, region);
 		add_wait(work, node, phase, region);
 		if (region != METRICS_NONE && part)

@@ -15,6 +15,8 @@ static void add_executions(struct metrics_task *task, const struct profile_tree_
 	metrics_add(&task->n_executed, context->n);
 	metrics_add(&task->n_stolen, context->n_stolen);
 	metrics_add(&task->busy_ns, context->time_ns);
+	if (context->flags & PROFILE_UNSEEN)
+		metrics_add(&task->unseen_ns, context->time_ns);
 	metrics_raise(&task->max_ns, context->longest_ns);
 }
 

@@ -33,11 +33,11 @@ static uint64_t delay_of(
 }
 
 /* The part of part->off_ns for which a native thread had no clock: it is its own code's. */
-static uint64_t unseen_of(const struct profile_thread *thread, const struct metrics_part *part)
+static uint64_t unsampled_of(const struct profile_thread *thread, const struct metrics_part *part)
 {
-	uint64_t unseen_ns = profile_is_native(thread) ? thread->unsampled_ns : 0;
+	uint64_t unsampled_ns = profile_is_native(thread) ? thread->unsampled_ns : 0;
 
-	return unseen_ns < part->off_ns ? unseen_ns : part->off_ns;
+	return unsampled_ns < part->off_ns ? unsampled_ns : part->off_ns;
 }
 
 /* Counts the time in which a hidden helper executes no task as idle. */
@@ -68,7 +68,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	const struct profile_thread *thread = &work->profile->threads[i];
 	struct metrics_part *part = &work->threads[i];
 	struct metrics_thread *sum = &work->metrics->threads[i];
-	uint64_t delay_ns, unseen_ns, off_ns;
+	uint64_t delay_ns, unsampled_ns, off_ns, unseen_ns = sum->unseen_ns;
 
 	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
 	off_ns = off_of(thread, part->whole_ns);
@@ -81,13 +81,14 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	off_ns = less(off_ns, part->cause_ns[METRICS_NOT_RUNNING]);
 	if (work->metrics->has_waits && !profile_is_beside(thread))
 		bound_thread(work, part, add_saturated(off_ns, thread->unsampled_ns));
-	unseen_ns = unseen_of(thread, part);
-	part->off_ns -= unseen_ns;
+	unsampled_ns = unsampled_of(thread, part);
+	part->off_ns -= unsampled_ns;
 	delay_ns = delay_of(thread, part, off_ns);
 	*sum = metrics_sum_part(part);
-	sum->useful_ns += unseen_ns;
+	sum->unseen_ns = unseen_ns;
+	sum->useful_ns += unsampled_ns;
 	sum->not_running_ns += delay_ns;
-	sum->blocked_ns -= unseen_ns + delay_ns;
+	sum->blocked_ns -= unsampled_ns + delay_ns;
 	if (!profile_is_beside(thread))
 		metrics_add(&work->unplaced_ns, delay_ns);
 }

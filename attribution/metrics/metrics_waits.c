@@ -99,6 +99,22 @@ static size_t find_causes(const struct metrics_work *work, const struct scale_bl
 	return merge(causes, n);
 }
 
+/* The part of a pool's time that samples tell, or by which samples of tasks on top can be off. */
+static uint64_t find_unseen(const struct metrics_work *work, const struct scale_blame_pool *pool)
+{
+	uint64_t ns = 0;
+
+	if (metrics_is_barrier(pool->kind) && pool->region != METRICS_NONE)
+		ns = work->metrics->regions[work->region_of[pool->region]].unseen_ns;
+	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
+		const struct scale_blame_entry *entry = &work->tree->blame_scale.entries[i];
+
+		if (!entry->is_blame && work->profile->nodes[entry->node].flags & PROFILE_UNSEEN)
+			metrics_add(&ns, entry->ns);
+	}
+	return ns < pool->wait_ns ? ns : pool->wait_ns;
+}
+
 static int compare_waits(const void *left, const void *right)
 {
 	const struct metrics_wait *a = left, *b = right;
@@ -138,6 +154,7 @@ int metrics_make_waits(struct metrics_work *work)
 			.node = metrics_most_waited(work, pool),
 			.n = pool->n,
 			.wait_ns = pool->wait_ns,
+			.unseen_ns = find_unseen(work, pool),
 			.unblamed_ns = pool->wait_ns - pool->blamed_ns,
 			.causes = metrics->blame + n_causes,
 		};

@@ -241,6 +241,7 @@ static void merge_waits(struct findings *figures, uint32_t *entry_of)
 		entry_of[waits[i].first_cause] = n - 1;
 		last->sum.n += waits[i].sum.n;
 		last->sum.wait_ns += waits[i].sum.wait_ns;
+		last->sum.unseen_ns += waits[i].sum.unseen_ns;
 		last->sum.unblamed_ns += waits[i].sum.unblamed_ns;
 	}
 	figures->n_waits = n;

@@ -527,6 +527,41 @@ static void test_tasks(void **state)
 	end();
 }
 
+/* A taskwait and a task of which samples tell a part; a barrier below the task; an undeferred task, which is on top of nothing. */
+static void test_estimates(void **state)
+{
+	uint32_t site, inline_site, wait, executed;
+
+	begin(2, MS(600));
+	build_region_record(&b, region, 1, MS(600), 2);
+	wait = build_wait(&b, frame[1], PROFILE_TASKWAIT, 0, 3, MS(60));
+	build_node_at(&b, wait)->flags = PROFILE_UNSEEN;
+	build_wait(&b, frame[1], PROFILE_TASKWAIT, 0, 1, MS(40));
+	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(300));
+	site = build_task(&b, frame[1], USER + 0x20, 25);
+	build_stays(&b, build_context(&b, 2, site), 25, MS(50));
+	executed = build_context(&b, 2, site);
+	build_stays(&b, executed, 0, MS(20));
+	build_node_at(&b, executed)->flags = PROFILE_UNSEEN;
+	inline_site = build_task(&b, frame[1], USER + 0x40, 7);
+	build_node_at(&b, inline_site)->flags = PROFILE_TASK_UNDEFERRED;
+	executed = build_context(&b, 1, inline_site);
+	build_stays(&b, executed, 0, MS(10));
+	build_node_at(&b, executed)->flags = PROFILE_UNSEEN;
+	make();
+	assert_int_equal(metrics.tasks[0].busy_ns, MS(70));
+	assert_int_equal(metrics.tasks[0].unseen_ns, MS(20));
+	assert_int_equal(metrics.tasks[1].unseen_ns, MS(10));
+	assert_int_equal(metrics.regions[0].unseen_ns, MS(80));
+	assert_int_equal(metrics.threads[0].unseen_ns, MS(60));
+	assert_int_equal(metrics.threads[1].unseen_ns, MS(20));
+	assert_int_equal(metrics.waits[0].kind, PROFILE_BARRIER_CLOSING);
+	assert_int_equal(metrics.waits[0].unseen_ns, MS(80));
+	assert_int_equal(metrics.waits[1].wait_ns, MS(100));
+	assert_int_equal(metrics.waits[1].unseen_ns, MS(60));
+	end();
+}
+
 /* The lengths of executions in ticks of 0.4 ns. */
 static void test_quantile(void **state)
 {
@@ -595,6 +630,7 @@ int main(void)
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_locks),
 		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_estimates),
 		cmocka_unit_test(test_quantile),
 		cmocka_unit_test(test_most_lost_first),
 		cmocka_unit_test(test_empty),
