@@ -118,6 +118,17 @@ void table_set_part(struct table_row *row, int column, uint64_t value, uint64_t 
 	row->cells[column] = (struct table_cell){ .is_there = 1, .value = value, .whole = whole };
 }
 
+void table_set_estimated(
+	struct table_row *row, int column, uint64_t part, uint64_t whole, uint64_t marked)
+{
+	if (!part)
+		return;
+	table_set_part(row, column, part, whole);
+	for (int i = 0; i < TABLE_MOST_COLUMNS; i++)
+		row->cells[i].is_estimate |=
+			marked >> i & 1 && (double)part * 100 > (double)whole;
+}
+
 void table_set_text(struct table_row *row, int column, const char *text)
 {
 	table_set_name(row, column, "", text, "");

@@ -85,6 +85,7 @@ enum { TABLE_MOST_COLUMNS = 40, TABLE_SCRATCH_BYTES = 1 << 15 };
 struct table_cell {
 	int is_there;          /* else the cell is empty */
 	uint64_t value, whole; /* JSON has them for an empty cell, too; see TABLE_NULL */
+	int is_estimate;       /* as text, "~" is before the number */
 	const char *json;      /* the text in JSON, if it differs from `text` */
 	/* Text as it is in the profile, in three pieces. CSV leaves out the last piece. */
 	const char *before, *text, *after;
@@ -197,6 +198,12 @@ void table_set_text(struct table_row *row, int column, const char *text);
 /* Sets a name with the text before and after it; each may be "". */
 void table_set_name(
 	struct table_row *row, int column, const char *before, const char *text, const char *after);
+/*
+ * Sets the cell to how much of the row's figures is an estimate, if any is. If this is more than
+ * one percent, marks the columns of `marked`, by bit.
+ */
+void table_set_estimated(
+	struct table_row *row, int column, uint64_t part, uint64_t whole, uint64_t marked);
 /* Prints into the row's scratch space; cut if that is full. Returns the text. */
 const char *table_print_text(struct table_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

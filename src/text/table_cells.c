@@ -37,12 +37,9 @@ static const char *change_text(char text[CELL_BYTES], uint64_t value)
 	return text;
 }
 
-const char *table_cell_text(
+static const char *number_text(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell)
 {
-	text[0] = '\0';
-	if (!cell->is_there)
-		return text;
 	switch (kind) {
 	case TABLE_SECONDS:
 		return text_seconds(text, cell->value);
@@ -63,6 +60,14 @@ const char *table_cell_text(
 		snprintf(text, CELL_BYTES, "%llu", (unsigned long long)cell->value);
 		return text;
 	}
+}
+
+const char *table_cell_text(
+	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell)
+{
+	text[0] = '~';
+	number_text(text + cell->is_estimate, kind, cell);
+	return cell->is_there ? text : "";
 }
 
 const char *table_cell_csv(

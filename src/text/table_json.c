@@ -31,7 +31,7 @@ void table_json_key(char key[TABLE_KEY_BYTES], const struct table_column *column
 static void put_cell(
 	struct json *json, const struct table_column *column, const struct table_cell *cell)
 {
-	struct table_cell number = { 1, cell->value, cell->whole, NULL, NULL, NULL, NULL };
+	struct table_cell number = { .is_there = 1, .value = cell->value, .whole = cell->whole };
 	char key[TABLE_KEY_BYTES], text[CELL_BYTES];
 
 	table_json_key(key, column);

@@ -33,6 +33,7 @@ struct item {
 	int64_t change_ns;
 	size_t parent; /* + 1; 0: none */
 	uint64_t identity;
+	uint64_t estimated; /* part of `count` */
 };
 
 struct items {
@@ -58,6 +59,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set_name(row, NAME, "", item->name, item->after ? item->after : "");
 	if (item->place)
 		table_set_text(row, PLACE, item->place);
+	table_set_estimated(row, SHARE, item->estimated, item->count, 1 << SECONDS);
 	row->parent = item->parent ? item->parent - 1 : TABLE_NO_ROW;
 	row->weight = item->count;
 	row->identity = item->identity;
@@ -154,6 +156,30 @@ static void test_columns(void **state)
 		"name              n    n%\n"
 		"seventeen columns 1 100.0\n"
 		"total             1\n");
+}
+
+/* One percent is no reason for a mark, and programs get none. */
+static void test_estimates(void **state)
+{
+	static const struct item list[] = {
+		{ .name = "a", .count = 100, .ns = 1500000000, .estimated = 2 },
+		{ .name = "b", .count = 100, .ns = 2000000000, .estimated = 1 },
+	};
+	struct table_options options = TABLE_OPTIONS_DEFAULT;
+	struct items items;
+	struct table table = make_table(&items, list, N(list));
+
+	shows(&table, &options, 60,
+		"  n time s  name\n"
+		"100  ~1.50  a\n"
+		"100   2.00  b\n"
+		"200         total\n");
+	options.is_csv = 1;
+	options.fields = "name,time,count%";
+	shows(&table, &options, 60,
+		"name,time_s,count_share\r\n"
+		"a,1.5,0.02\r\n"
+		"b,2.0,0.01\r\n");
 }
 
 static void test_find(void **state)
@@ -548,6 +574,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_layout),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_estimates),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_cut_adds_up),
 		cmocka_unit_test(test_reasons),
