@@ -37,7 +37,7 @@ function buildBlame(pane, report) {
 		onselect: (row) => choose(row === state.wait ? null : row, null),
 		columns: [{ title: 'waiting at', choose: true, get: (row) => row.name, show: (row) => row.name
 			+ (row.function ? ' in ' + row.function : '') },
-		timeColumn('waited', 'wait_s', 'summed over threads'), placeColumn(), countColumn('times', 'waits'),
+		estimateColumn('waited', 'wait_s', 'summed over threads'), placeColumn(), countColumn('times', 'waits'),
 		timeColumn('unblamed', 'unblamed_s', 'no sample or lock holder tells why')] });
 	const causes = new Table({ caption: 'Who is to blame', rows: all, filter: 'Filter', sort: 1, empty: nothing,
 		onselect: (row) => choose(null, row === state.cause ? null

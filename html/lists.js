@@ -4,12 +4,12 @@
 function buildLocks(pane, report) {
 	pane.append(new Table({ caption: 'Locks, critical sections and the like', rows: report.locks, filter: 'Filter', sort: 1,
 		empty: 'No lock was used that the runtime tells of.', words: (row) => row.kind + ' ' + row.name + ' ' + place(row),
-		columns: [nameColumn('lock'), timeColumn('waited', 'wait_s', 'summed over threads'), placeColumn(),
+		columns: [nameColumn('lock'), estimateColumn('waited', 'wait_s', 'summed over threads'), placeColumn(),
 			countColumn('acquired', 'acquired', 'how often'), { title: 'contended', number: true,
 				hint: 'acquired after a wait', get: (row) => row.contended / row.acquired,
 				show: (row) => percent(row.contended, row.acquired) },
-			timeColumn('mean wait', 'wait_mean_s', 'of those that waited'),
-			timeColumn('longest wait', 'wait_max_s'), timeColumn('mean hold', 'hold_mean_s', 'from acquiring it to releasing it'), shareColumn('held', 'held_share',
+			estimateColumn('mean wait', 'wait_mean_s', 'of those that waited'),
+			estimateColumn('longest wait', 'wait_max_s'), estimateColumn('mean hold', 'hold_mean_s', 'from acquiring it to releasing it'), shareColumn('held', 'held_share',
 				'of the wall time of the regions that waited for it'),
 			countColumn('threads', 'threads', 'that acquired it')] }).element);
 }
@@ -26,11 +26,11 @@ function buildTasks(pane, report) {
 	pane.append(new Table({ caption: 'Explicit tasks by the place that creates them', rows: report.tasks, filter: 'Filter',
 		sort: 2, empty: 'This run had no explicit tasks.', words,
 		columns: [{ title: 'task', choose: true, get: (row) => row.name, show: taskName },
-			countColumn('created', 'created'), timeColumn('busy', 'busy_s', 'time executing them, summed over threads'),
-			timeColumn('mean', 'mean_s', 'time of one task'), timeColumn('longest', 'max_s', 'time of the longest task'),
+			countColumn('created', 'created'), estimateColumn('busy', 'busy_s', 'time executing them, summed over threads'),
+			estimateColumn('mean', 'mean_s', 'time of one task'), estimateColumn('longest', 'max_s', 'time of the longest task'),
 			countColumn('creators', 'creators', 'threads that created any'),
 			shareColumn('stolen', 'stolen_share', 'executed by another thread than created it'),
-			timeColumn('starved', 'starved_s', 'waiting with no task to do, summed over threads'),
+			estimateColumn('starved', 'starved_s', 'waiting with no task to do, summed over threads'),
 			...columnsWith(report.tasks, [timeColumn('blocks', 'blocked_s',
 				'waiting with nothing to do while others waited for one of these to end'),
 			countColumn('cancelled', 'cancelled', 'beside those executed')])] }).element);

@@ -149,6 +149,13 @@ function timeColumn(title, key, hint) {
 	return { title, number: true, hint, get: (row) => row[key], show: (row) => seconds(row[key]) };
 }
 
+/* The same column, with a mark where more than one percent of the row is an estimate. */
+function estimateColumn(...args) {
+	const column = timeColumn(...args), show = column.show;
+
+	return Object.assign(column, { show: (row) => (row.estimated_share > 0.01 ? '~' : '') + show(row) });
+}
+
 function countColumn(title, key, hint) {
 	return { title, number: true, hint, get: (row) => row[key], show: (row) => count(row[key]) };
 }

@@ -125,8 +125,7 @@ void table_set_estimated(
 		return;
 	table_set_part(row, column, part, whole);
 	for (int i = 0; i < TABLE_MOST_COLUMNS; i++)
-		row->cells[i].is_estimate |=
-			marked >> i & 1 && (double)part * 100 > (double)whole;
+		row->cells[i].is_estimate |= marked >> i & 1 && (double)part * 100 > (double)whole;
 }
 
 void table_set_text(struct table_row *row, int column, const char *text)

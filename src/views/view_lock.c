@@ -19,6 +19,7 @@ enum { LIMIT_PERMYRIAD = 50 };
 	X(HOLD_MEAN, "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 3)                        \
 	X(HOLD_MAX, "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0)                       \
 	X(HELD_SHARE, "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0)                             \
+	X(ESTIMATED, "estimated%", "estimated%", TABLE_SHARE, TABLE_IN_CSV | TABLE_ABSENT, 0)      \
 	X(THREADS, "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
 	X(KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                       \
 	X(IMPL, "impl", "impl", TABLE_WORD, TABLE_IN_BOTH, 1)                                      \
@@ -44,6 +45,13 @@ static void set_counts(struct table_row *row, const struct metrics_lock *sum)
 	table_set(row, HELD, sum->held_ns);
 }
 
+/* All that a lock's row says is rough if other locks' acquisitions can count at it. */
+static void set_estimated(struct table_row *row, const struct metrics_lock *sum)
+{
+	table_set_estimated(
+		row, ESTIMATED, sum->n_estimated, sum->n_acquired, (1ULL << ESTIMATED) - 1);
+}
+
 /* The name without "ompt_mutex_impl_" or a runtime's equivalent. */
 static const char *short_impl(const char *name)
 {
@@ -60,6 +68,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 
 	if (index == locks->report->figures.n_locks) {
 		set_counts(row, &locks->sum);
+		set_estimated(row, &locks->sum);
 		table_set_text(row, NAME, "total");
 		return;
 	}
@@ -69,6 +78,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, HOLD_MEAN, sum->n_acquired ? sum->held_ns / sum->n_acquired : 0);
 	table_set(row, HOLD_MAX, sum->max_held_ns);
 	table_set_part(row, HELD_SHARE, sum->held_ns, sum->within_ns);
+	set_estimated(row, sum);
 	table_set(row, THREADS, sum->n_threads);
 	table_set_text(row, KIND, findings_wait_word(sum->kind));
 	if (lock->impl)
@@ -152,6 +162,7 @@ static int print(
 		locks.sum.wait_ns += figures->locks[i].sum.wait_ns;
 		locks.sum.held_ns += figures->locks[i].sum.held_ns;
 		locks.sum.n_acquired += figures->locks[i].sum.n_acquired;
+		locks.sum.n_estimated += figures->locks[i].sum.n_estimated;
 		locks.sum.n_contended += figures->locks[i].sum.n_contended;
 	}
 	table.whole = locks.sum.wait_ns;
@@ -165,7 +176,7 @@ const struct view view_by_lock = {
 	.print = print,
 	.json = "locks",
 	.members = "kind * threads acquired contended wait wait_mean wait_max held "
-		   "hold_mean hold_max * held%",
+		   "hold_mean hold_max * held% estimated%",
 	.fill = fill,
 	.put_more = put_more,
 	.put_json = put_json,

@@ -28,7 +28,8 @@ enum region_column {
 	OF_##NAME = PERSISTENT + METRICS_##NAME - METRICS_IMBALANCE -                              \
 		    (METRICS_##NAME == METRICS_IMBALANCE),
 #include "attribution/metrics/causes.def"
-	COUNTER_COLUMNS(TABLE_ENUM, OF_WORK_, 0) NAME,
+	COUNTER_COLUMNS(TABLE_ENUM, OF_WORK_, 0) ESTIMATED,
+	NAME,
 	FUNCTION,
 	FILE_NAME,
 	LINE,
@@ -52,8 +53,9 @@ static const struct table_column columns[] = {
 #define CAUSE(NAME, word, label, advice, heading, columns, ...)                                    \
 	[OF_##NAME] = { word, heading, TABLE_SECONDS, columns, 0 },
 #include "attribution/metrics/causes.def"
-	COUNTER_COLUMNS(TABLE_COLUMN, OF_WORK_, TABLE_IN_BOTH)[NAME] = { "name", "region",
-		TABLE_NAME, TABLE_IN_BOTH, 0 },
+	COUNTER_COLUMNS(TABLE_COLUMN, OF_WORK_, TABLE_IN_BOTH)[ESTIMATED] = { "estimated%",
+		"estimated%", TABLE_SHARE, TABLE_IN_CSV | TABLE_ABSENT, 0 },
+	[NAME] = { "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
 	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
@@ -137,6 +139,10 @@ static void fill_region(
 	set_causes(row, metrics, sum->cause_ns);
 	view_set_counters(row, OF_WORK_IPC, report, &sum->work, &sum->work);
 	table_set(row, PERSISTENT, metrics_gain(metrics, sum->persistent_ns));
+	table_set_estimated(row, ESTIMATED,
+		sum->unseen_ns < region->lost_ns ? sum->unseen_ns : region->lost_ns,
+		region->lost_ns,
+		1ULL << GAIN | 1ULL << OF_IMBALANCE | 1ULL << PERSISTENT | 1ULL << OF_TASK);
 	advice_place(place, sizeof(place), region->label);
 	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
 		advice_is_tiny(sum) ? " [tiny]" : "");
@@ -323,7 +329,7 @@ const struct view view_by_region = {
 	.print = print,
 	.json = "regions",
 	.members = "* name file line function executions wall mean p50 p95 max min "
-		   "* threads_max * efficiency *",
+		   "* threads_max * efficiency estimated% *",
 	.fill = fill,
 	.put_more = put_more,
 	.put_json = put_json,

@@ -21,6 +21,7 @@ enum { LIMIT_PERMYRIAD = 50 };
 	X(CANCELLED, "cancelled", "cancelled", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 4)       \
 	X(DETACHED, "detached", "detached", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 5)          \
 	X(FULFILLED, "fulfilled", "fulfilled", TABLE_COUNT, TABLE_IN_CSV, 0)                       \
+	X(ESTIMATED, "estimated%", "estimated%", TABLE_SHARE, TABLE_IN_CSV | TABLE_ABSENT, 0)      \
 	X(NAME, "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
 	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
 	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
@@ -45,6 +46,8 @@ static void set_figures(struct table_row *row, const struct metrics_task *sum)
 	table_set_all(row, STARVED, sum->starved_ns, sum->blocked_ns, sum->n_awaiting,
 		sum->n_awaiting ? sum->await_ns / sum->n_awaiting : 0, sum->n_cancelled,
 		sum->n_detached, sum->n_fulfilled);
+	table_set_estimated(row, ESTIMATED, sum->unseen_ns, sum->busy_ns,
+		1ULL << BUSY | 1ULL << MEAN | 1ULL << LONGEST | 1ULL << STARVED);
 }
 
 static void fill(const void *data, size_t index, struct table_row *row)
@@ -213,7 +216,7 @@ const struct view view_by_task = {
 	.print = print,
 	.json = "tasks",
 	.members = "* name file line function created executed creators busy mean max "
-		   "stolen% starved cancelled detached fulfilled blocks *",
+		   "stolen% starved cancelled detached fulfilled blocks estimated% *",
 	.fill = fill,
 	.put_more = put_more,
 	.put_json = put_json,

@@ -22,6 +22,7 @@ enum { MARK_PERCENT = 110 };
 	X(TOTAL, "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
 	X(BLAME, "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3)                 \
 	COUNTER_COLUMNS(X, , TABLE_IN_BOTH)                                                        \
+	X(ESTIMATED, "estimated%", "estimated%", TABLE_SHARE, TABLE_IN_CSV | TABLE_ABSENT, 0)      \
 	X(OF_MEAN, "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0)                               \
 	THREAD_COLUMNS(X)                                                                          \
 	X(START, "start", "start", TABLE_NAME, TABLE_IN_CSV | TABLE_ABSENT, 0)                     \
@@ -134,6 +135,16 @@ static void set_identity(struct table_row *row, const struct report *report, siz
 	}
 }
 
+/* Samples tell the time of tasks, which is taken out of the barriers below them. */
+static void set_estimated(struct table_row *row, const struct metrics_thread *thread)
+{
+	uint64_t wait_ns = thread->barrier_ns + thread->task_ns;
+
+	table_set_estimated(row, ESTIMATED,
+		thread->unseen_ns < wait_ns ? thread->unseen_ns : wait_ns, wait_ns,
+		1ULL << BARRIER | 1ULL << TASK);
+}
+
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct threads *threads = data;
@@ -154,6 +165,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	if (is_openmp(threads->report, index) && threads->n_openmp)
 		table_set_part(
 			row, OF_MEAN, figures[USEFUL] * threads->n_openmp, threads->useful_ns);
+	set_estimated(row, thread);
 	set_identity(row, threads->report, index);
 	table_set_text(row, PLACE,
 		index == threads->most ? "<- most" : describe_start(threads->report, index, row));
@@ -244,7 +256,7 @@ const struct view view_by_thread = {
 	.print = print,
 	.json = "threads",
 	.members = "thread tid * type start lives unsampled useful overhead barrier task "
-		   "lock idle not_running blocked mpi device total blame *",
+		   "lock idle not_running blocked mpi device total blame estimated% *",
 	.fill = fill,
 	.put_more = put_more,
 	.put_json = put_json,

@@ -26,6 +26,7 @@ enum {
 	X(SECONDS, "wait", "thread-s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                            \
 	X(SHARE, "wait%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                      \
 	X(WAITS, "waits", "waits", TABLE_COUNT, TABLE_IN_CSV, 0)                                   \
+	X(ESTIMATED, "estimated%", "estimated%", TABLE_SHARE, TABLE_IN_CSV, 0)                     \
 	X(KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                       \
 	X(NAME, "name", "name", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
 	X(THREAD, "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0)                               \
@@ -190,6 +191,22 @@ static void list_waits(struct waits *waits)
 	}
 }
 
+/* The part of a wait that is an estimate: by samples, or of acquisitions not looked at. */
+static uint64_t estimated_of(const struct findings *figures, const struct metrics_wait *wait)
+{
+	const struct metrics_lock *lock;
+	uint32_t at;
+
+	if (!findings_is_mutex(wait->kind))
+		return wait->unseen_ns;
+	at = findings_find_lock(figures, wait->kind, wait->wait_id);
+	lock = at == UINT32_MAX ? NULL : &figures->metrics->locks[at];
+	return lock && lock->n_acquired
+		       ? (uint64_t)((double)wait->wait_ns * (double)lock->n_estimated /
+				    (double)lock->n_acquired)
+		       : 0;
+}
+
 /* Sums up the waits that filters leave; *unblamed_ns is the part that nobody is blamed for. */
 static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 {
@@ -307,15 +324,37 @@ static void fill_cause(struct table_row *row, const struct findings_cause *cause
 		(struct name_place){ blamed_file(&label), blamed_line(&label) });
 }
 
-static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)
+static const struct findings_wait *wait_of(const struct waits *waits, const struct line *line)
+{
+	const struct findings_wait *all = waits->report->figures.waits;
+
+	return line->parent == TABLE_NO_ROW ? &all[line->index]
+					    : &all[waits->causes[line->index].wait];
+}
+
+/* Marks the row of n waits, from `first` on, that filters leave. */
+static void set_estimated(struct table_row *row, const struct waits *waits,
+	const struct findings_wait *first, size_t n)
 {
 	const struct findings *figures = &waits->report->figures;
+	uint64_t part = 0, whole = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!report_shows(waits->report->rows.waits, (size_t)(first + i - figures->waits)))
+			continue;
+		metrics_add(&part, estimated_of(figures, &first[i].sum));
+		metrics_add(&whole, first[i].sum.wait_ns);
+	}
+	table_set_estimated(row, ESTIMATED, part, whole, 1ULL << SECONDS | 1ULL << SHARE);
+}
+
+static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)
+{
 	const struct findings_cause *cause = &waits->causes[line->index];
 
 	switch (line->kind) {
 	case OF_WAIT:
-		fill_wait(row, line->parent == TABLE_NO_ROW ? &figures->waits[line->index]
-							    : &figures->waits[cause->wait]);
+		fill_wait(row, wait_of(waits, line));
 		break;
 	case OF_CAUSE:
 		fill_cause(row, cause);
@@ -357,6 +396,11 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	}
 	table_set(row, SECONDS, line.ns);
 	table_set_part(row, SHARE, line.ns, line.whole_ns);
+	if (index == waits->n_lines)
+		set_estimated(
+			row, waits, waits->report->figures.waits, waits->report->figures.n_waits);
+	else if (line.kind == OF_WAIT)
+		set_estimated(row, waits, wait_of(waits, &line), 1);
 	row->weight = line.ns;
 	row->whole = line.parent == TABLE_NO_ROW ? waits->left_ns : line.whole_ns;
 }
@@ -449,6 +493,8 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 		findings_wait_place(figures, wait));
 	view_json_node(json, report_node(report, node));
 	json_numbers(json, "waits wait_s", wait->n, wait->wait_ns);
+	if (estimated_of(figures, wait))
+		json_share(json, "estimated_share", estimated_of(figures, wait), wait->wait_ns);
 	put_causes(json, report, wait);
 	json_seconds(json, "unblamed_s", wait->unblamed_ns);
 	json_end_object(json);

@@ -166,10 +166,10 @@ check "a missing argument" usage_error "option '--sort' needs an argument" --sor
 check "an argument where none is taken" usage_error "option '--tree=2' takes no argument" --tree=2
 check "an unknown column to sort by" usage_error "no column 'colour' in '--by lock': there are \
 wait, acquired, contended, contended%, wait_mean, wait_max, held, hold_mean, hold_max, held%, \
-threads, kind, impl, name, file, line, place" --by lock -s colour
+estimated%, threads, kind, impl, name, file, line, place" --by lock -s colour
 check "... or to show" usage_error "no column '' in '--by task': there are created, executed, \
 creators, busy, mean, max, stolen%, starved, blocks, awaiting, await, cancelled, detached, fulfilled, \
-name, function, file, line, place" \
+estimated%, name, function, file, line, place" \
 	--by task -f name,,busy
 check "an unknown format" usage_error "option '--format' takes text, json, csv, html or quickfix, not 'xml'" --format xml
 check "a limit that is no number" \
