@@ -16,17 +16,18 @@ enum { OF_LOCK = 3, OF_SERIAL = 4, OF_TASK = 3 };
  */
 enum { CONTENDED_NS = 100, BARRIER_NS = 25 };
 
-/* The same of a task's event that was only counted. */
-enum { UNSEEN_AROUND_NS = 4, UNSEEN_CALLBACK_NS = 4 };
+/* A callback that only counts a task's event. */
+enum { UNSEEN_CALLBACK_NS = 4 };
 
 static const struct {
 	unsigned around_ns, around_percent, callback_ns;
+	unsigned unseen_ns; /* around a callback that only counts */
 } costs[OWN_COST_N_KINDS] = {
 	[OWN_COST_LOCKS] = { 1, 0, 4 },
 	[OWN_COST_SERIAL] = { 6, 0, 22 },
 	[OWN_COST_TEAMS] = { 10, 140, 15 },
-	[OWN_COST_TASKS] = { 10, 0, 22 },
-	[OWN_COST_UNDEFERRED] = { 3, 0, 40 },
+	[OWN_COST_TASKS] = { 10, 0, 22, 4 },
+	[OWN_COST_UNDEFERRED] = { 3, 0, 40, 8 },
 };
 
 static uint64_t at_most(uint64_t n, uint64_t most)
@@ -137,7 +138,7 @@ uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, u
 		double part = usual_ns_of(events, i) / usual_ns;
 		double in_ns = (double)callback_ns * part;
 
-		around_ns = time_of(events, i, costs[i].around_ns, UNSEEN_AROUND_NS);
+		around_ns = time_of(events, i, costs[i].around_ns, costs[i].unseen_ns);
 		if (i == OWN_COST_LOCKS)
 			around_ns += (double)events->n_contended * CONTENDED_NS;
 		if (i == OWN_COST_TEAMS)

@@ -131,6 +131,26 @@ static void test_few_callbacks(void **state)
 	build_release(&b);
 }
 
+/* Events that were only counted: 4 ns around each, but 8 ns around those of 100000 undeferred tasks, which have three each. */
+static void test_unseen_tasks(void **state)
+{
+	struct own_cost cost;
+	struct build b;
+	uint32_t task;
+
+	build_run(&b);
+	task = build_task(&b, build_root(&b, 1), 0x400200, 100000);
+	build_node_at(&b, task)->flags = PROFILE_TASK_UNDEFERRED;
+	build_thread_at(&b, 1)->more.n_unseen = 500000;
+	cost = cost_of(&b);
+	assert_in_range(cost.announce_ns, 300000 * 8 + 200000 * 4 - 2, 300000 * 8 + 200000 * 4);
+	/* In callbacks, all cost the same. */
+	assert_in_range(cost.by_kind_ns[OWN_COST_UNDEFERRED],
+		300000 * 8 + cost.callback_ns / 10 * 6 - 10,
+		300000 * 8 + cost.callback_ns / 10 * 6 + 10);
+	build_release(&b);
+}
+
 /* The run waits for the thread that has lost most, and for the CPUs. */
 static void test_slowest_thread(void **state)
 {
@@ -307,6 +327,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_captures_are_in_it),
 		cmocka_unit_test(test_few_callbacks),
+		cmocka_unit_test(test_unseen_tasks),
 		cmocka_unit_test(test_slowest_thread),
 		cmocka_unit_test(test_delays_add_up),
 		cmocka_unit_test(test_other_clock),
