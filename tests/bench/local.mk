@@ -10,7 +10,8 @@ BENCH_TESTS = \
 	%D%/regions.sh \
 	%D%/sharing.sh \
 	%D%/start.sh \
-	%D%/switched.sh
+	%D%/switched.sh \
+	%D%/true_cost.sh
 TESTS += $(BENCH_TESTS)
 EXTRA_DIST += $(BENCH_TESTS) \
 	%D%/bench.sh \
