@@ -237,17 +237,20 @@ static void move_idle(uint64_t *from, uint64_t ns, uint64_t *cause_ns)
 }
 
 /*
- * The wall time in no region, for all slots but the slot of the serial code. While that is in MPI,
- * no code could run on them, so they are in MPI as well.
+ * The wall time in no region, for all slots but the slot of the serial code, as far as the capacity
+ * has room for it. While that is in MPI, no code could run on them, so they are in MPI as well.
  */
 static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
 {
 	struct metrics *metrics = work->metrics;
 	uint64_t most = capacity_ns / metrics->n_slots, idle_ns, mpi_ns;
+	uint64_t room_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 
 	if (metrics->serial_ns < most)
 		most = metrics->serial_ns;
 	idle_ns = (metrics->n_slots - 1) * most;
+	if (idle_ns > room_ns)
+		idle_ns = room_ns;
 	move_idle(&idle_ns, work->idle_delay_ns, &metrics->cause_ns[METRICS_NOT_RUNNING]);
 	move_idle(&idle_ns, work->idle_held_ns, &metrics->cause_ns[METRICS_HELD_UP]);
 	mpi_ns = work->serial.cause_ns[METRICS_MPI];

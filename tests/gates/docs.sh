@@ -33,24 +33,37 @@ words() {
 		}')
 }
 
-# is_there TREE PATH: a file exists, or the source of a program; NAME and * match any text.
-is_there() (
-	cd "$1" || return 2
-	path=$(echo "$2" | sed 's/NAME/*/g')
-	case $path in
-	*/*) ;;
-	*) [ -n "$(find . -path ./build -prune -o -name "$path" -print | head -n 1)" ] && return ;;
-	esac
-	for file in $path "$path".*; do
-		[ ! -e "$file" ] || return 0
-	done
-	return 1
-)
+# missing TREE: those of words TREE that name no file and no source of a program. NAME and * match any text, and a word
+# without a folder matches in any.
+missing() {
+	# shellcheck disable=SC2086
+	(cd "$1" && find -L $roots && ls) >"$scratch/all"
+	words "$1" | sort -u | awk -v all="$scratch/all" '
+		BEGIN {
+			while ((getline path < all) > 0) {
+				paths = paths path "\n"
+				base = path
+				sub(/.*\//, "", base)
+				known[path] = known[base] = 1
+				while (sub(/\.[^.\/]*$/, "", path))
+					known[path] = 1
+			}
+		}
+		{
+			regex = $2
+			sub(/\/$/, "", regex)
+			if (regex in known)
+				next
+			gsub(/NAME/, "*", regex)
+			gsub(/[.]/, "[.]", regex)
+			if (gsub(/[*]/, "[^\n/]*", regex) && match("\n" paths, "[\n/]" regex "([.][^\n/]*)?\n"))
+				next
+			print
+		}'
+}
 
 check_paths() {
-	missing=$(words "$1" | sort -u | while read -r page word; do
-		is_there "$1" "$word" || echo "$page names $word, which does not exist"
-	done)
+	missing=$(missing "$1" | sed 's/ / names /; s/$/, which does not exist/')
 	[ -z "$missing" ] || { echo "$missing"; return 1; }
 }
 

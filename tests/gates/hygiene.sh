@@ -34,9 +34,11 @@ check_length() {
 }
 
 check_licence() {
-	bare=$(cd "$1" && for file in $(source_files .); do
-		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file"
-	done)
+	bare=$(cd "$1" && source_files . | tr '\n' '\0' | xargs -0 awk '
+		function close_file() { if (file != "" && !has) print file }
+		FNR == 1 { close_file(); file = FILENAME; has = 0 }
+		FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ { has = 1 }
+		END { close_file() }')
 	[ -z "$bare" ] || { echo "no licence line: $bare"; return 1; }
 }
 
@@ -76,14 +78,21 @@ check_contracts() {
 		END { exit bad }') || return 1
 }
 
-# try_line FILE TEXT: a copy of the tree's in-process part in which FILE ends with TEXT.
+# try_line FILE TEXT: a copy of the tree in which FILE, and no other, ends with more TEXT.
+tried=
 try_line() {
-	rm -rf "$scratch/tree"
-	mkdir "$scratch/tree" || return 2
-	for part in $parts; do
-		cp -R "$srcdir/$part" "$scratch/tree/" || return 2
-	done
-	chmod -R u+w "$scratch/tree"
+	if [ -z "$tried" ]; then
+		mkdir "$scratch/tree" || return 2
+		for part in $parts; do
+			cp -R "$srcdir/$part" "$scratch/tree/" || return 2
+		done
+		chmod -R u+w "$scratch/tree"
+	else
+		rm -f "$scratch/tree/$tried"
+		[ ! -e "$srcdir/$tried" ] || cp "$srcdir/$tried" "$scratch/tree/$tried" || return 2
+		chmod -f u+w "$scratch/tree/$tried"
+	fi
+	tried=$1
 	printf '%b' "$2" >>"$scratch/tree/$1"
 }
 

@@ -10,6 +10,7 @@ live_need jq
 # judge NAME WHAT OPTIONS FILTER: a machine that is busy can spoil one run, not three.
 judge() {
 	for attempt in 1 2 3; do
+		live_try $attempt
 		if ! live_profile control.c "-q $3" "$2" 1.5; then
 			not_ok "$1: runs and is reported" "$(cat "$live_folder/messages")"
 			return 1

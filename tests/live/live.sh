@@ -63,6 +63,18 @@ live_row() {
 	skip_all "$row_reason"
 }
 
+# live_alone: the next program of live_profile keeps other programs off the CPUs, where that is allowed.
+live_first=
+live_alone() {
+	live_first="chrt -r 1"
+	$live_first true 2>/dev/null || live_first=
+}
+
+# live_try ATTEMPT: from the second try on the program is alone.
+live_try() {
+	[ "$1" -lt 2 ] || live_alone
+}
+
 # live_profile PROGRAM OPTIONS ARGUMENTS...: runs tests/programs/*/PROGRAM, built for $row, under
 # `ompprof run` with 2 threads, and leaves in $live_folder: out (the profile), said (its stdout),
 # messages (its stderr) and json (the report). Returns the run's status, or 120 without a report.
@@ -73,9 +85,10 @@ live_profile() {
 	live_executable=$(matrix_build "$1" "$row") || broken "cannot build $1"
 	shift 2
 	live_status=0
-	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} "$ompprof" run \
+	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} $live_first "$ompprof" run \
 		$live_options -o "$live_folder/out" -- "$live_executable" "$@" \
 		>"$live_folder/said" 2>"$live_folder/messages" || live_status=$?
+	live_first=
 	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
 		2>"$live_folder/report-messages" || return 120
 	return $live_status

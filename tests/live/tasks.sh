@@ -12,9 +12,10 @@ line() {
 	grep -n -m 1 -F "/* $2 */" "$(program_source "$1")" | cut -d : -f 1
 }
 
-# try NAME PROGRAM FACTOR FILTER: a machine that is busy can spoil a run, not six.
+# try NAME PROGRAM FACTOR FILTER: a machine that is busy can spoil a run, not three.
 try() {
-	for attempt in 1 2 3 4 5 6; do
+	for attempt in 1 2 3; do
+		live_try $attempt
 		if ! live_profile "$2" "-q -F 1000" "$3"; then
 			not_ok "$1: runs and is reported" "$(cat "$live_folder/messages")"
 			return

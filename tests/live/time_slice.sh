@@ -31,6 +31,7 @@ halves() {
 # both OPTIONS JQ-FIRST JQ-SECOND: whether the halves are as they were; a machine that is busy can spoil one run, not three.
 both() {
 	for attempt in 1 2 3; do
+		live_try $attempt
 		live_profile second_half_waits.c "-q $1" 0.4 || broken "$(cat "$live_folder/messages")"
 		halves
 		part "..$middle"

@@ -67,7 +67,7 @@ sources=$(ls "$srcdir"/sampler/*/*.c "$srcdir"/unwinder/*/*.c |
 # Words on purpose.
 # shellcheck disable=SC2086
 compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"' -DBINDIR='"/"' $sources \
-	"$srcdir/profile/core/writer.c" "$srcdir/profile/core/cct.c" "$srcdir/profile/shared/frequency.c" \
+	"$srcdir"/profile/core/*.c "$srcdir/profile/shared/frequency.c" \
 	"$srcdir/profile/shared/launcher.c" "$srcdir/profile/shared/perf_event.c" "$srcdir/profile/shared/event_names.c" -o "$scratch/.libs/libompprof.so" \
 	-Wl,--version-script="$srcdir/sampler/tool/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
 	broken "the tool cannot be built: $(head -n 20 "$scratch/log")"

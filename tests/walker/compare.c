@@ -63,6 +63,11 @@ struct thread_start {
 
 static _Thread_local struct walk_bounds bounds __attribute__((tls_model("initial-exec")));
 static _Thread_local int is_walking __attribute__((tls_model("initial-exec")));
+/*
+ * The thread's CPU time after the last walk. On a busy machine a walk can last as long as a period:
+ * without a sample left out now and then, the program would not go on.
+ */
+static _Thread_local uint64_t walked_ns __attribute__((tls_model("initial-exec")));
 static _Thread_local struct walk_path fresh_path __attribute__((tls_model("initial-exec")));
 static _Thread_local struct walk_path kept_path __attribute__((tls_model("initial-exec")));
 static _Thread_local struct walk_path *judged __attribute__((tls_model("initial-exec")));
@@ -262,6 +267,14 @@ static void count(enum verdict verdict)
 		1);
 }
 
+static uint64_t cpu_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 static void on_timer(int signal_number, siginfo_t *info, void *context)
 {
 	enum verdict fresh, kept;
@@ -270,7 +283,7 @@ static void on_timer(int signal_number, siginfo_t *info, void *context)
 
 	(void)signal_number;
 	(void)info;
-	if (compare.is_over || is_walking || !bounds.hi)
+	if (compare.is_over || is_walking || !bounds.hi || cpu_ns() - walked_ns < PERIOD_NS / 10)
 		return;
 	is_walking = 1;
 	walk_registers_from_ucontext(&registers, context);
@@ -281,6 +294,7 @@ static void on_timer(int signal_number, siginfo_t *info, void *context)
 	fresh = judge(&fresh_path);
 	kept = judge(&kept_path);
 	count(fresh > kept ? fresh : kept);
+	walked_ns = cpu_ns();
 	is_walking = 0;
 	errno = saved_errno;
 }

@@ -71,6 +71,7 @@ static void test_every_class(void **state)
 		"  wait atomic n=2 atomic=3\n"
 		"  wait target n=2 target=3\n"
 		"  wait blocked n=2 blocked=3\n"
+		"  wait mpi n=2 mpi=3\n"
 		" runtime overhead n=1 overhead=4\n"
 		" wait barrier n=1 barrier=4\n"
 		" wait taskwait n=1 taskwait=4\n"
@@ -81,13 +82,14 @@ static void test_every_class(void **state)
 		" wait atomic n=1 atomic=4\n"
 		" wait target n=1 target=4\n"
 		" wait idle n=3 idle=7\n"
-		" wait blocked n=1 blocked=4\n");
+		" wait blocked n=1 blocked=4\n"
+		" wait mpi n=1 mpi=4\n");
 	check_view(&b, TREE_FULL, 0,
 		"root n=1 work=4\n"
-		" frame 10001 n=12 work=1 overhead=1 barrier=1 taskwait=1 taskgroup=1 lock=1"
-		" critical=1 ordered=1 atomic=1 target=1 idle=1 blocked=1\n"
-		"  frame 20001 r n=12 overhead=4 barrier=2 taskwait=2 taskgroup=2 lock=2"
-		" critical=2 ordered=2 atomic=2 target=2 idle=2 blocked=2\n"
+		" frame 10001 n=13 work=1 overhead=1 barrier=1 taskwait=1 taskgroup=1 lock=1"
+		" critical=1 ordered=1 atomic=1 target=1 idle=1 blocked=1 mpi=1\n"
+		"  frame 20001 r n=13 overhead=4 barrier=2 taskwait=2 taskgroup=2 lock=2"
+		" critical=2 ordered=2 atomic=2 target=2 idle=2 blocked=2 mpi=2\n"
 		" runtime overhead n=1 overhead=4\n"
 		" wait barrier n=1 barrier=4\n"
 		" wait taskwait n=1 taskwait=4\n"
@@ -98,7 +100,8 @@ static void test_every_class(void **state)
 		" wait atomic n=1 atomic=4\n"
 		" wait target n=1 target=4\n"
 		" wait idle n=1 idle=4\n"
-		" wait blocked n=1 blocked=4\n");
+		" wait blocked n=1 blocked=4\n"
+		" wait mpi n=1 mpi=4\n");
 	build_release(&b);
 }
 

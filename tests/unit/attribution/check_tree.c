@@ -22,7 +22,7 @@ static const char *const kind_names[] = { [TREE_ROOT] = "root",
 	[TREE_TARGET] = "target" };
 
 static const char *const class_names[] = { "work", "overhead", "barrier", "taskwait", "taskgroup",
-	"lock", "critical", "ordered", "atomic", "target", "idle", "blocked" };
+	"lock", "critical", "ordered", "atomic", "target", "idle", "blocked", "mpi" };
 
 static const char *const wait_names[PROFILE_N_WAITS] = { "none", "closing", "explicit", "workshare",
 	"other", "taskwait", "taskgroup", "lock", "nest_lock", "critical", "ordered", "atomic",

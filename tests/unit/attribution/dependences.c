@@ -246,7 +246,7 @@ static void test_names(void **state)
 static void test_strange_names(void **state)
 {
 	static const char *const states[] = { "", "16", "16 0x200 2", "15 0x200 2 mark",
-		"256 0x200 2 mark", "16 200g 2 value", "16 0x200 12 class", "16 0x200 -1 class",
+		"256 0x200 2 mark", "16 200g 2 value", "16 0x200 13 class", "16 0x200 -1 class",
 		"-16 0x200 1 mark", "99999999999999999999 0x200 1 mark", " 16 0x200 1 mark" };
 	struct profile *profile = &parts[0].profile;
 	char text[200];

@@ -115,7 +115,7 @@ static void check_threads(const struct metrics *metrics)
 		assert_int_equal(thread->useful_ns + thread->overhead_ns + thread->barrier_ns +
 					 thread->task_ns + thread->lock_ns + thread->idle_ns +
 					 thread->not_running_ns + thread->blocked_ns +
-					 thread->device_ns,
+					 thread->device_ns + thread->mpi_ns,
 			thread->total_ns);
 	}
 }

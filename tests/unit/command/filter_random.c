@@ -112,7 +112,7 @@ static void check_partitions(const struct build *b)
 	static const char *const words[] = { "initial", "worker", "other,first,native", NULL };
 	static const char *const states[] = { "work", "overhead", "barrier", "taskwait",
 		"taskgroup", "lock", "critical", "ordered", "atomic", "target", "idle", "blocked",
-		NULL };
+		"mpi", NULL };
 	static const char *const sums[] = { "work,overhead", "wait", NULL };
 	static const char *const regions[] = { ".", "none", NULL };
 

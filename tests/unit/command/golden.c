@@ -135,7 +135,7 @@ static const struct golden goldens[] = {
 	{ "asleep/timed.json", "timed", &view_json, { 0 }, ALL, 0, 0 },
 	{ "counters/summary.txt", "counters", &view_summary, { 0 }, ALL, 0, 0 },
 	{ "counters/warnings.txt", "counters", &view_warnings, { 0 }, ALL, 0, 0 },
-	{ "counters/function.txt", "counters", &view_by_function, { 0 }, ALL, 0, 0 },
+	{ "counters/function.txt", "counters", &view_by_function, { 0 }, ALL, WIDE, 0 },
 	{ "counters/tree.csv", "counters", &view_tree, { 0 }, CSV, 0, 0 },
 	{ "counters/report.json", "counters", &view_json, { 0 }, ALL, 0, 0 },
 	{ "counters/region.txt", "counters", &view_by_region, { 0 }, ALL, WIDE, 0 },

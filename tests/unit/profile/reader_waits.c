@@ -21,7 +21,8 @@ static void build_team(struct build *b)
 	build_begin(b);
 	build_header(b)->ticks_per_s = 2500000000;
 	build_header(b)->start_ticks = TICKS(1000000);
-	build_header(b)->waits = 0xfff80001 | 1 << PROFILE_TASKGROUP | 1 << PROFILE_ORDERED;
+	build_header(b)->waits =
+		~((1u << PROFILE_N_WAITS) - 1) | 1 | 1 << PROFILE_TASKGROUP | 1 << PROFILE_ORDERED;
 	build_thread(b, 1);
 	build_thread(b, 2);
 	region = build_region(b, build_frame(b, build_root(b, 1), 0x1100, 0), 0x1104, 9);
