@@ -129,9 +129,9 @@ int diff_is_comparable(const struct diff *diff)
 
 const char *diff_warning(const struct diff *diff, size_t i, char *text, size_t text_bytes)
 {
-	static int (*const rules[])(
-		const struct diff *diff, char *text, size_t text_bytes) = { say_before, say_after,
-		say_unread, say_programs, say_clocks, say_waits, say_processes, say_cpus, say_crowds };
+	static int (*const rules[])(const struct diff *diff, char *text,
+		size_t text_bytes) = { say_before, say_after, say_unread, say_programs, say_clocks,
+		say_waits, say_processes, say_cpus, say_crowds };
 
 	for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++)
 		if (rules[k](diff, text, text_bytes) && i-- == 0)

@@ -62,8 +62,7 @@ static const char *own_name(const struct profile *profile, const struct profile_
 {
 	const struct profile_process *process =
 		profile_process_of(profile, (size_t)(thread - profile->threads));
-	const struct profile_thread *first =
-		&profile->threads[process ? process->first_thread : 0];
+	const struct profile_thread *first = &profile->threads[process ? process->first_thread : 0];
 
 	return strcmp(thread->name, first->name) == 0 ? "" : thread->name;
 }

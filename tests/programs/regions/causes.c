@@ -198,12 +198,13 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(long n);
-	} cases[] = { { "long_task", long_task }, { "group", group }, { "starve", starve }, { "tiny", tiny },
+	} cases[] = { { "long_task", long_task }, { "group", group }, { "starve", starve },
+		{ "tiny", tiny },
 #ifdef __clang__
 		{ "detached", detached },
 #endif
-		{ "guided", guided }, { "tail", tail }, { "sections", in_sections }, { "single", in_single },
-		{ "master", in_master }, { "flag", flag } };
+		{ "guided", guided }, { "tail", tail }, { "sections", in_sections },
+		{ "single", in_single }, { "master", in_master }, { "flag", flag } };
 	long n = work_start(argc, argv, 2), done = 0;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

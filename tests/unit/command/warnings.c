@@ -47,7 +47,8 @@ static void names_the_waits_that_are_estimates(void **state)
 
 static void tells_what_is_wrong_with_phases(void **state)
 {
-	struct profile_phase_record phases[2] = { { .flags = 0 }, { .flags = PROFILE_PHASE_OTHER } };
+	struct profile_phase_record phases[2] = { { .flags = 0 },
+		{ .flags = PROFILE_PHASE_OTHER } };
 	struct report report = { .profile = { .phases = phases, .n_phases = 1 } };
 	char text[256];
 	struct warning to = { text, sizeof(text) };

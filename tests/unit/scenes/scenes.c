@@ -451,14 +451,9 @@ static void add_natives(struct build *b)
 
 static void scene_native(struct build *b)
 {
-	uint32_t thread;
-
 	scene_waits(b);
 	add_natives(b);
-	/* Its start function has no symbol, but it has a name. */
-	thread = add_native(b, 0x3f00, 1, 100);
-	strcpy(build_thread_at(b, thread)->name, "cuda-events");
-	add_samples(b, build_root(b, thread), PROGRAM + 0x2911, 100);
+	strcpy(build_thread_at(b, add_native(b, 0x3f00, 1, 100))->name, "cuda-events");
 }
 
 /* A program without OpenMP. */
