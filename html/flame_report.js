@@ -40,7 +40,7 @@ function flameModules() {
 }
 
 const FLAME_FILLS = { function: ['function'], inlined: ['inlined'], region: ['region'], target: ['region'], task: ['task'],
-	wait: ['wait', 'hatched'], runtime: ['overhead', 'crossed'], other: ['other'],
+	wait: ['wait', 'hatched'], runtime: ['runtime', 'crossed'], other: ['other'],
 	...Object.fromEntries([...FLAME_MODULES, FLAME_MPI].map((name) => [name, [name]])) };
 
 /* Waits and overhead keep their patterns. */

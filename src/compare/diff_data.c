@@ -188,7 +188,7 @@ static void put_function(struct json *json, const struct diff *diff, const struc
 	struct diff_value self = diff_pair_self(diff, pair), total = diff_pair_total(diff, pair);
 
 	json_row(json);
-	json_string(json, "is", diff_pair_word(pair, &self));
+	json_string(json, "is", diff_pair_word(pair, diff_is_beyond_error(&self) ? &self : &total));
 	put_pair(json, pair);
 	put_amount(json, diff, &self);
 	json_object(json, "total");
