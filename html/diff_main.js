@@ -18,8 +18,8 @@ function factsOf(data) {
 			...data.comparable ? ['parallel efficiency ' + percent(before.efficiency, 1) + ' \u2192 ' + percent(after.efficiency, 1)] : [], threads];
 	return [before.threads + ' \u2192 ' + threads + (data.mode === 'weak' ? ', more work' : ', the same work'), 'wall ' + both,
 		'speed-up ' + scaling.speed_up.toFixed(2) + ', ' + percent(scaling.of_ideal, 1) + ' of the ideal',
-		'global efficiency ' + percent(before.efficiency, 1) + ' \u2192 ' + percent(scaling.global_efficiency, 1)
-			+ ' = parallel efficiency ' + percent(after.efficiency, 1) + ' \u00d7 computation scaling ' + percent(scaling.computation_scaling, 1)];
+		data.comparable && 'global efficiency ' + percent(before.efficiency, 1) + ' \u2192 ' + percent(scaling.global_efficiency, 1)
+			+ ' = parallel efficiency ' + percent(after.efficiency, 1) + ' \u00d7 computation scaling ' + percent(scaling.computation_scaling, 1)].filter(Boolean);
 }
 
 /* What the runs are; a line alone if it is the same of both. */

@@ -67,7 +67,7 @@ function valueColumns(rows, shown) {
 	const most = rows.reduce((size, row) => Math.max(size, Math.abs(row.change)), 0);
 	const before = comparison.mode === 'change' ? 'before' : 'ideal';
 
-	return [{ title: 'change', number: true, get: (row) => Math.abs(row.change), hint: before === 'ideal' ? 'against the ideal' : undefined,
+	return [{ title: before === 'ideal' ? 'lost' : 'change', number: true, get: (row) => Math.abs(row.change), hint: before === 'ideal' ? 'against the ideal' : undefined,
 		show: (row) => [changeBar(row.change, most), el('span', { class: 'size' }, signed(row.change, shown))] },
 	{ title: '\u00b1', number: true, hint: 'twice the error of the change', get: (row) => row.error, show: (row) => shown(2 * row.error) },
 	{ title: before, number: true, hint: before === 'ideal' ? 'the figure before, divided by the ideal speed-up' : undefined,

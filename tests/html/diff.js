@@ -142,6 +142,8 @@ async function heads(page) {
 	ok("the flame graph says which run it shows", (await page.run(text("#pane-flame .hint"))).includes("the run with the median wall time"));
 	await open(page, "scaled.html");
 	ok("with more threads there is a speed-up", (await facts()).includes(`speed-up ${scaled.scaling.speed_up.toFixed(2)}, `), await facts());
+	ok("but no efficiency of runs that cannot be compared", !(await facts()).includes("efficiency"), await facts());
+	is("changes are losses", (await page.run(text("#first thead th:nth-child(2)"))), "lost");
 	is("and the figure before is the ideal", await page.run(text("#first thead th:nth-child(4)")), "ideal");
 	await open(page, "events.html");
 	ok("events are counted", (await page.run(text("#flame-said"))).startsWith("the whole run: ") &&
