@@ -28,6 +28,7 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->devices);
 	free(metrics->awaits);
 	free(metrics->events);
+	free(metrics->shares);
 	free(metrics->phases);
 	*metrics = (struct metrics){ 0 };
 }
