@@ -27,6 +27,7 @@ src_libcommand_a_SOURCES += \
 	%D%/findings_sleeps.c \
 	%D%/findings_targets.c \
 	%D%/findings_tasks.c \
+	%D%/findings_uneven.c \
 	%D%/findings_wait_names.c \
 	%D%/findings_waits.c \
 	%D%/label_text.c \
