@@ -7,6 +7,7 @@ src_libcommand_a_SOURCES += \
 	%D%/advice_internal.h \
 	%D%/advice_label.c \
 	%D%/advice_list.c \
+	%D%/advice_ranks.c \
 	%D%/advice_region.c \
 	%D%/advice_remedies.def \
 	%D%/advice_remedy.c \
