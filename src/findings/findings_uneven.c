@@ -23,12 +23,17 @@ struct place {
 	uint32_t team;
 };
 
-/* Whether all processes are ranks of one program, whose work can be compared. */
+/*
+ * Whether all processes are ranks of one program, whose work can be compared. Samples of wall time
+ * show sleep as work.
+ */
 static int is_comparable(const struct findings *figures)
 {
 	const struct profile *profile = figures->profile;
 	const struct tree *tree = figures->tree;
 
+	if (profile->header.clock_kind == PROFILE_CLOCK_WALL)
+		return 0;
 	if (tree->n_nodes > 1 && tree->nodes[1].kind == TREE_PROGRAM)
 		return 0;
 	for (size_t i = 0; i < profile->n_processes; i++)

@@ -639,20 +639,25 @@ static void test_uneven_ranks(void **state)
 		assert_int_equal(find(&f, METRICS_MPI)->gain_ns, i ? 3000 * MSEC : 4000 * MSEC);
 		assert_non_null(
 			advice_evidence(&f.figures, find(&f, METRICS_MPI), 0, text, sizeof(text)));
-		assert_non_null(strstr(text, "rank 1 works here for 8.00 s, of a mean rank for 6.00 s"));
+		assert_non_null(
+			strstr(text, "rank 1 works here for 8.00 s, of a mean rank for 6.00 s"));
 		assert_non_null(strstr(text, i ? "waited 3.00 s in" : "waited 4.00 s in"));
 		end(&f);
 	}
 }
 
-/* Even work, a difference that chance explains, no waiting in MPI, and processes without ranks. */
+/*
+ * Even work, a difference that chance explains, no waiting in MPI, processes without ranks of their
+ * own, and samples of wall time.
+ */
 static void test_even_ranks(void **state)
 {
 	static const struct {
 		uint64_t ms[2], mpi_ms;
-		uint32_t rank;
-	} cases[] = { { { 6400, 6400 }, 600, 2 }, { { 60, 90 }, 600, 2 }, { { 3200, 6400 }, 0, 2 },
-		{ { 3200, 6400 }, 600, 0 }, { { 3200, 6400 }, 600, 1 } };
+		uint32_t rank, clock;
+	} cases[] = { { { 6400, 6400 }, 600, 2, 0 }, { { 60, 90 }, 600, 2, 0 },
+		{ { 3200, 6400 }, 0, 2, 0 }, { { 3200, 6400 }, 600, 0, 0 },
+		{ { 3200, 6400 }, 600, 1, 0 }, { { 3200, 6400 }, 600, 2, PROFILE_CLOCK_WALL } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -661,6 +666,8 @@ static void test_even_ranks(void **state)
 		begin(&f);
 		make_ranks(&f, cases[i].mpi_ms * MSEC);
 		f.profile.processes[1].rank = cases[i].rank;
+		if (cases[i].clock)
+			f.profile.header.clock_kind = cases[i].clock;
 		add_share(&f, 0, cases[i].ms[0]);
 		add_share(&f, 1, cases[i].ms[1]);
 		finish(&f);
