@@ -8,9 +8,9 @@ from spack.package import *
 class Ompprof(AutotoolsPackage):
     """Sampling profiler for OpenMP programs, through the OMPT interface."""
 
-    url = f"file://{os.getcwd()}/ompprof-0.1.0.tar.gz"
+    url = f"file://{os.getcwd()}/ompprof-0.9.0.tar.gz"
     license("Apache-2.0")
-    version("0.1.0")
+    version("0.9.0")
 
     variant("mpi", default=False, description="merge profiles of a job under mpirun")
     variant("sqlite", default=True, description="ompprof export --format sqlite")

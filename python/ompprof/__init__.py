@@ -17,5 +17,5 @@ from .profile import Profile, read
 from .scale import Scale, read_scale
 from .tables import unit
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 __all__ = ["Error", "Profile", "Scale", "plots", "read", "read_scale", "unit"]

@@ -17,6 +17,7 @@ CLI_TESTS = \
 	%D%/merge.sh \
 	%D%/merge_mpi.sh \
 	%D%/repeat.sh \
+	%D%/older.sh \
 	%D%/replace.sh \
 	%D%/report.sh \
 	%D%/run.sh \
