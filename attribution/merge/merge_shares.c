@@ -4,25 +4,6 @@
 
 #include "attribution/merge/merge_internal.h"
 
-static int by_key(const void *left, const void *right)
-{
-	const struct metrics_share *a = left, *b = right;
-
-	return a->node != b->node ? metrics_order(a->node, b->node)
-				  : metrics_order(a->process, b->process);
-}
-
-static void add(void *left, const void *right)
-{
-	struct metrics_share *to = left;
-	const struct metrics_share *from = right;
-
-	metrics_add(&to->work_ns, from->work_ns);
-	metrics_add(&to->samples, from->samples);
-}
-
-const struct metrics_kind metrics_shares = { sizeof(struct metrics_share), by_key, add, by_key };
-
 /* Appends the work of node i, which is in region `region`; 0: in no region. */
 static int add_node(struct merge_list *list, const struct tree *tree, uint32_t i, uint32_t region,
 	const struct merge_places *places)
