@@ -10,8 +10,8 @@
  * unloads anything, and a libgomp that was loaded again at the same addresses has the same table.
  *
  * The loader has a lock of its own, which it holds while the constructors of a module are executed.
- * A constructor may call libgomp. So the loader's lock is not taken under the mutex, but for
- * gomp_add_code before glibc 2.35. See docs/libgomp.md.
+ * A constructor may call libgomp. So the loader's lock is never taken under the mutex. See
+ * docs/libgomp.md.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -220,14 +220,18 @@ static struct gomp_functions *find_same(const struct gomp_functions *table)
 /* Adds the table, unless another thread has added the same. Returns the table in the list. */
 static struct gomp_functions *add_table(struct gomp_functions *table, const void *found)
 {
+	struct extent of_library = { 0 }, own = { 0 };
 	struct gomp_functions *old;
 
+	/* Before glibc 2.35 this takes the loader's lock. */
+	gomp_find_extent(found, &of_library);
+	gomp_find_extent((const void *)(uintptr_t)gomp_find_next, &own);
 	pthread_mutex_lock(&mutex);
 	old = find_same(table);
 	if (!old) {
-		gomp_add_code(found);
+		gomp_add_code(&of_library);
 		if (!tables)
-			gomp_add_code((const void *)(uintptr_t)gomp_find_next);
+			gomp_add_code(&own);
 		table->older = tables;
 		__atomic_store_n(&tables, table, __ATOMIC_RELEASE);
 	}

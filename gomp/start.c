@@ -35,14 +35,12 @@ static pthread_key_t key;            /* a thread that has it set calls on_thread
 /* omp_initial_device of OpenMP 5.2. libgomp's own number is known once it has loaded plugins. */
 enum { INITIAL_DEVICE = -1 };
 
-void gomp_add_code(const void *address)
+void gomp_add_code(const struct extent *extent)
 {
-	struct extent extent;
-
-	if (code.n == OMPPROF_RUNTIME_CODES || gomp_find_extent(address, &extent) != 0)
+	if (code.n == OMPPROF_RUNTIME_CODES || !extent->hi)
 		return;
-	code.at[code.n].lo = extent.lo;
-	code.at[code.n].hi = extent.hi;
+	code.at[code.n].lo = extent->lo;
+	code.at[code.n].hi = extent->hi;
 	__atomic_store_n(&code.n, code.n + 1, __ATOMIC_RELEASE);
 }
 

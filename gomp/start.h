@@ -5,11 +5,12 @@
 
 #include <omp-tools.h>
 
+#include "gomp/extent.h"
 #include "gomp/gomp.h"
 #include "include/ompprof-gomp.h"
 
-/* The object that contains the address belongs to the runtime. Calls must not overlap. */
-void gomp_add_code(const void *address);
+/* The code there belongs to the runtime; none if `hi` is 0. Calls must not overlap. */
+void gomp_add_code(const struct extent *extent);
 
 /* The mappings of the runtime's objects, which grow. Signal-safe. */
 const struct ompprof_runtime_code *gomp_code(void);

@@ -22,6 +22,9 @@ function lineTake(report) {
 	/* Samples in waits cover the same time as measured waits. */
 	line.states = LINE_STATES.filter(([key]) => (key !== 'in_wait' || !measured)
 		&& line.all.some((row) => (row.timeline.times[key] || []).length));
+	/* Calls of MPI are in no state of their own. */
+	if (report.threads.some((row) => row.mpi_s > 0))
+		line.states = line.states.map((state) => state[0] === 'work' ? ['work', 'work, or in MPI', ...state.slice(2)] : state);
 	line.bucket = line.all.reduce((least, row) => Math.min(least, row.timeline.bucket_s), Infinity);
 	line.span = line.all.reduce((most, { timeline }) => Math.max(most, timeline.begin_s
 		+ timeline.bucket_s * Math.max(0, ...Object.values(timeline.times).map((times) => times.length))), 0);

@@ -376,6 +376,7 @@ struct profile_list {
 	 */
 	struct profile_run *runs;
 	size_t n_runs;
+	size_t n_unread;   /* of a folder: files with the name of a profile that are none */
 	uint64_t only_run; /* as given to profile_list_read_run */
 };
 

@@ -110,12 +110,13 @@ static void drop_last(struct profile_list *list)
 }
 
 /*
- * Adds the profile at `path`, or the members of the merged file; adds nothing if it is neither.
+ * Adds the profile at `path`, or the members of the merged file; only counts it if it is neither.
  * *error is set to errno if it cannot be opened. Returns 0, or -1 with *diag set.
  */
 static int add_path(struct profile_list *list, const char *path, int *error, struct diag *diag)
 {
 	struct profile_entry *entry = profile_list_add(list, strdup(path));
+	long n_parts = 0;
 	int status;
 
 	if (!entry)
@@ -126,7 +127,10 @@ static int add_path(struct profile_list *list, const char *path, int *error, str
 	drop_last(list);
 	if (status > 0)
 		*error = status;
-	return status < 0 && merged_list(list, path, diag) < 0 ? -1 : 0;
+	else
+		n_parts = merged_list(list, path, diag);
+	list->n_unread += n_parts == 0;
+	return n_parts < 0 ? -1 : 0;
 }
 
 static int add_file(struct profile_list *list, const char *folder, const char *name, int *error,

@@ -205,10 +205,18 @@ static void note(struct thread *thread, uint64_t begin, const struct profile_mom
 	writer_count(&timeline->n_moments, 1);
 }
 
+/* Calls of MPI have no time but that of their samples. */
+static uint32_t time_of(enum profile_class class)
+{
+	if (class == PROFILE_WAIT_MPI)
+		return PROFILE_TIME_WORK;
+	return class < PROFILE_WAIT_BARRIER ? (uint32_t) class : PROFILE_TIME_IN_WAIT;
+}
+
 void timeline_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
 	uint64_t time_ns, uint64_t events)
 {
-	uint32_t time = class < PROFILE_WAIT_BARRIER ? (uint32_t) class : PROFILE_TIME_IN_WAIT;
+	uint32_t time = time_of(class);
 	uint64_t now, ticks, begin;
 
 	if (!thread->timeline.segment)

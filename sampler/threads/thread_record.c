@@ -3,6 +3,7 @@
 #include "sampler/threads/thread_record.h"
 
 #include <omp-tools.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -239,6 +240,27 @@ static void keep_for_later(struct thread *thread)
 	*bucket = past;
 }
 
+/* Notes the thread's name as it is now; that of another thread if the program made it. */
+static void note_name(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	if (thread == thread_self())
+		prctl(PR_GET_NAME, record->name);
+	if (thread == thread_self() || !record->start)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/task/%u/comm", record->tid);
+	fd = plain_open(path, O_RDONLY | O_CLOEXEC, 0);
+	n = fd < 0 ? 0 : plain_read(fd, record->name, sizeof(record->name));
+	if (fd >= 0)
+		plain_close(fd);
+	if (n > 0)
+		record->name[n - 1] = '\0';
+}
+
 void thread_record_close(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
@@ -253,8 +275,7 @@ void thread_record_close(struct thread *thread)
 	}
 	if (thread->life.is_listed)
 		board_leave(&record->now);
-	if (thread == thread_self())
-		prctl(PR_GET_NAME, record->name);
+	note_name(thread);
 	add_cpu_time(thread);
 	record->end_ns = tool_now_ns();
 	if (!thread->life.past || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)

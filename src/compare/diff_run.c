@@ -149,6 +149,7 @@ static void describe(struct diff_run *run, const struct report *report)
 	run->capacity_ns = metrics_capacity(metrics);
 	run->useful_ns = metrics->cause_ns[METRICS_USEFUL];
 	run->n_samples = report->totals.all.samples;
+	run->n_unread = report->job.of.n_unread;
 	run->period_ns = mean_period(report);
 	snprintf(run->clock, sizeof(run->clock), "%s", header->clock_name);
 	snprintf(run->host, sizeof(run->host), "%s", header->host);

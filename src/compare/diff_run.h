@@ -83,6 +83,7 @@ struct diff_run {
 	double variance[METRICS_N_CAUSES];     /* of wall_of_ns */
 	uint64_t left_ns[EFFICIENCY_N + 1];    /* see efficiency.h; of several the median run's */
 	uint64_t n_samples;
+	size_t n_unread;  /* files in its folder that should be profiles and are none */
 	double period_ns; /* mean thread time that a sample represents */
 	/*
 	 * A lower bound of the standard deviation of the wall time between runs, as far as one run

@@ -34,6 +34,18 @@ static int say_after(const struct diff *diff, char *text, size_t text_bytes)
 	return say_incomplete(diff->after, text, text_bytes);
 }
 
+static int say_unread(const struct diff *diff, char *text, size_t text_bytes)
+{
+	const struct diff_run *run = diff->before->n_unread ? diff->before : diff->after;
+
+	if (!run->n_unread)
+		return 0;
+	snprintf(text, text_bytes, "'%s' has %zu file%s that %s no profile: a run can be missing",
+		run->path, run->n_unread, text_plural(run->n_unread),
+		run->n_unread == 1 ? "is" : "are");
+	return 1;
+}
+
 static int say_programs(const struct diff *diff, char *text, size_t text_bytes)
 {
 	const char *a = diff->before->program, *b = diff->after->program;
@@ -117,9 +129,9 @@ int diff_is_comparable(const struct diff *diff)
 
 const char *diff_warning(const struct diff *diff, size_t i, char *text, size_t text_bytes)
 {
-	static int (*const rules[])(
-		const struct diff *diff, char *text, size_t text_bytes) = { say_before, say_after,
-		say_programs, say_clocks, say_waits, say_processes, say_cpus, say_crowds };
+	static int (*const rules[])(const struct diff *diff, char *text,
+		size_t text_bytes) = { say_before, say_after, say_unread, say_programs, say_clocks,
+		say_waits, say_processes, say_cpus, say_crowds };
 
 	for (size_t k = 0; k < sizeof(rules) / sizeof(rules[0]); k++)
 		if (rules[k](diff, text, text_bytes) && i-- == 0)

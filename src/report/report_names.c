@@ -57,12 +57,24 @@ static int join_criticals(struct report *report)
 	return merge_join_mutexes(&report->metrics, identify, report);
 }
 
+/* The thread's own name, or "" if it has that of the process's first thread. */
+static const char *own_name(const struct profile *profile, const struct profile_thread *thread)
+{
+	const struct profile_process *process =
+		profile_process_of(profile, (size_t)(thread - profile->threads));
+	const struct profile_thread *first = &profile->threads[process ? process->first_thread : 0];
+
+	return strcmp(thread->name, first->name) == 0 ? "" : thread->name;
+}
+
 /*
- * The name of the function at `addr`, else MODULE+0xOFFSET or the address. NULL when out of memory.
+ * The name of the thread's start function; else its own name, MODULE+0xOFFSET or the address. NULL
+ * when out of memory.
  */
 static const char *name_of(struct report *report, const struct names_options *options,
-	struct symbols_at *at, uint64_t addr)
+	struct symbols_at *at, const struct profile_thread *thread)
 {
+	uint64_t addr = thread->start;
 	const struct profile_module *module = profile_module_at(&report->profile, addr);
 	char text[256];
 
@@ -75,6 +87,8 @@ static const char *name_of(struct report *report, const struct names_options *op
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
 	if (at->n && strncmp(at->symbol[at->n - 1].name, "0x", 2) != 0)
 		return name_tree_intern(&report->names, at->symbol[at->n - 1].name);
+	if (own_name(&report->profile, thread)[0])
+		return name_tree_intern(&report->names, thread->name);
 	if (module)
 		snprintf(text, sizeof(text), "%s+0x%llx", names_base(module->path),
 			(unsigned long long)(addr - module->bias));
@@ -92,9 +106,10 @@ static const char *start_of(
 	if (!threads[i].start)
 		return "";
 	for (size_t k = i; k-- > 0;)
-		if (threads[k].start == threads[i].start)
+		if (threads[k].start == threads[i].start &&
+			strcmp(threads[k].name, threads[i].name) == 0)
 			return report->starts[k];
-	return name_of(report, options, at, threads[i].start);
+	return name_of(report, options, at, &threads[i]);
 }
 
 static int find_starts(

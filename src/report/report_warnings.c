@@ -11,7 +11,8 @@ static warning_check *const of_run[] = { warn_contention, warn_paused, warn_ende
 	warn_budget, warn_unseen, warn_short, warn_lost, warn_lost_stack, warn_lost_contexts,
 	warn_lost_modules, warn_lost_regions, warn_lost_locks, warn_lost_waits, warn_lost_traces,
 	warn_trace, warn_own, warn_cut, warn_cut_captures, warn_guessed, warn_guessed_captures,
-	warn_threads, warn_unblamed, warn_lines, warn_unreadable, warn_ranks, warn_others };
+	warn_threads, warn_unblamed, warn_lines, warn_unreadable, warn_unread, warn_ranks,
+	warn_others };
 
 /*
  * With --time. Most other checks need figures of the whole run. The list begins with what
@@ -19,7 +20,7 @@ static warning_check *const of_run[] = { warn_contention, warn_paused, warn_ende
  */
 static warning_check *const of_part[] = { warn_handler, warn_incomplete, warn_truncated_file,
 	warn_dropped, warn_space, warn_unknown, warn_note, warn_libgomp, warn_events, warn_trace,
-	warn_lines, warn_unreadable, warn_ranks };
+	warn_lines, warn_unreadable, warn_unread, warn_ranks };
 
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {

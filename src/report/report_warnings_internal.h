@@ -33,7 +33,7 @@ int warning_never_measured(const struct report *report);
 /* report_warnings_run.c: how the run went, and how much of it the file has. */
 warning_check warn_handler, warn_woken, warn_paused, warn_ended, warn_phases, warn_incomplete,
 	warn_truncated_file, warn_dropped, warn_space, warn_note, warn_others, warn_unreadable,
-	warn_ranks, warn_unknown;
+	warn_unread, warn_ranks, warn_unknown;
 
 /* report_warnings_lost.c: what was seen and could not be kept. */
 warning_check warn_lost, warn_lost_threads, warn_unlisted_threads, warn_unsampled_threads,

@@ -192,6 +192,17 @@ int warn_unreadable(const struct report *report, struct warning *to)
 		report->job.n_unreadable, text_plural(report->job.n_unreadable));
 }
 
+int warn_unread(const struct report *report, struct warning *to)
+{
+	size_t n = report->job.of.n_unread;
+
+	if (!n)
+		return 0;
+	return warning_say(to,
+		"%zu file%s in the folder %s no profile: a process or a run can be missing", n,
+		text_plural(n), n == 1 ? "is" : "are");
+}
+
 int warn_ranks(const struct report *report, struct warning *to)
 {
 	const struct report_job *job = &report->job;

@@ -50,6 +50,7 @@ struct run_output {
 	uint32_t n_ranks; /* of that job; 0: not known */
 	int is_joined;    /* another process of the job made the folder */
 	int is_made, is_moved;
+	size_t parent_bytes; /* of path: the outermost folder above it that was made; 0: none */
 };
 
 /*

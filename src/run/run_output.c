@@ -331,7 +331,7 @@ static int prepare(struct run_output *output, const struct run_marker *own, stru
 	int status, error, waited_ms = 0, nap_ms = 1;
 
 	snprintf(lock, sizeof(lock), "%s.lock", output->path);
-	save_make_parents(output->path);
+	output->parent_bytes = save_make_parents(output->path);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &mask);
 	while (mkdir(lock, 0700) != 0) {
@@ -350,6 +350,20 @@ static int prepare(struct run_output *output, const struct run_marker *own, stru
 	rmdir(lock);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	return status;
+}
+
+/* Removes the folders that were made above output->path, as far as they are empty. */
+static void remove_parents(const struct run_output *output)
+{
+	char parent[sizeof(output->path)], *end;
+
+	strcpy(parent, output->path);
+	while (output->parent_bytes && (end = strrchr(parent, '/')) != NULL &&
+		(size_t)(end - parent) >= output->parent_bytes) {
+		*end = '\0';
+		if (rmdir(parent) != 0)
+			return;
+	}
 }
 
 int run_output_prepare(struct run_output *output, const char *path, const struct launcher *launcher,
@@ -371,7 +385,10 @@ int run_output_prepare(struct run_output *output, const char *path, const struct
 	run_marker_make(&own, launcher);
 	output->n_ranks = launcher->n_ranks;
 	output->is_shared = own.job[0] != '\0';
-	return try_to_join(output, &own) ? 0 : prepare(output, &own, diag);
+	if (try_to_join(output, &own) || prepare(output, &own, diag) == 0)
+		return 0;
+	remove_parents(output);
+	return -1;
 }
 
 void run_output_commit(const struct run_output *output)
@@ -397,8 +414,10 @@ void run_output_set_aside(const struct run_output *output)
 void run_output_undo(const struct run_output *output)
 {
 	/* Other processes of the job may have joined and may be writing. */
-	if (output->is_joined || output->is_shared)
+	if (output->is_joined || output->is_shared) {
 		run_output_commit(output);
-	else
+	} else {
 		take_back(output);
+		remove_parents(output);
+	}
 }

@@ -135,15 +135,19 @@ static void end_unfinished(void)
 		sigaction(ending[i], &unfinished.previous[i], NULL);
 }
 
-void save_make_parents(const char *path)
+size_t save_make_parents(const char *path)
 {
 	char parent[PATH_MAX];
+	size_t made = 0;
 
 	for (const char *at = strchr(path + (path[0] == '/'), '/'); at; at = strchr(at + 1, '/')) {
 		snprintf(parent, sizeof(parent), "%.*s", (int)(at - path), path);
-		if (mkdir(parent, 0777) != 0 && errno != EEXIST)
-			return;
+		if (mkdir(parent, 0777) == 0)
+			made = made ? made : (size_t)(at - path);
+		else if (errno != EEXIST)
+			break;
 	}
+	return made;
 }
 
 static int replace(const struct content *content, const char *path, const struct stat *former,

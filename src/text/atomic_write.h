@@ -24,8 +24,11 @@ struct save_place {
 	int (*is_own)(const char *path);
 };
 
-/* Makes the folders above `path` that are missing. A folder that cannot be made is left out. */
-void save_make_parents(const char *path);
+/*
+ * Makes the folders above `path` that are missing, as far as they can be made. Returns the length
+ * of the outermost folder's path; 0: none was made.
+ */
+size_t save_make_parents(const char *path);
 
 /*
  * Writes to `path`, and makes the folders above it if they are missing; to standard output if

@@ -63,6 +63,7 @@ if [ -x "$confine" ]; then
 	is "... status" "$status" 1
 	confined 298
 	finds "without perf events" "^perf events limited cannot open 'task-clock': Operation not permitted"
+	finds "... samples are taken on the tick" "^perf events limited .*on the kernel's tick, .*30 points too"
 	check "... no word on counters" sh -c '! grep ^counters found'
 	confined 310
 	finds "without copies of memory" "^memory limited "

@@ -69,6 +69,12 @@ if command -v jq >/dev/null; then
 	cp a/* cut
 	# Without its end a profile is incomplete: the flags are at offset 20.
 	printf '\002' | dd of=cut/host-103.ompprof bs=1 seek=20 conv=notrunc 2>/dev/null
+	printf 'x' | dd of=cut/host-104.ompprof conv=notrunc 2>/dev/null
+	check "a file that is no profile is left out, and said" prints \
+		'^warning: 1 file in the folder is no profile: a process or a run can be missing$' report cut
+	check "... in a comparison, too" prints "^warning: 'cut' has 1 file that is no profile: a run can be missing$" \
+		diff cut b
+	cp a/host-104.ompprof cut
 	check "an incomplete run is left out" [ "$(wall_of cut '.run.walls_s | length')" = 4 ]
 	check "... and the shorter of the middle is shown" sh -c '"$1" report cut --format json |
 		jq -e ".run | .walls_s[1] == .wall_s"' - "$ompprof"

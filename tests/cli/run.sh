@@ -68,6 +68,9 @@ is "status 255" "$(status run sh -c 'exit 255')" 255
 is "no such program" "$(status "$ompprof" run -o none ./no-such)" 127
 is "... one line" "$(cat err)" "ompprof: cannot run './no-such': No such file or directory"
 check "... no empty folder stays" [ ! -e none ]
+mkdir mine
+is "no such program, in folders to be made" "$(status "$ompprof" run -o mine/a/b/none ./no-such)" 127
+is "... of which none stays" "$(ls mine)" ""
 is "not in PATH" "$(status run no-such-program-at-all)" 127
 echo 'text' >file
 is "not executable" "$(status run ./file)" 126

@@ -36,6 +36,7 @@ EXTRA_DIST += $(GCC_TESTS) \
 	%D%/nest.c \
 	%D%/newer.c \
 	%D%/newer.map \
+	%D%/order.c \
 	%D%/phases.f90 \
 	%D%/routines.c \
 	%D%/routines.f90 \

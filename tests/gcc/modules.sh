@@ -59,6 +59,12 @@ same "the tool ends in an event" env FINALIZE=1 OMP_THREAD_LIMIT=1 ./modules ./a
 cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)
 same "places" env "OMP_PLACES={$cpu}" OMP_PROC_BIND=true "PLACE=$cpu" ./modules ./a.so ./a.so critical
 same "a runtime with no function of libgomp" ./stubs
+if gcc -O2 -shared -fPIC "$source/tests/gcc/order.c" -o order.so 2>order.log; then
+	preload=$live_folder/order.so
+	same "no object is looked up under a mutex" ./modules ./a.so ./b.so region
+else
+	skip "no object is looked up under a mutex" "$(grep -m 1 error order.log)"
+fi
 preload=$live_folder/counter.so
 same "some functions are preloaded" ./linked ./a.so ./b.so region_critical
 preload=

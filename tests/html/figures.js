@@ -119,8 +119,9 @@ async function sources(page) {
 /* The timeline: its table has the sums of the JSON's buckets, of all and of the range that is selected. */
 async function timeline(page) {
 	const report = json("waits.json"), keys = ["work", "overhead", "barrier", "idle"];
-	const titles = ["thread", "work", "runtime overhead", "barriers", "idle"];
+	const titles = ["thread", "work, or in MPI", "runtime overhead", "barriers", "idle"];
 
+	report.threads[0].mpi_s = 0.1;
 	report.threads.forEach((row, t) => {
 		const times = {};
 		keys.forEach((key, k) => {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whether figures of real programs on real runtimes are right.
 LIVE_TESTS = \
+	%D%/advice.sh \
 	%D%/blocked.sh \
 	%D%/calls.sh \
 	%D%/classes.sh \

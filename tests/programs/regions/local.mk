@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += \
 	%D%/calls.c \
+	%D%/causes.c \
 	%D%/constructs.c \
 	%D%/constructs.h \
 	%D%/cxx.cpp \

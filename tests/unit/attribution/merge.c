@@ -203,11 +203,20 @@ static void test_joined(void **state)
 static void test_together(void **state)
 {
 	const struct metrics *metrics = &merged.metrics;
+	struct profile_header *header;
 	uint64_t useful_ns;
 
-	begin_process(0x10000, 1, 600);
-	build_header(&begin_process(0x20000, 1, 200)->b)->end_ns = MS(500);
+	header = build_header(&begin_process(0x10000, 1, 600)->b);
+	header->n_pauses = 3;
+	header->paused_ns = MS(100);
+	header = build_header(&begin_process(0x20000, 1, 200)->b);
+	header->end_ns = MS(500);
+	header->n_pauses = 2;
+	header->paused_ns = MS(150);
 	merge_all(0);
+	/* They pause together, so their pauses do not add up. */
+	assert_int_equal(merged.profile.header.n_pauses, 3);
+	assert_int_equal(merged.profile.header.paused_ns, MS(150));
 	assert_int_equal(metrics->n_processes, 2);
 	assert_int_equal(metrics->n_slots, 4);
 	assert_int_equal(metrics->most_slots, 2);

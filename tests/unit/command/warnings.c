@@ -45,6 +45,34 @@ static void names_the_waits_that_are_estimates(void **state)
 	assert_int_equal(warn_unseen(&report, &to), 0);
 }
 
+static void tells_what_is_wrong_with_phases(void **state)
+{
+	struct profile_phase_record phases[2] = { { .flags = 0 },
+		{ .flags = PROFILE_PHASE_OTHER } };
+	struct report report = { .profile = { .phases = phases, .n_phases = 1 } };
+	char text[256];
+	struct warning to = { text, sizeof(text) };
+
+	(void)state;
+	assert_int_equal(warn_phases(&report, &to), 0);
+	report.profile.n_phases = 2;
+	assert_int_equal(warn_phases(&report, &to), 1);
+	assert_string_equal(
+		text, "too many phases: phases without a place of their own are '(other)'");
+	report.profile.header.left_out.n_deep = 1;
+	assert_int_equal(warn_phases(&report, &to), 1);
+	assert_string_equal(text, "1 phase was begun within too many others: counted with these");
+	report.profile.header.left_out.n_deep = 2;
+	assert_int_equal(warn_phases(&report, &to), 1);
+	assert_string_equal(text, "2 phases were begun within too many others: counted with these");
+	report.profile.header.left_out.n_unbegun = 1;
+	assert_int_equal(warn_phases(&report, &to), 1);
+	assert_string_equal(text, "1 end of a phase where none was open");
+	report.profile.header.left_out.n_unbegun = 3;
+	assert_int_equal(warn_phases(&report, &to), 1);
+	assert_string_equal(text, "3 ends of a phase where none was open");
+}
+
 /* The summary of a run with many warnings whose profile is in this folder. */
 static char *summarize(const char *given)
 {
@@ -83,6 +111,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_the_part_that_was_not_looked_at),
 		cmocka_unit_test(names_the_waits_that_are_estimates),
+		cmocka_unit_test(tells_what_is_wrong_with_phases),
 		cmocka_unit_test(says_how_to_see_the_rest),
 	};
 

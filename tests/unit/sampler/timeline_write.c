@@ -149,11 +149,11 @@ static void test_sample(void **state)
 {
 	const struct profile_timeline_segment *timeline = begin(0, 0);
 	static const uint32_t times[] = { PROFILE_TIME_WORK, PROFILE_TIME_OVERHEAD,
-		PROFILE_TIME_IN_WAIT, PROFILE_TIME_IN_WAIT };
+		PROFILE_TIME_IN_WAIT, PROFILE_TIME_IN_WAIT, PROFILE_TIME_WORK };
 	static const enum profile_class classes[] = { PROFILE_WORK, PROFILE_OVERHEAD,
-		PROFILE_WAIT_BARRIER, PROFILE_IDLE };
+		PROFILE_WAIT_BARRIER, PROFILE_IDLE, PROFILE_WAIT_MPI };
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 5; i++) {
 		timeline = begin(0, 0);
 		tool.stands_ticks = START + 8 * WIDTH;
 		timeline_sample(thread, NODE, classes[i], 4 * WIDTH, 1);

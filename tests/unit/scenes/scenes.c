@@ -453,6 +453,7 @@ static void scene_native(struct build *b)
 {
 	scene_waits(b);
 	add_natives(b);
+	strcpy(build_thread_at(b, add_native(b, 0x3f00, 1, 100))->name, "cuda-events");
 }
 
 /* A program without OpenMP. */
