@@ -1,16 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Decodes the data elements, and makes a tree of a report's nodes; each node has the sums of the
- * nodes below it.
- */
-
-async function decode(id) {
-	const text = byId(id).textContent.replace(/\s+/g, '');
-	const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-
-	return JSON.parse(await new Response(stream).text());
-}
+/* Makes a tree of a report's nodes; each node has the sums of the nodes below it. */
 
 function sum(object) {
 	let total = 0;
@@ -18,11 +7,6 @@ function sum(object) {
 	for (const key in object)
 		total += object[key];
 	return total;
-}
-
-/* Code with a known address only is named MODULE+0xOFFSET, as in the text report. */
-function codeName(name, module) {
-	return module && String(name).startsWith('0x') ? base(module) + '+' + name : name;
 }
 
 /* The place shown if no line is known: the text after the '@' of a construct, or the function. */

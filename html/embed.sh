@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Makes one page of page.html, the style sheets, the scripts and the table of causes, and C of that:
-# embed.sh FOLDER CAUSES SCRIPT... >page.c
+# embed.sh NAME FOLDER CAUSES SCRIPT... >NAME.c
 # The policy in the page names the hashes of the one style and the one script, so nothing else can run.
 set -eu
 LC_ALL=C
 export LC_ALL
-folder=$1
-causes=$2
-shift 2
+name=$1
+folder=$2
+causes=$3
+shift 3
 made=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-embed.XXXXXX")
 trap 'rm -rf "$made"' EXIT
 
@@ -115,7 +116,7 @@ done <"$folder/page.html" >"$made/page"
 
 echo '/* Made by html/embed.sh. */'
 echo '#include "src/page/html.h"'
-echo 'const unsigned char html_page[] = {'
+echo 'static const unsigned char text[] = {'
 od -An -v -tu1 "$made/page" | sed -e 's/  */,/g' -e 's/^,//' -e 's/$/,/'
 echo '};'
-echo 'const size_t html_page_bytes = sizeof(html_page);'
+echo "const struct html_template html_$name = { text, sizeof(text) };"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lays out and paints a flame graph: widths by metric, colours and patterns by kind. */
+/* Lays out and paints a flame graph; flame.js has what a page defines. */
 const FLAME_ROW = 20, FLAME_LEAST = 0.5, FLAME_ROWS_MOST = 1200;
 
 function colour(name) {
@@ -32,15 +32,14 @@ function hatch(context, back, front, isCrossed) {
 	return made;
 }
 
+/* Of each word of FLAME_FILLS the `fill`, and with a pattern the `plain` colour below it. */
 function flamePaint(context) {
-	const line = colour('hatch'), modules = {};
+	const line = colour('hatch'), paint = { text: colour('on-flame'), edge: colour('back'), found: colour('found'), focus: colour('focus'), fills: {} };
 
-	for (const name of [...FLAME_MODULES, FLAME_MPI])
-		modules[name] = colour(name);
-	return { ...modules, function: colour('function'), inlined: colour('inlined'), region: colour('region'),
-		target: colour('region'), task: colour('task'), wait: hatch(context, colour('wait'), line, false),
-		runtime: hatch(context, colour('overhead'), line, true), other: colour('other'),
-		waitPlain: colour('wait'), runtimePlain: colour('overhead'), text: colour('on-flame'), edge: colour('back'), found: colour('found'), focus: colour('focus') };
+	for (const [word, [name, pattern]] of Object.entries(FLAME_FILLS))
+		paint.fills[word] = pattern ? { fill: hatch(context, colour(name), line, pattern === 'crossed'), plain: colour(name) }
+			: { fill: colour(name) };
+	return paint;
 }
 
 /* Boxes { node, x, width, row } of the node's ancestors and of all visible nodes below it. */
@@ -109,16 +108,17 @@ function flameDraw(canvas, flame) {
 function flameBox(context, paint, flame, box) {
 	const y = box.row * FLAME_ROW, isFocus = box.node === flame.focus;
 	const width = Math.max(box.width - 1, 0.5), isFound = flame.found && flame.found.has(box.node);
+	const { fill, plain } = paint.fills[flameColour(box.node)] || paint.fills.other;
 
 	context.globalAlpha = box.isAbove || (flame.found && !isFound) ? 0.55 : 1;
-	context.fillStyle = paint[flameColour(box.node)] || paint.other;
+	context.fillStyle = fill;
 	context.fillRect(box.x, y, width, FLAME_ROW - 1);
 	context.globalAlpha = 1;
 	if (width > 24) {
 		const text = fit(context, clean(box.node.name), width - 8);
 
-		if (text && (box.node.kind === 'wait' || box.node.kind === 'runtime')) {
-			context.fillStyle = box.node.kind === 'wait' ? paint.waitPlain : paint.runtimePlain;
+		if (text && plain) {
+			context.fillStyle = plain;
 			context.fillRect(box.x + 2, y + 2, context.measureText(text).width + 4, FLAME_ROW - 5);
 		}
 		context.fillStyle = paint.text;

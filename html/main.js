@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order in which the page is built. A failure is shown as text. */
-
-function fail(error) {
-	const place = byId('trouble');
-
-	place.textContent = 'This page cannot be shown: ' + (typeof DecompressionStream === 'undefined'
-		? 'the browser is too old (it has no DecompressionStream).' : String(error && error.message || error));
-	place.hidden = false;
-	console.error(error);
-}
+/* The order in which the page of a report is built. */
 
 async function main() {
 	const report = nameCode(await decode('data-user'));
@@ -17,6 +8,9 @@ async function main() {
 	app.trees.user = makeTree(report);
 	await takeTrace();
 	lineTake(report);
+	byId('tabs').before(el('section', { id: 'first', 'aria-labelledby': 'first-title' }),
+		el('section', { id: 'regions', 'aria-labelledby': 'regions-title' }));
+	byId('tabs').after(el('section', { id: 'range', 'aria-label': 'Selected time', 'aria-live': 'polite', hidden: true }));
 	byId('page').hidden = false;
 	buildHead(report);
 	buildFirst(report);

@@ -21,18 +21,6 @@ function buildHead(report) {
 		all.measured ? makeBar(all) : null, makeWarnings(report.warnings));
 }
 
-/* Folds all above the tabs but the command, the facts and the bar. */
-function makeFold() {
-	const fold = el('button', { type: 'button', id: 'fold', 'aria-expanded': 'true', onclick: () => {
-		const isFolded = byId('page').classList.toggle('folded');
-
-		fold.setAttribute('aria-expanded', String(!isFolded));
-		fold.textContent = isFolded ? 'Show the summary' : 'Fold the summary';
-	} }, 'Fold the summary');
-
-	return fold;
-}
-
 /* Parts of a bar. The text beside each part says what its colour and pattern mean. */
 function makeBar(all) {
 	const parts = CAUSES.filter(([key]) => all[key] >= all.wall_s / 2000);
@@ -47,26 +35,6 @@ function makeBar(all) {
 	return el('div', {}, bar, el('ul', { class: 'causes' }, parts.map(([key, words]) =>
 		el('li', {}, el('i', { class: 'swatch cause ' + key }), words + ' ' + seconds(all[key]) + ', '
 			+ percent(all[key], all.wall_s)))));
-}
-
-function makeWarnings(warnings) {
-	if (!warnings.length)
-		return null;
-	return el('details', { class: 'warnings' },
-		el('summary', {}, warnings.length + (warnings.length === 1 ? ' doubt' : ' doubts') + ' about the figures'),
-		el('ul', {}, warnings.map((text) => el('li', {}, text))));
-}
-
-const THEMES = { 'as the system': '', light: 'light', dark: 'dark' };
-
-function makeTheme() {
-	const select = el('select', { id: 'theme', onchange: () => {
-		document.documentElement.className = THEMES[select.value];
-		repaint();
-	} }, Object.keys(THEMES).map((word) => el('option', {}, word)));
-
-	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
-	return el('label', { class: 'theme' }, 'Colours ', select);
 }
 
 function repaint() {

@@ -8,6 +8,8 @@
 #include "src/compare/diff_data.h"
 #include "src/compare/diff_table.h"
 #include "src/compare/diff_text.h"
+#include "src/export/own_files.h"
+#include "src/page/html.h"
 #include "src/text/message.h"
 #include "src/request/shared_options.h"
 
@@ -29,6 +31,7 @@ struct request {
 	const char *before, *after;
 	int by; /* index into bys, or -1 */
 	int is_weak, shows_all;
+	struct save_place html; /* of a page; its path is NULL without --html */
 	struct diff_judgement judgements[CONDITIONS_MOST];
 	size_t n_judgements;
 };
@@ -57,6 +60,10 @@ static const struct option_row rows[] = {
 		"text for people (default), JSON or CSV for programs,\n"
 		"junit and github for continuous integration"),
 	OPTION_HEADING("How it is shown:"),
+	OPTION_KEEPS(OPTION_LONG, "html", "FILE", ARGUMENT_FILE, NULL,
+		INTO_TEXT(struct request, html.path),
+		"one page for a browser: flame graph and tables; it needs no network"),
+	SHARED_ROW_FORCE(struct request, html.is_forced),
 	SHARED_ROW_COLOR,
 	SHARED_ROW_NO_PAGER("table"),
 };
@@ -108,6 +115,30 @@ static int is_table(const struct request *request)
 	       (request->shared.print.format == FORMAT_TEXT && request->by >= 0);
 }
 
+/* Refuses options that the page would not heed. Returns 0, or -1 with a message. */
+static int check_page(const struct request *request)
+{
+	const struct table_options *options = &request->shared.table;
+	const char *table = table_options_given(options);
+	const char *other = request->by >= 0                   ? "--by"
+			    : request->shows_all               ? "--all"
+			    : options->n_rows != TABLE_DEFAULT ? "--limit"
+			    : table                            ? table
+							       : NULL;
+
+	if (!request->html.path && request->html.is_forced)
+		message("option '--force' needs '--html FILE'");
+	else if (request->html.path && request->shared.print.format != FORMAT_TEXT)
+		message("options '--html' and '--format %s' exclude each other",
+			print_formats_diff[request->shared.print.format]);
+	else if (request->html.path && other)
+		message("options '--html' and '%s' exclude each other: the page has its own views",
+			other);
+	else
+		return 0;
+	return -1;
+}
+
 /* Refuses options that would have no effect. Returns 0, or -1 with a message. */
 static int check(const struct request *request)
 {
@@ -115,6 +146,8 @@ static int check(const struct request *request)
 	const char *option = table_options_given(options);
 	struct diag diag = { "", "" };
 
+	if (check_page(request) != 0)
+		return -1;
 	if (request->shared.print.format == FORMAT_JUNIT && request->n_judgements == 0) {
 		message("option '--format junit' needs '--fail-if': each condition is a test case");
 		return -1;
@@ -139,6 +172,7 @@ static int read_request(struct request *request, int argc, char **argv)
 	*request = (struct request){ .before = PROFILE_DEFAULT_FOLDER ".old",
 		.after = PROFILE_DEFAULT_FOLDER,
 		.by = -1,
+		.html.is_own = own_file_is,
 		.shared = SHARED_REQUEST_DEFAULT };
 	status = options_read(&options_table, &argc, &argv, take, request);
 	request->shared.table.is_csv = request->shared.print.format == FORMAT_CSV;
@@ -206,17 +240,36 @@ static int judge(struct request *request, const struct diff *diff)
 	return is_known ? holds : -1;
 }
 
-static int show(struct request *request, const struct diff *diff)
+/* Returns STATUS_OK, or another status with a message. */
+static int show_text(const struct request *request, const struct diff *diff)
 {
 	struct terminal terminal;
-	int holds = judge(request, diff), status = STATUS_OK;
+	int status = STATUS_OK;
 
 	print_options_open(&request->shared.print, is_table(request), &terminal);
 	if (print(request, diff, &terminal) != 0) {
 		message("cannot show the comparison: out of memory");
 		status = DIFF_TROUBLE;
 	}
-	if (terminal_close(&terminal, status) != STATUS_OK || holds < 0)
+	return terminal_close(&terminal, status);
+}
+
+static int show_page(const struct request *request, const struct diff *diff)
+{
+	struct diag diag = { "", "" };
+
+	if (html_diff(&request->html, diff, request->judgements, request->n_judgements, &diag) == 0)
+		return STATUS_OK;
+	message_diag(&diag);
+	return DIFF_TROUBLE;
+}
+
+static int show(struct request *request, const struct diff *diff)
+{
+	int holds = judge(request, diff);
+	int status = request->html.path ? show_page(request, diff) : show_text(request, diff);
+
+	if (status != STATUS_OK || holds < 0)
 		return DIFF_TROUBLE;
 	return holds ? DIFF_HOLDS : STATUS_OK;
 }

@@ -7,16 +7,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/compare/diff_internal.h"
+
 /* A change by a smaller share of the wall time is hidden, whatever its error. */
 static const double least_share = 0.001;
+
+static struct diff_value scaled(uint64_t before_ns, uint64_t after_ns, double before_variance,
+	double after_variance, double scale)
+{
+	return (struct diff_value){ .before_ns = before_ns,
+		.after_ns = after_ns,
+		.change_ns = (double)after_ns - (double)before_ns * scale,
+		.error_ns = sqrt(before_variance * scale * scale + after_variance) };
+}
 
 static struct diff_value compare(const struct diff *diff, uint64_t before_ns, uint64_t after_ns,
 	double before_variance, double after_variance)
 {
-	return (struct diff_value){ .before_ns = before_ns,
-		.after_ns = after_ns,
-		.change_ns = (double)after_ns - (double)before_ns * diff->scale,
-		.error_ns = sqrt(before_variance * diff->scale * diff->scale + after_variance) };
+	return scaled(before_ns, after_ns, before_variance, after_variance, diff->scale);
+}
+
+double diff_thread_scale(const struct diff *diff)
+{
+	return diff->scale * (double)diff->after->n_slots / (double)diff->before->n_slots;
+}
+
+struct diff_value diff_thread_value(const struct diff *diff, uint64_t before_ns, uint64_t after_ns,
+	double before_variance, double after_variance)
+{
+	return scaled(
+		before_ns, after_ns, before_variance, after_variance, diff_thread_scale(diff));
+}
+
+int diff_is_beyond_error(const struct diff_value *value)
+{
+	return fabs(value->change_ns) > 2 * value->error_ns;
 }
 
 const struct diff_place *diff_place(const struct diff_pair *pair)
@@ -50,6 +75,31 @@ struct diff_value diff_pair_sum(const struct diff *diff, const struct diff_pair 
 	return sum;
 }
 
+const struct diff_amounts *diff_amounts(const struct diff_place *place)
+{
+	static const struct diff_amounts none;
+
+	return place ? &place->amounts : &none;
+}
+
+struct diff_value diff_pair_self(const struct diff *diff, const struct diff_pair *pair)
+{
+	const struct diff_amounts *before = diff_amounts(pair->before);
+	const struct diff_amounts *after = diff_amounts(pair->after);
+
+	return diff_thread_value(
+		diff, before->self, after->self, before->self_variance, after->self_variance);
+}
+
+struct diff_value diff_pair_total(const struct diff *diff, const struct diff_pair *pair)
+{
+	const struct diff_amounts *before = diff_amounts(pair->before);
+	const struct diff_amounts *after = diff_amounts(pair->after);
+
+	return diff_thread_value(
+		diff, before->total, after->total, before->total_variance, after->total_variance);
+}
+
 double diff_noise_ns(const struct diff *diff)
 {
 	return sqrt(diff->before->noise_ns * diff->before->noise_ns +
@@ -66,13 +116,18 @@ int diff_knows_noise(const struct diff *diff)
 	return diff_run_knows_noise(diff->before) && diff_run_knows_noise(diff->after);
 }
 
+const char *diff_pair_word(const struct diff_pair *pair, const struct diff_value *value)
+{
+	if (!pair->before)
+		return "new";
+	if (!pair->after)
+		return "gone";
+	return value->change_ns < 0 ? "better" : "worse";
+}
+
 const char *diff_row_word(const struct diff_row *row)
 {
-	if (!row->pair->before)
-		return "new";
-	if (!row->pair->after)
-		return "gone";
-	return row->value.change_ns < 0 ? "better" : "worse";
+	return diff_pair_word(row->pair, &row->value);
 }
 
 static int by_change(const void *left, const void *right)
@@ -140,8 +195,7 @@ static void add_rows(struct diff *diff, const struct diff_pair *pair)
 		}
 		if (row.value.before_ns == 0 && row.value.after_ns == 0)
 			continue;
-		row.is_hidden = is_listed_elsewhere(pair, i) ||
-				fabs(row.value.change_ns) <= 2 * row.value.error_ns ||
+		row.is_hidden = is_listed_elsewhere(pair, i) || !diff_is_beyond_error(&row.value) ||
 				fabs(row.value.change_ns) <= least_ns;
 		diff->n_hidden += (size_t)row.is_hidden;
 		diff->rows[diff->n_rows++] = row;
@@ -184,13 +238,16 @@ int diff_make(
 	for (size_t i = 0; i < diff->n_pairs; i++)
 		add_rows(diff, &diff->pairs[i]);
 	qsort(diff->rows, diff->n_rows, sizeof(*diff->rows), by_change);
-	return 0;
+	return diff_lists_make(diff) == 0 && diff_tree_make(diff) == 0 ? 0 : -1;
 }
 
 void diff_release(struct diff *diff)
 {
 	free(diff->pairs);
 	free(diff->rows);
+	free(diff->functions);
+	free(diff->regions);
+	free(diff->nodes);
 	memset(diff, 0, sizeof(*diff));
 }
 

@@ -37,6 +37,13 @@ struct diff_row {
 	int is_hidden; /* the change is below twice its error, or below 0.1 % of the wall time */
 };
 
+/* A node of both call trees: the pair of the function is below the same nodes in both runs. */
+struct diff_node {
+	uint32_t parent;         /* smaller than its own index; UINT32_MAX: the whole run */
+	uint32_t function;       /* index into diff.functions; UINT32_MAX: the whole run */
+	struct diff_value value; /* thread time or events, with all below it */
+};
+
 struct diff {
 	const struct diff_run *before, *after;
 	enum diff_mode mode;
@@ -48,6 +55,11 @@ struct diff {
 	size_t n_pairs;
 	struct diff_row *rows; /* largest change first */
 	size_t n_rows, n_hidden;
+	struct diff_pair **functions; /* functions, bodies and states; largest change first */
+	struct diff_pair **regions;   /* likewise, with the time outside of them */
+	size_t n_functions, n_regions;
+	struct diff_node *nodes; /* a node for each that either run has */
+	size_t n_nodes;
 	/*
 	 * wall time of the second run at places that both runs have, without the time outside of
 	 * regions
@@ -77,6 +89,24 @@ struct diff_value diff_pair_value(
 struct diff_value diff_pair_sum(const struct diff *diff, const struct diff_pair *pair);
 
 /*
+ * Thread time, or events if the clock counts events: the amounts of a place, which are 0 for NULL;
+ * and of a function itself and with its callees. A change is against the ideal, as for wall time.
+ */
+const struct diff_amounts *diff_amounts(const struct diff_place *place);
+struct diff_value diff_pair_self(const struct diff *diff, const struct diff_pair *pair);
+struct diff_value diff_pair_total(const struct diff *diff, const struct diff_pair *pair);
+
+/* The factor of the first run's thread time that gives its ideal. */
+double diff_thread_scale(const struct diff *diff);
+
+/* Compares thread time or events, given the variances of both amounts. */
+struct diff_value diff_thread_value(const struct diff *diff, uint64_t before_ns, uint64_t after_ns,
+	double before_variance, double after_variance);
+
+/* Whether the change is more than twice its error. */
+int diff_is_beyond_error(const struct diff_value *value);
+
+/*
  * How much the wall times differ by themselves (diff_run.noise_ns of both runs), and whether that
  * is known of both.
  */
@@ -87,6 +117,7 @@ int diff_knows_noise(const struct diff *diff);
 int diff_is_repeated(const struct diff *diff);
 
 /* "better", "worse", "new" (only in the second run) or "gone". */
+const char *diff_pair_word(const struct diff_pair *pair, const struct diff_value *value);
 const char *diff_row_word(const struct diff_row *row);
 
 /*

@@ -94,17 +94,23 @@ static uint32_t line_of(const struct diff_place *place)
 	return place ? place->line : 0;
 }
 
-static void put_row(struct json *json, const struct diff *diff, const struct diff_row *row)
+/* Writes which place the pair is. */
+static void put_pair(struct json *json, const struct diff_pair *pair)
 {
-	const struct diff_place *place = diff_place(row->pair);
-	uint32_t before = line_of(row->pair->before), after = line_of(row->pair->after);
+	const struct diff_place *place = diff_place(pair);
+	uint32_t before = line_of(pair->before), after = line_of(pair->after);
 
-	json_row(json);
-	json_strings(json, "is cause kind function construct module file", diff_row_word(row),
-		report_cause_word(row->cause), diff_kind_word(place->kind), place->function,
-		place->construct, place->module, place->file);
+	json_strings(json, "kind function construct module file", diff_kind_word(place->kind),
+		place->function, place->construct, place->module, place->file);
 	json_known(json, before != 0, "line_before", before);
 	json_known(json, after != 0, "line", after);
+}
+
+static void put_row(struct json *json, const struct diff *diff, const struct diff_row *row)
+{
+	json_row(json);
+	json_strings(json, "is cause", diff_row_word(row), report_cause_word(row->cause));
+	put_pair(json, row->pair);
 	put_value(json, diff, &row->value);
 	json_bool(json, "hidden", row->is_hidden);
 	json_end_object(json);
@@ -115,6 +121,103 @@ void diff_put_places(struct json *json, const struct diff *diff)
 	json_array(json, "places");
 	for (size_t i = 0; i < diff->n_rows; i++)
 		put_row(json, diff, &diff->rows[i]);
+	json_end_array(json);
+}
+
+/* A region's change of each cause that it has in either run. */
+static void put_region_causes(
+	struct json *json, const struct diff *diff, const struct diff_pair *pair)
+{
+	json_object(json, "change_of_s");
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		struct diff_value value = diff_pair_value(diff, pair, i);
+
+		if (value.before_ns || value.after_ns)
+			put_ns(json, report_cause_word(i), value.change_ns);
+	}
+	json_end_object(json);
+}
+
+static void put_region(struct json *json, const struct diff *diff, const struct diff_pair *pair)
+{
+	struct diff_value sum = diff_pair_sum(diff, pair);
+
+	json_row(json);
+	json_string(json, "is", diff_pair_word(pair, &sum));
+	put_pair(json, pair);
+	json_numbers(json, "executions_before executions", pair->before ? pair->before->n : 0,
+		pair->after ? pair->after->n : 0);
+	put_value(json, diff, &sum);
+	put_region_causes(json, diff, pair);
+	json_bool(json, "hidden", !diff_is_beyond_error(&sum));
+	json_end_object(json);
+}
+
+static void put_regions(struct json *json, const struct diff *diff)
+{
+	json_array(json, "regions");
+	for (size_t i = 0; i < diff->n_regions; i++)
+		put_region(json, diff, diff->regions[i]);
+	json_end_array(json);
+}
+
+/* Thread time; if the clock counts events, events. */
+static void put_amount(struct json *json, const struct diff *diff, const struct diff_value *value)
+{
+	double ideal = (double)value->before_ns * diff_thread_scale(diff);
+
+	if (!diff->after->is_event) {
+		json_seconds(json, "before_s", value->before_ns);
+		if (diff->mode != DIFF_CHANGE)
+			put_ns(json, "ideal_s", ideal);
+		json_seconds(json, "after_s", value->after_ns);
+		put_ns(json, "change_s", value->change_ns);
+		put_ns(json, "error_s", value->error_ns);
+		return;
+	}
+	json_number(json, "before", value->before_ns);
+	if (diff->mode != DIFF_CHANGE)
+		diff_put_real(json, "ideal", ideal);
+	json_number(json, "after", value->after_ns);
+	diff_put_real(json, "change", value->change_ns);
+	diff_put_real(json, "error", value->error_ns);
+}
+
+static void put_function(struct json *json, const struct diff *diff, const struct diff_pair *pair)
+{
+	struct diff_value self = diff_pair_self(diff, pair), total = diff_pair_total(diff, pair);
+
+	json_row(json);
+	json_string(json, "is", diff_pair_word(pair, diff_is_beyond_error(&self) ? &self : &total));
+	put_pair(json, pair);
+	put_amount(json, diff, &self);
+	json_object(json, "total");
+	put_amount(json, diff, &total);
+	json_end_object(json);
+	json_bool(json, "hidden", !diff_is_beyond_error(&self) && !diff_is_beyond_error(&total));
+	json_end_object(json);
+}
+
+static void put_functions(struct json *json, const struct diff *diff)
+{
+	json_array(json, "functions");
+	for (size_t i = 0; i < diff->n_functions; i++)
+		put_function(json, diff, diff->functions[i]);
+	json_end_array(json);
+}
+
+static void put_nodes(struct json *json, const struct diff *diff)
+{
+	json_array(json, "nodes");
+	for (size_t i = 0; i < diff->n_nodes; i++) {
+		const struct diff_node *node = &diff->nodes[i];
+
+		json_row(json);
+		json_known(json, i > 0, "parent", node->parent);
+		json_known(json, i > 0, "function", node->function);
+		put_amount(json, diff, &node->value);
+		json_end_object(json);
+	}
 	json_end_array(json);
 }
 
@@ -164,6 +267,12 @@ void diff_put_json(const struct diff *diff, const struct diff_judgement *judgeme
 	json_string(&json, "format", "ompprof-diff");
 	json_number(&json, "version", JSON_VERSION);
 	json_string(&json, "mode", modes[diff->mode]);
+	json_bool(&json, "comparable", diff_is_comparable(diff));
+	json_bool(&json, "counts_events", diff->after->is_event);
+	if (diff_knows_noise(diff))
+		put_ns(&json, "noise_s", diff_noise_ns(diff));
+	else
+		json_null(&json, "noise_s");
 	json_object(&json, "before");
 	diff_put_run(&json, diff->before);
 	json_end_object(&json);
@@ -180,6 +289,9 @@ void diff_put_json(const struct diff *diff, const struct diff_judgement *judgeme
 	}
 	put_causes(&json, diff);
 	diff_put_places(&json, diff);
+	put_regions(&json, diff);
+	put_functions(&json, diff);
+	put_nodes(&json, diff);
 	put_warnings(&json, diff);
 	put_conditions(&json, judgements, n_judgements);
 	json_end_object(&json);

@@ -178,11 +178,31 @@ static int by_wall(const void *left, const void *right)
 	return ORDER({ a->wall_ns, b->wall_ns });
 }
 
+/* The paths of *run, which is the run `middle` of all, name the places of *all from here on. */
+static int rename_paths(struct diff_run *run, const struct diff_union *all, size_t middle)
+{
+	uint32_t *place_of = calloc(run->n_places + 1, sizeof(*place_of));
+	int status;
+
+	for (size_t i = 0; place_of && i < all->n_places; i++) {
+		const struct diff_place *place = all->found[i * all->n_runs + middle];
+
+		if (place)
+			place_of[place - run->places] = (uint32_t)i;
+	}
+	for (size_t i = 1; place_of && i < run->n_paths; i++)
+		run->paths[i].place = place_of[run->paths[i].place];
+	status = place_of ? 0 : -1;
+	free(place_of);
+	return status;
+}
+
 /* Takes over the places of *all as the places of *run, with their figures. */
 static void take_places(struct diff_run *run, struct diff_union *all, struct figures *figures)
 {
 	for (size_t i = 0; i < all->n_places; i++)
 		join_place(&all->places[i], all->found + i * all->n_runs, figures);
+	free(run->places);
 	run->places = all->places;
 	run->n_places = all->n_places;
 	all->places = NULL;
@@ -198,13 +218,13 @@ int diff_run_join(struct diff_run *run, struct diff_run *runs, size_t n)
 
 	qsort(runs, n, sizeof(*runs), by_wall);
 	*run = runs[middle];
-	if (n > 1 && figures.values && from && diff_union_make(&all, runs, n) == 0) {
+	if (n > 1 && figures.values && from && diff_union_make(&all, runs, n) == 0 &&
+		rename_paths(run, &all, middle) == 0) {
 		run->n_runs = (uint32_t)n;
 		run->least_ns = runs[0].wall_ns;
 		run->most_ns = runs[n - 1].wall_ns;
 		join_run(run, runs, &figures, from);
 		take_places(run, &all, &figures);
-		free(runs[middle].places);
 		status = 0;
 	}
 	diff_union_release(&all);

@@ -292,6 +292,8 @@ int diff_places_make(struct diff_run *run, const struct report *report, struct n
 		add_regions(&collector);
 		add_mutexes(&collector);
 		status = diff_places_add_code(&collector, &flat);
+		if (status == 0)
+			status = diff_paths_make(&collector, &flat);
 	}
 	flat_release(&flat);
 	free(collector.modules);

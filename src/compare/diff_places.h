@@ -12,6 +12,7 @@ struct diff_collector {
 	struct name_tree *strings;
 	double slots;
 	const struct profile_module **modules; /* sorted by path */
+	uint32_t first_function;               /* index of the first place of the flat names */
 	int is_out_of_memory;
 };
 
@@ -27,5 +28,10 @@ uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree
  * when out of memory.
  */
 int diff_places_add_code(struct diff_collector *collector, const struct flat *flat);
+
+/*
+ * Makes run->paths; the functions' places are there. Returns 0, or -1 when out of memory.
+ */
+int diff_paths_make(const struct diff_collector *collector, const struct flat *flat);
 
 #endif

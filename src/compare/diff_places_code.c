@@ -143,7 +143,8 @@ int diff_places_add_code(struct diff_collector *collector, const struct flat *fl
 	struct diff_place *first;
 
 	collector->run->amounts = amounts_of(collector->report, &all, &all);
-	first = &collector->run->places[collector->run->n_places];
+	collector->first_function = (uint32_t)collector->run->n_places;
+	first = &collector->run->places[collector->first_function];
 	add_functions(collector, flat);
 	order_bodies(collector, first, flat);
 	return share_out(collector, first, flat);

@@ -259,5 +259,6 @@ void diff_run_release(struct diff_run *run)
 	free(run->program);
 	free(run->label);
 	free(run->places);
+	free(run->paths);
 	memset(run, 0, sizeof(*run));
 }

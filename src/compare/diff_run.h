@@ -67,6 +67,16 @@ struct diff_place {
 	struct diff_amounts amounts;
 };
 
+/*
+ * A node of the call tree in the user view. Calls of one function from different lines are one
+ * node, as in --tree.
+ */
+struct diff_path {
+	uint32_t parent; /* smaller than its own index; the first node is the whole run */
+	uint32_t place;  /* index into diff_run.places; not of the whole run */
+	uint64_t total;  /* thread time, or events, with all below it */
+};
+
 struct diff_run {
 	char *path; /* the path of the profile as given */
 	char *command;
@@ -99,6 +109,8 @@ struct diff_run {
 	int is_event, has_waits, is_complete, is_truncated, is_openmp;
 	struct diff_place *places;
 	size_t n_places;
+	struct diff_path *paths; /* of several runs the median run's */
+	size_t n_paths;
 };
 
 /*

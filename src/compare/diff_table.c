@@ -11,11 +11,7 @@
 
 struct diff_source {
 	const struct diff *diff;
-	/* of the tables by function and by region; largest change first */
-	struct diff_pair **pairs;
-	size_t n_pairs;
 	int shows_all;
-	double scale; /* factor of the first run's thread time that gives its ideal */
 };
 
 void diff_set_change(struct table_row *row, int column, double ns)
@@ -111,47 +107,16 @@ static const struct table_column function_columns[] = { FUNCTION_COLUMNS(TABLE_C
 enum event_column { EVENT_COLUMNS(TABLE_ENUM) };
 static const struct table_column event_columns[] = { EVENT_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-static const struct diff_amounts *amounts(const struct diff_place *place)
-{
-	static const struct diff_amounts none;
-
-	return place ? &place->amounts : &none;
-}
-
-/* The change of a place's own amount, in thread time or events. */
-static double self_change(const struct diff_source *source, const struct diff_pair *pair)
-{
-	return (double)amounts(pair->after)->self -
-	       (double)amounts(pair->before)->self * source->scale;
-}
-
-/* The standard deviation of a change, given the variances of both amounts. */
-static double error_of(const struct diff_source *source, double before, double after)
-{
-	return sqrt(after + before * source->scale * source->scale);
-}
-
-static double self_error(const struct diff_source *source, const struct diff_pair *pair)
-{
-	return error_of(
-		source, amounts(pair->before)->self_variance, amounts(pair->after)->self_variance);
-}
-
 /* Whether a function's own time, or its time with callees, changed by more than twice its error. */
-static int is_change(const struct diff_source *source, const struct diff_pair *pair)
+static int is_change(const struct diff_value *self, const struct diff_value *total)
 {
-	uint64_t before = amounts(pair->before)->total, after = amounts(pair->after)->total;
-	double total = (double)after - (double)before * source->scale;
-
-	return fabs(self_change(source, pair)) > 2 * self_error(source, pair) ||
-	       fabs(total) > 2 * error_of(source, amounts(pair->before)->total_variance,
-					 amounts(pair->after)->total_variance);
+	return diff_is_beyond_error(self) || diff_is_beyond_error(total);
 }
 
 static void fill_amounts(const struct diff_source *source, struct table_row *row,
 	const struct diff_amounts *before, const struct diff_amounts *after)
 {
-	double scale = source->scale;
+	double scale = diff_thread_scale(source->diff);
 
 	if (source->diff->after->is_event) {
 		table_set(row, EVENT_BEFORE, before->self);
@@ -173,22 +138,25 @@ static void fill_amounts(const struct diff_source *source, struct table_row *row
 static void fill_function(const void *data, size_t index, struct table_row *row)
 {
 	const struct diff_source *source = data;
-	int is_event = source->diff->after->is_event;
-	const struct diff_pair *pair = index < source->n_pairs ? source->pairs[index] : NULL;
+	const struct diff *diff = source->diff;
+	int is_event = diff->after->is_event;
+	const struct diff_pair *pair = index < diff->n_functions ? diff->functions[index] : NULL;
 	const struct diff_place *place;
+	struct diff_value self, total;
 
 	if (!pair) {
-		fill_amounts(
-			source, row, &source->diff->before->amounts, &source->diff->after->amounts);
+		fill_amounts(source, row, &diff->before->amounts, &diff->after->amounts);
 		table_set_text(row, is_event ? EVENT_NAME : FUNCTION_NAME, "total");
 		return;
 	}
 	place = diff_place(pair);
-	row->is_empty = !source->shows_all && !is_change(source, pair);
-	row->weight = diff_round(fabs(self_change(source, pair)));
-	fill_amounts(source, row, amounts(pair->before), amounts(pair->after));
+	self = diff_pair_self(diff, pair);
+	total = diff_pair_total(diff, pair);
+	row->is_empty = !source->shows_all && !is_change(&self, &total);
+	row->weight = diff_round(fabs(self.change_ns));
+	fill_amounts(source, row, diff_amounts(pair->before), diff_amounts(pair->after));
 	if (!is_event)
-		table_set(row, FUNCTION_ERROR, diff_round(self_error(source, pair)));
+		table_set(row, FUNCTION_ERROR, diff_round(self.error_ns));
 	table_set_name(row, is_event ? EVENT_NAME : FUNCTION_NAME, "", place->what,
 		!pair->before  ? " (new)"
 		: !pair->after ? " (gone)"
@@ -245,7 +213,7 @@ static void fill_region(const void *data, size_t index, struct table_row *row)
 {
 	const struct diff_source *source = data;
 	const struct diff *diff = source->diff;
-	const struct diff_pair *pair = index < source->n_pairs ? source->pairs[index] : NULL;
+	const struct diff_pair *pair = index < diff->n_regions ? diff->regions[index] : NULL;
 	struct diff_value sum;
 
 	if (!pair) {
@@ -253,7 +221,7 @@ static void fill_region(const void *data, size_t index, struct table_row *row)
 		return;
 	}
 	sum = diff_pair_sum(diff, pair);
-	row->is_empty = !source->shows_all && fabs(sum.change_ns) <= 2 * sum.error_ns;
+	row->is_empty = !source->shows_all && !diff_is_beyond_error(&sum);
 	row->weight = diff_round(fabs(sum.change_ns));
 	table_set(row, REGION_BEFORE, diff_round((double)sum.before_ns * diff->scale));
 	table_set(row, REGION_AFTER, sum.after_ns);
@@ -291,60 +259,6 @@ int diff_table_check(enum diff_table which, const struct table_options *options,
 	return table_check(columns_of(which, 0), options, options_of[which], diag);
 }
 
-/* A pair, and the size of its change. */
-struct sized {
-	struct diff_pair *pair;
-	double size;
-};
-
-static int by_size(const void *left, const void *right)
-{
-	const struct sized *a = left, *b = right;
-	const struct diff_place *p = diff_place(a->pair), *q = diff_place(b->pair);
-	int order;
-
-	if (a->size != b->size)
-		return a->size > b->size ? -1 : 1;
-	order = strcmp(p->where, q->where);
-	return order ? order : strcmp(p->what, q->what);
-}
-
-static int is_of_table(const struct diff_pair *pair, enum diff_table which)
-{
-	enum diff_kind kind = diff_place(pair)->kind;
-
-	if (which == DIFF_TABLE_REGIONS)
-		return kind == DIFF_OUTSIDE || kind == DIFF_REGION;
-	return kind == DIFF_FUNCTION || kind == DIFF_BODY || kind == DIFF_STATE;
-}
-
-/* Lists the pairs of a table, largest change first. Returns 0, or -1 when out of memory. */
-static int list_pairs(struct diff_source *source, enum diff_table which)
-{
-	const struct diff *diff = source->diff;
-	struct sized *sized = malloc((diff->n_pairs + 1) * sizeof(*sized));
-
-	source->pairs = malloc((diff->n_pairs + 1) * sizeof(struct diff_pair *));
-	if (!sized || !source->pairs) {
-		free(sized);
-		return -1;
-	}
-	for (size_t i = 0; i < diff->n_pairs; i++) {
-		struct diff_pair *pair = &diff->pairs[i];
-
-		if (is_of_table(pair, which))
-			sized[source->n_pairs++] = (struct sized){ pair,
-				fabs(which == DIFF_TABLE_REGIONS
-						? diff_pair_sum(diff, pair).change_ns
-						: self_change(source, pair)) };
-	}
-	qsort(sized, source->n_pairs, sizeof(*sized), by_size);
-	for (size_t i = 0; i < source->n_pairs; i++)
-		source->pairs[i] = sized[i].pair;
-	free(sized);
-	return 0;
-}
-
 static const char *title_of(const struct diff *diff, enum diff_table which)
 {
 	int is_change = diff->mode == DIFF_CHANGE;
@@ -363,28 +277,20 @@ int diff_table_print(const struct diff *diff, enum diff_table which, int shows_a
 {
 	static table_fill *const fills[] = { fill_change, fill_function, fill_region };
 	static const char *const whats[] = { "change", "function", "region" };
+	const size_t n_rows[] = { diff->n_rows, diff->n_functions, diff->n_regions };
 	struct diff_source source = { .diff = diff, .shows_all = shows_all };
 	struct table table = {
 		.columns = columns_of(which, diff->after->is_event),
 		.title = title_of(diff, which),
 		.what = whats[which],
 		.whole = diff->wall.after_ns,
-		.n_rows = diff->n_rows,
+		.n_rows = n_rows[which],
 		.fill = fills[which],
 		.data = &source,
 		.has_total = which != DIFF_TABLE_CHANGES,
 	};
-	int status = 0;
 
-	source.scale = diff->scale * (double)diff->after->n_slots / (double)diff->before->n_slots;
-	if (which != DIFF_TABLE_CHANGES) {
-		status = list_pairs(&source, which);
-		table.n_rows = source.n_pairs;
-	} else if (diff->mode == DIFF_CHANGE) {
+	if (which == DIFF_TABLE_CHANGES && diff->mode == DIFF_CHANGE)
 		table.hidden = 1ull << CHANGE_IDEAL;
-	}
-	if (status == 0)
-		status = table_print(&table, options, terminal);
-	free(source.pairs);
-	return status;
+	return table_print(&table, options, terminal);
 }

@@ -8,9 +8,12 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_condition.h \
 	%D%/diff_data.c \
 	%D%/diff_data.h \
+	%D%/diff_internal.h \
 	%D%/diff_join.c \
+	%D%/diff_lists.c \
 	%D%/diff_match.c \
 	%D%/diff_match.h \
+	%D%/diff_paths.c \
 	%D%/diff_places.c \
 	%D%/diff_places.h \
 	%D%/diff_places_code.c \
@@ -20,6 +23,7 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_table.h \
 	%D%/diff_text.c \
 	%D%/diff_text.h \
+	%D%/diff_tree.c \
 	%D%/diff_union.c \
 	%D%/diff_union.h \
 	%D%/diff_warnings.c \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The report as one HTML page that fetches nothing: a fixed page (html/, compiled in by
- * html/embed.sh), the summary as text for readers without scripts, and data as gzip in base64.
+ * A report or a comparison as one HTML page that fetches nothing: a fixed page (html/, compiled in
+ * by html/embed.sh), the summary as text for readers without scripts, and data as gzip in base64.
  *
  *   cmd_report.c -> html_report() makes the data, in several views        html_report.c
  *                     html_put_threads()   threads by regions              html_threads.c
  *                     html_put_sources()   lines of the source             html_sources.c
  *                     html_put_trace()     samples and waits, with --trace  html_trace.c
  *                  -> html_write()         page, summary, data             html_write.c
+ *   cmd_diff.c   -> html_diff()   the same of a comparison                 html_diff.c
  *
  * Names from the profile are in the page only inside base64, or escaped in the summary.
  */
@@ -16,6 +17,7 @@
 
 #include <stdio.h>
 
+#include "src/compare/diff_condition.h"
 #include "src/text/json.h"
 #include "src/report/report.h"
 #include "src/request/report_request.h"
@@ -27,11 +29,17 @@ struct html_part {
 	size_t n_bytes;
 };
 
-extern const unsigned char html_page[];
-extern const size_t html_page_bytes;
+/* A fixed page. */
+struct html_template {
+	const unsigned char *text;
+	size_t n_bytes;
+};
+
+extern const struct html_template html_report_page, html_diff_page;
 
 /* Writes the page. Returns 0, or -1 when out of memory or after a write error (ferror). */
-int html_write(FILE *out, const char *summary, const struct html_part *parts, size_t n_parts);
+int html_write(FILE *out, const struct html_template *page, const char *summary,
+	const struct html_part *parts, size_t n_parts);
 
 /*
  * Writes an array with the time of each thread in each region. The report must be by_thread.
@@ -74,5 +82,12 @@ void html_put_sources(
  * exit status; failures are printed on stderr.
  */
 int html_report(const struct report_request *request, struct report *report);
+
+/*
+ * Writes the page of a comparison to `place`; its data is diff_put_json(). Returns 0, or -1 with
+ * *diag set.
+ */
+int html_diff(const struct save_place *place, const struct diff *diff,
+	const struct diff_judgement *judgements, size_t n_judgements, struct diag *diag);
 
 #endif

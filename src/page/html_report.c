@@ -125,7 +125,8 @@ static int write_page(const void *data, FILE *out, struct diag *diag)
 {
 	const struct page *page = data;
 
-	if (html_write(out, page->summary, page->parts, page->n_parts) != 0 && !ferror(out))
+	if (html_write(out, &html_report_page, page->summary, page->parts, page->n_parts) != 0 &&
+		!ferror(out))
 		return no_memory(diag);
 	return 0;
 }

@@ -99,9 +99,10 @@ static int is_line(const char *line, size_t n, const char *word)
 	return n == strlen(word) && memcmp(line, word, n) == 0;
 }
 
-int html_write(FILE *out, const char *summary, const struct html_part *parts, size_t n_parts)
+int html_write(FILE *out, const struct html_template *page, const char *summary,
+	const struct html_part *parts, size_t n_parts)
 {
-	const char *line = (const char *)html_page, *end = line + html_page_bytes;
+	const char *line = (const char *)page->text, *end = line + page->n_bytes;
 	int status = 0;
 
 	while (status == 0 && line < end) {

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# The page of report --html.
+# The pages of report --html and diff --html.
 HTML_TESTS = \
+	%D%/diff.sh \
 	%D%/page.sh \
 	%D%/sources.sh \
 	%D%/trace.sh
 TESTS += $(HTML_TESTS)
 EXTRA_DIST += $(HTML_TESTS) \
+	%D%/browser.sh \
+	%D%/diff.js \
 	%D%/figures.js \
 	%D%/look.js \
 	%D%/opened.js \

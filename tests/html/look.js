@@ -62,7 +62,8 @@ function lowContrast() {
 		const hex = style.getPropertyValue("--" + name).trim();
 		return light([1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255));
 	};
-	for (const fill of ["function", "inlined", "region", "task", "wait", "overhead", "other", "mpi", "module1", "module2", "module3", "module4"]) {
+	for (const fill of ["function", "inlined", "region", "task", "wait", "overhead", "other", "mpi", "module1", "module2", "module3", "module4",
+		"worse1", "worse2", "worse3", "better1", "better2", "better3"]) {
 		const [a, b] = [named("on-flame"), named(fill)];
 		const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 		if (!(contrast >= 4.5))
@@ -84,10 +85,10 @@ function lowEdges() {
 	});
 }
 
-async function look(page, name) {
+async function look(page, name, sizes = SIZES) {
 	const faults = [];
 
-	for (const [width, height] of SIZES) {
+	for (const [width, height] of sizes) {
 		for (const scheme of SCHEMES) {
 			await page.resize(width, height);
 			await page.prefer({ "prefers-color-scheme": scheme });
@@ -123,6 +124,11 @@ async function reach(page) {
 
 	is("there is a pane for all that the profile has", ids, ["flame", "timeline", "up", "sandwich", "blame", "threads", "locks", "tasks",
 		"devices", "phases", "events", "source"]);
+	await reachPanes(page, ids);
+	await quiet(page, "reach");
+}
+
+async function reachPanes(page, ids) {
 	for (const id of ids) {
 		await page.run(`document.querySelector('#tab-${id}').click(); document.querySelector('#tab-${id}').focus();`);
 		await page.wait(`document.querySelector('#pane-${id}').textContent.trim() !== ''`);
@@ -143,7 +149,6 @@ async function reach(page) {
 		is(`${id}: and to all that can be pressed`, met.size, n);
 		is(`${id}: which is seen`, Array.from(ringless), []);
 	}
-	await quiet(page, "reach");
 }
 
 /* Panes of what some profiles have say what the JSON says. */
@@ -274,4 +279,4 @@ async function many(page) {
 	await quiet(page, "many threads");
 }
 
-module.exports = { hottest, look, makeAll, many, more, narrow, race, ranks, reach };
+module.exports = { hottest, look, makeAll, many, more, narrow, race, ranks, reach, reachPanes };

@@ -8,6 +8,7 @@ ompprof=${OMPPROF_TEST_COMMAND:-$builddir/ompprof}
 [ -x "$ompprof" ] || broken "the command '$ompprof' is not there"
 tap_scratch
 . "$srcdir/tests/cli/scenes.sh"
+. "$srcdir/tests/html/browser.sh"
 scene cg killed hostile waits empty counted target timed
 scene_job
 mkdir "$scratch/timedjob"
@@ -96,25 +97,5 @@ echo old >kept.html
 ) >/dev/null 2>&1
 is "a page that cannot be written leaves the old one" "$? $(cat kept.html) $(ls | grep -c '^kept.html')" "1 old 1"
 
-run_in_browser() {
-	command -v node >/dev/null || {
-		skip "the page in a browser" "no node"
-		return
-	}
-	node "$srcdir/tests/html/page.js" "$scratch" >browser.tap
-	status=$?
-	sed -n 's/^# //p' browser.tap | while IFS= read -r line; do note "$line"; done
-	grep -q '^1\.\.0' browser.tap && {
-		skip "the page in a browser" "$(sed -n 's/^1\.\.0 # SKIP //p' browser.tap)"
-		return
-	}
-	[ $status -eq 0 ] && grep -q '^1\.\.' browser.tap || broken "the browser: $(tail -n 3 browser.tap)"
-	while IFS= read -r line; do
-		case $line in
-		"ok "*) ok "${line#* - }" ;;
-		"not ok "*) not_ok "${line#* - }" ;;
-		esac
-	done <browser.tap
-}
-run_in_browser
+run_in_browser page.js
 plan

@@ -365,6 +365,34 @@ static void test_places_are_all(void **state)
 	diff_run_release(&run);
 }
 
+/*
+ * Both runs' call trees as one: each has its own total, no node has less than its nodes below, and no two
+ * nodes below one node have the same function.
+ */
+static void check_tree(const struct diff *diff)
+{
+	uint64_t *below = calloc(2 * diff->n_nodes, sizeof(*below));
+
+	assert_non_null(below);
+	assert_int_equal(diff->nodes[0].value.before_ns, diff->before->amounts.total);
+	assert_int_equal(diff->nodes[0].value.after_ns, diff->after->amounts.total);
+	for (size_t i = diff->n_nodes; i-- > 0;) {
+		const struct diff_node *node = &diff->nodes[i];
+
+		assert_true(below[2 * i] <= node->value.before_ns);
+		assert_true(below[2 * i + 1] <= node->value.after_ns);
+		if (i == 0)
+			continue;
+		assert_true(node->parent < i && node->function < diff->n_functions);
+		below[2 * node->parent] += node->value.before_ns;
+		below[2 * node->parent + 1] += node->value.after_ns;
+		for (size_t k = 1; k < i; k++)
+			assert_true(diff->nodes[k].parent != node->parent ||
+				    diff->nodes[k].function != node->function);
+	}
+	free(below);
+}
+
 static void test_self(void **state)
 {
 	(void)state;
@@ -383,6 +411,8 @@ static void test_self(void **state)
 		for (size_t k = 0; k < diff.n_rows; k++)
 			assert_true(diff.rows[k].value.change_ns == 0);
 		assert_true(diff.common_ns == diff.placed_ns);
+		assert_int_equal(diff.n_nodes, a.n_paths);
+		check_tree(&diff);
 		diff_release(&diff);
 		diff_run_release(&a);
 		diff_run_release(&b);
@@ -405,6 +435,8 @@ static void compare_ways(const struct diff_run *a, const struct diff_run *b)
 		fabs(there.wall.change_ns -
 			((double)b->wall_ns - (double)a->wall_ns * a->n_slots / b->n_slots)) < 1);
 	assert_int_equal(there.n_pairs, back.n_pairs);
+	assert_int_equal(there.n_nodes, back.n_nodes);
+	check_tree(&there);
 	assert_int_equal(there.n_rows, back.n_rows);
 	if (there.mode == DIFF_CHANGE) {
 		assert_int_equal(there.n_hidden, back.n_hidden);

@@ -58,6 +58,9 @@ static struct diff_run make_run(uint64_t wall_ns, size_t n_places)
 		run.places[i].variance[METRICS_USEFUL] = 16;
 	}
 	run.n_places = n_places;
+	run.paths = calloc(2, sizeof(*run.paths));
+	run.paths[1].place = (uint32_t)n_places - 1;
+	run.n_paths = 2;
 	return run;
 }
 
@@ -68,7 +71,9 @@ static void test_medians(void **state)
 
 	(void)state;
 	for (int i = 0; i < 5; i++)
-		runs[i] = make_run(walls[i], walls[i] <= 200 ? 2 : 1);
+		runs[i] = make_run(walls[i], walls[i] % 400 == 100 ? 2 : 1);
+	/* In the longest run the other function is the first one. */
+	runs[0].places[0].line = 3;
 	assert_int_equal(diff_run_join(&joined, runs, 5), 0);
 	assert_int_equal(joined.n_runs, 5);
 	assert_int_equal(joined.wall_ns, 300);
@@ -78,6 +83,8 @@ static void test_medians(void **state)
 	for (size_t i = 0; i < joined.n_places; i++)
 		assert_int_equal(joined.places[i].wall_ns[METRICS_USEFUL],
 			strcmp(joined.places[i].function, "solve") == 0 ? 300 : 0);
+	/* The median run has no other function: its path is to that one, wherever the place is now. */
+	assert_string_equal(joined.places[joined.paths[1].place].function, "solve");
 	/* s = 158.1, t of 4 degrees = 2.776: s * t / 2 * sqrt(pi / 2 / 5) = 123.0. */
 	assert_true(fabs(joined.noise_ns - 123.0) < 0.5);
 	assert_true(diff_run_knows_noise(&joined));
