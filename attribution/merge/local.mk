@@ -7,4 +7,5 @@ attribution_libattribution_a_SOURCES += \
 	%D%/merge_internal.h \
 	%D%/merge_join.c \
 	%D%/merge_list.c \
-	%D%/merge_modules.c
+	%D%/merge_modules.c \
+	%D%/merge_shares.c

@@ -303,8 +303,8 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 {
 	const struct profile *profile = process->profile;
 	uint32_t phases[PROFILE_MOST_PHASES + 1];
-	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules,
-		&merge->profile, phases };
+	struct merge_places places = { NULL, (uint32_t)merge->processes.n,
+		(uint32_t)merge->threads.n, &merge->modules, &merge->profile, phases };
 
 	if (add_phases(&merge->phases, profile, phases) != 0 ||
 		merge_modules_add(&merge->modules, profile) != 0 ||

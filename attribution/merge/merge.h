@@ -24,6 +24,8 @@ struct merge_process {
 
 struct merge; /* a merge under way */
 
+enum { MERGE_SHARES_MOST = 1 << 20 /* with more of them metrics.shares is left out */ };
+
 /*
  * With by_program the tree of a process hangs from its program's TREE_PROGRAM node. NULL when out
  * of memory.

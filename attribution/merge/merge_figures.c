@@ -206,7 +206,9 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 		add_waits(figures, metrics, places) != 0 ||
 		add_locks(figures, process, places) != 0 ||
 		add_others(figures, metrics, places) != 0 ||
-		add_phases(figures, process, places) != 0)
+		add_phases(figures, process, places) != 0 ||
+		merge_shares_add(figures, process->user_tree ? process->user_tree : process->tree,
+			places) != 0)
 		return -1;
 	merge_figures_fold(figures);
 	return 0;
@@ -216,8 +218,8 @@ void merge_figures_release(struct merge_figures *figures)
 {
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->blame,
 		&figures->threads, &figures->locks, &figures->tasks, &figures->targets,
-		&figures->devices, &figures->awaits, &figures->events, &figures->spans,
-		&figures->phases };
+		&figures->devices, &figures->awaits, &figures->events, &figures->shares,
+		&figures->spans, &figures->phases };
 	struct metrics_region *regions = (struct metrics_region *)figures->regions.items;
 
 	for (size_t i = 0; i < figures->regions.n; i++)

@@ -299,6 +299,8 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 		merge_take_sorted(&figures->devices, &metrics->n_devices, &metrics_devices);
 	merge_fold(&figures->events, &metrics_events);
 	metrics->events = merge_take(&figures->events, &metrics->n_events);
+	merge_fold(&figures->shares, &metrics_shares);
+	metrics->shares = merge_take(&figures->shares, &metrics->n_shares);
 	if (merge_figures_fold_mutexes(figures, metrics) == 0 && find_outer(metrics) == 0 &&
 		sweep(figures, metrics) == 0)
 		return 0;

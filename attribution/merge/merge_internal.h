@@ -36,10 +36,12 @@ struct merge_figures {
 	struct merge_list devices; /* struct metrics_device */
 	struct merge_list awaits;  /* struct metrics_await */
 	struct merge_list events;  /* struct metrics_event */
+	struct merge_list shares;  /* struct metrics_share */
 	struct merge_list spans;   /* struct merge_span */
 	struct merge_list phases;  /* struct metrics_phase, in the order of the merged profile's */
 	struct metrics sum;        /* the figures without a list */
 	size_t n_folded;           /* entries that the latest fold left */
+	int has_too_many;          /* shares: they are left out */
 };
 
 /*
@@ -93,6 +95,7 @@ void merge_modules_release(struct merge_modules *modules);
 /* Where the nodes, threads, addresses and phases of a process are in the result. */
 struct merge_places {
 	const uint32_t *node; /* by node of the process' tree */
+	uint32_t process;     /* its index */
 	uint32_t first_thread;
 	const struct merge_modules *modules;
 	const struct profile *all; /* knows the implementations of mutexes by name */
@@ -103,6 +106,10 @@ struct merge_places {
 /* Adds the figures of a process. Returns 0, or -1 when out of memory. */
 int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places);
+
+/* Adds the work of a process by place. Returns 0, or -1 when out of memory. */
+int merge_shares_add(
+	struct merge_figures *figures, const struct tree *tree, const struct merge_places *places);
 
 /*
  * Adds up the entries of the same region, mutex, task site, pair of task sites, target or device,

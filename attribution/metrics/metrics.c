@@ -28,6 +28,7 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->devices);
 	free(metrics->awaits);
 	free(metrics->events);
+	free(metrics->shares);
 	free(metrics->phases);
 	*metrics = (struct metrics){ 0 };
 }
@@ -111,6 +112,26 @@ void metrics_thread_add(struct metrics_thread *to, const struct metrics_thread *
 {
 	add_sums(to, from, sizeof(*to));
 }
+
+static int by_share(const void *left, const void *right)
+{
+	const struct metrics_share *a = left, *b = right;
+
+	return a->node != b->node ? metrics_order(a->node, b->node)
+				  : metrics_order(a->process, b->process);
+}
+
+static void add_share(void *left, const void *right)
+{
+	struct metrics_share *to = left;
+	const struct metrics_share *from = right;
+
+	metrics_add(&to->work_ns, from->work_ns);
+	metrics_add(&to->samples, from->samples);
+}
+
+const struct metrics_kind metrics_shares = { sizeof(struct metrics_share), by_share, add_share,
+	by_share };
 
 size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind)
 {

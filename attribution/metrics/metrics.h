@@ -288,6 +288,13 @@ struct metrics_event {
 	uint64_t amount;   /* by kind: iterations, sections, units of work, dependences */
 };
 
+/* Useful work of one of several processes: in a region without regions within it, or at a node. */
+struct metrics_share {
+	uint32_t node;    /* TREE_REGION node, or a node in no region */
+	uint32_t process; /* index into profile.processes */
+	uint64_t work_ns, samples;
+};
+
 /* The time of the OpenMP threads in a phase and in no phase within it. */
 struct metrics_phase {
 	uint64_t n; /* how often it was begun */
@@ -334,6 +341,9 @@ struct metrics {
 	size_t n_awaits;
 	struct metrics_event *events; /* sorted by node, kind, detail and thread */
 	size_t n_events;
+	/* sorted by node and process; none of one process, or if there are too many (merge.h) */
+	struct metrics_share *shares;
+	size_t n_shares;
 	struct metrics_phase *phases; /* [0]: in no phase; [i + 1]: in profile.phases[i] */
 	size_t n_phases;              /* 0 without phases */
 	int has_waits;                /* waits were measured; else the samples tell them */
@@ -415,7 +425,7 @@ struct metrics_kind {
 	int (*by_rank)(const void *, const void *); /* the order in struct metrics */
 };
 extern const struct metrics_kind metrics_tasks, metrics_awaits, metrics_targets, metrics_devices,
-	metrics_events;
+	metrics_events, metrics_shares;
 
 /* Sorts n entries by key, and adds the entries with the same key up. Returns how many are left. */
 size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind);

@@ -143,7 +143,8 @@ static void advise_blocked(struct adviser *adviser)
 
 /*
  * A timed call takes the time of its thread, and outside of regions that of the other slots, too.
- * The rest of the time in MPI was sampled in calls that are not timed.
+ * The rest of the time in MPI was sampled in calls that are not timed. Waits for a rank with more
+ * work are listed where it has this work, and not again at the calls.
  */
 static void advise_mpi(struct adviser *adviser)
 {
@@ -154,9 +155,11 @@ static void advise_mpi(struct adviser *adviser)
 			       ? (double)metrics->capacity_ns / (double)metrics->walls_ns
 			       : metrics->n_slots;
 	double most_ns = (double)figures->mpi_ns * slots;
-	uint64_t seen_ns = most_ns < (double)run_ns ? (uint64_t)most_ns : run_ns;
 	struct advice *advice;
+	uint64_t seen_ns;
 
+	run_ns -= advise_uneven(adviser, slots, run_ns);
+	seen_ns = most_ns < (double)run_ns ? (uint64_t)most_ns : run_ns;
 	advise_calls(adviser, PROFILE_MPI, figures->mpi_ns, seen_ns);
 	advice = advice_add(adviser, METRICS_MPI, run_ns - seen_ns);
 	if (!advice)

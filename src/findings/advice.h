@@ -37,6 +37,7 @@ enum advice_about {
 	ADVICE_OF_SERIAL,
 	ADVICE_OF_SLEEP,
 	ADVICE_OF_TARGET,
+	ADVICE_OF_UNEVEN,
 };
 
 /* Remedies that can be tried: see advice_remedies.def. */

@@ -252,6 +252,23 @@ static int say_sleeps(const struct sentence *sentence)
 		text_duration(mean, advice_mean_ns(sleep->ns, sleep->n)));
 }
 
+static int say_uneven(const struct sentence *sentence)
+{
+	const struct findings *figures = sentence->figures;
+	char rank[48], most[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES], waits[TEXT_NUMBER_BYTES];
+	const struct findings_uneven *uneven;
+
+	if (sentence->advice->about != ADVICE_OF_UNEVEN)
+		return 0;
+	uneven = &figures->uneven[sentence->advice->index];
+	advice_rank(rank, sizeof(rank), figures, uneven->process);
+	return SAY(sentence,
+		"A thread of %s works here for %s s, of a mean rank for %s s; for the difference "
+		"the others waited %s s in MPI, all together.",
+		rank, text_seconds(most, uneven->most_ns), text_seconds(mean, uneven->mean_ns),
+		text_seconds(waits, uneven->wait_ns));
+}
+
 static int say_targets(const struct sentence *sentence)
 {
 	char count[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], data[TEXT_NUMBER_BYTES],
@@ -347,9 +364,9 @@ static int say_thread(const struct sentence *sentence)
 }
 
 static say_function *const functions[] = { say_part, say_remaining, say_held_up, say_handling,
-	say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps, say_targets,
-	say_teams, say_contention, say_last, say_repeated, say_thread, say_blame, say_unblamed,
-	say_executions };
+	say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps, say_uneven,
+	say_targets, say_teams, say_contention, say_last, say_repeated, say_thread, say_blame,
+	say_unblamed, say_executions };
 
 /*
  * The wait that the advice is about, or the longest of the region's team at a barrier, or NULL. A

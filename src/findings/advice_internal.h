@@ -138,4 +138,13 @@ void advise_small(struct adviser *adviser);
 
 void advise_device(struct adviser *adviser);
 
+/*
+ * The rule for ranks with more work than others, which wait for them in MPI. One ns of a rank in
+ * MPI is `slots` ns of the cause, of which there are most_ns. Returns how much of it is listed.
+ */
+uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns);
+
+/* "rank 1": the process of findings_uneven.process. */
+void advice_rank(char *text, size_t text_bytes, const struct findings *figures, uint32_t process);
+
 #endif

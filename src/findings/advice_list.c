@@ -174,6 +174,8 @@ uint32_t advice_region(const struct findings *figures, const struct advice *advi
 						      : figures->region_of[wait->sum.region];
 	case ADVICE_OF_TASK:
 		return figures->tasks[advice->index].region;
+	case ADVICE_OF_UNEVEN:
+		return figures->uneven[advice->index].region;
 	case ADVICE_OF_TARGET:
 		return figures->targets[advice->index].region;
 	default:

@@ -163,6 +163,21 @@ struct findings_sleep {
 	uint64_t n, ns;
 };
 
+/*
+ * A region, or a function outside of regions, in which a rank has more work than others, and these
+ * others waited in MPI. Times are of one rank: the work of its threads divided by its team.
+ */
+struct findings_uneven {
+	const struct name_label *label;
+	uint32_t node;    /* in the named tree */
+	uint32_t region;  /* index into findings.regions; UINT32_MAX: a function */
+	uint32_t process; /* with most work: index into profile.processes */
+	uint64_t most_ns; /* its work */
+	uint64_t mean_ns; /* of all ranks */
+	/* by how much less the other ranks would wait in MPI if all had most_ns; their sum */
+	uint64_t wait_ns;
+};
+
 struct findings {
 	const struct profile *profile;
 	const struct tree *tree;
@@ -192,7 +207,11 @@ struct findings {
 	struct findings_event_thread *event_threads;
 	struct findings_serial *serial; /* largest first */
 	size_t n_serial;
-	uint64_t serial_work_ns;       /* the sum of work_ns over `serial` */
+	uint64_t serial_work_ns; /* the sum of work_ns over `serial` */
+	/* by node of the named tree: its entry of `serial`, or UINT32_MAX */
+	uint32_t *serial_of;
+	struct findings_uneven *uneven; /* longest wait first */
+	size_t n_uneven;
 	struct findings_sleep *sleeps; /* longest first */
 	size_t n_sleeps;
 	uint64_t sleep_ns;      /* the sum of ns over `sleeps` of PROFILE_BLOCKED */
@@ -299,6 +318,7 @@ int findings_add_constructs(struct findings *figures); /* after the waits */
 int findings_add_locks(struct findings *figures, const struct findings_input *input);
 int findings_add_serial(struct findings *figures);
 int findings_add_sleeps(struct findings *figures);
+int findings_add_uneven(struct findings *figures); /* after regions and serial functions */
 int findings_add_events(struct findings *figures);
 
 #endif

@@ -193,6 +193,31 @@ static int list_work(struct findings *figures, const uint64_t *work_ns)
 	return 0;
 }
 
+static uint32_t find(const struct findings *figures, const struct name_label *label)
+{
+	for (uint32_t i = 0; i < figures->n_serial; i++)
+		if (compare_functions(figures->serial[i].label, label) == 0)
+			return i;
+	return UINT32_MAX;
+}
+
+/* Makes figures->serial_of. Returns 0, or -1 when out of memory. */
+static int index_nodes(
+	struct findings *figures, const struct serial_node *marks, const uint64_t *work_ns)
+{
+	const struct name_tree *names = figures->names;
+	uint32_t *of = calloc(names->n_nodes + 1, sizeof(*of));
+
+	figures->serial_of = of;
+	if (!of)
+		return -1;
+	for (uint32_t i = 0; i < names->n_nodes; i++)
+		of[i] = work_ns[i] ? find(figures, names->nodes[i].label) : UINT32_MAX;
+	for (uint32_t i = names->n_nodes; i-- > 1;)
+		of[i] = marks[i].is_serial ? of[marks[i].function] : UINT32_MAX;
+	return 0;
+}
+
 int findings_add_serial(struct findings *figures)
 {
 	const struct name_tree *names = figures->names;
@@ -210,8 +235,10 @@ int findings_add_serial(struct findings *figures)
 					name_self(names, i).time_ns[PROFILE_WORK];
 		status = list_work(figures, work_ns);
 	}
-	if (status == 0)
+	if (status == 0) {
 		figures->n_serial = merge(figures->serial, figures->n_serial);
+		status = index_nodes(figures, marks, work_ns);
+	}
 	free(marks);
 	free(work_ns);
 	return status;

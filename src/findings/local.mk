@@ -7,6 +7,7 @@ src_libcommand_a_SOURCES += \
 	%D%/advice_internal.h \
 	%D%/advice_label.c \
 	%D%/advice_list.c \
+	%D%/advice_ranks.c \
 	%D%/advice_region.c \
 	%D%/advice_remedies.def \
 	%D%/advice_remedy.c \
@@ -27,6 +28,7 @@ src_libcommand_a_SOURCES += \
 	%D%/findings_sleeps.c \
 	%D%/findings_targets.c \
 	%D%/findings_tasks.c \
+	%D%/findings_uneven.c \
 	%D%/findings_wait_names.c \
 	%D%/findings_waits.c \
 	%D%/label_text.c \

@@ -83,6 +83,7 @@ for mpi in openmpi mpich; do
 		"$ompprof"
 	check "$mpi: --by thread says whose they are" sh -c '"$0" report -i p --by thread | grep -q "rank 1: [0-9]* worker"' \
 		"$ompprof"
+	cp json even.json
 	for view in --tree --flat --bottom-up --pop "--by region" "--by wait" "--by function" "--by-thread --tree"; do
 		# Words on purpose.
 		# shellcheck disable=SC2086
@@ -93,6 +94,8 @@ for mpi in openmpi mpich; do
 	# shellcheck disable=SC2086
 	mpicc.$mpi $row_flags $row_include "$srcdir/tests/processes/mpi_late.c" -o late $row_link || broken "cannot build mpi_late.c"
 	ranks 2 "$ompprof" run -q -o late.out ./late 0.5 >said 2>messages
+	is "$mpi: a rank that sleeps has no uneven work" "$("$ompprof" report -i late.out --format json |
+		jq '[.advice[] | select(.text | test("mean work"))] | length')" 0
 	"$ompprof" report -i late.out --rank 0 --format json >json
 	truth=$(cat said)
 	lacked=$(jq '[.threads[] | select(.type == "initial") | .not_running_s] | add' json)
@@ -102,8 +105,10 @@ for mpi in openmpi mpich; do
 	is "$mpi: ... at the program's call" "$(jq -r '.nodes as $nodes | .nodes[] | select(.wait.mpi > 0) | $nodes[.parent] |
 		select($nodes[.parent].name == "receive_late") | .name' json)" PMPI_Recv
 
-	check "$mpi: the line that calls MPI is named" sh -c '"$0" report -i p --format json |
-		jq -e "[.advice[].name] | any(test(\"^MPI_Barrier in\"))"' "$ompprof"
+	check "$mpi: the region with uneven work is named ($(jq -c '[.advice[] | [.cause, .name, .text]]' even.json))" jq -e '
+		[.advice[] | select(.name == "parallel in main")] as [$one] | $one.cause == "mpi" and
+		($one.text | test("^rank 1 has 1[.][456] times the ranks. mean work here")) and
+		($one.gain_s - 0.4 | fabs) < 0.12' even.json
 
 	# Rank 1 is late three times: each call is timed, whether the library spins or sleeps.
 	# shellcheck disable=SC2086
@@ -139,9 +144,12 @@ for mpi in openmpi mpich; do
 	fi
 
 	before=$(ls p)
-	ranks 4 "$ompprof" run -q -o p ./hybrid 0.02 >said 2>messages
+	ranks 4 "$ompprof" run -q -F 1000 -o p ./hybrid 0.05 >said 2>messages
 	is "$mpi: the next job: its ranks" "$(ls p | wc -l) $(cat said messages)" "4 hybrid: 4 ranks"
 	is "$mpi: ... and the one before, whole" "$(ls p.old)" "$before"
+	"$ompprof" report -i p --format json >json
+	check "$mpi: ... the last of four ranks has 1.75 times the mean work ($(jq -c '[.advice[] | [.name, .text]]' json))" jq -e '
+		[.advice[].text] | any(test("^rank 3 has 1[.][78] times"))' json
 	# Words on purpose.
 	# shellcheck disable=SC2046
 	LD_LIBRARY_PATH=$row_lib timeout 60 "$ompprof" run -q -o q -- $(launcher) 2 ./hybrid 0.1 >said 2>messages

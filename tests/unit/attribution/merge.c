@@ -523,6 +523,29 @@ static void test_timelines(void **state)
 	end();
 }
 
+/* The work of each process: of its threads in the region together, and outside of regions by node. */
+static void test_shares(void **state)
+{
+	const struct metrics *metrics = &merged.metrics;
+
+	begin_process(0x10000, 1, 600);
+	begin_process(0x7f0000000000, 1, 200);
+	merge_all(0);
+	assert_int_equal(metrics->n_shares, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct metrics_share *share = &metrics->shares[i];
+		int is_region = merged.tree.nodes[share->node].kind == TREE_REGION;
+		uint64_t ms = !is_region ? 200 : i % 2 ? 400 : 1200;
+
+		assert_int_equal(share->process, i % 2);
+		assert_int_equal(share->work_ns, MS(ms));
+		assert_int_equal(share->samples, ms);
+		assert_int_equal(
+			is_region, metrics->shares[i / 2 * 2].node == metrics->regions[0].node);
+	}
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -536,6 +559,7 @@ int main(void)
 		cmocka_unit_test(test_native_threads),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_timelines),
+		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_random),
 	};
 

@@ -593,6 +593,89 @@ static void test_merged_regions(void **state)
 	end(&f);
 }
 
+/* Two ranks, of four threads each, of which the first thread of rank 0 waited in MPI. */
+static void make_ranks(struct fixture *f, uint64_t mpi_ns)
+{
+	f->profile.processes = calloc(2, sizeof(*f->profile.processes));
+	f->profile.n_processes = 2;
+	f->profile.processes[0] = (struct profile_process){ 1, 100, 0, 4 };
+	f->profile.processes[1] = (struct profile_process){ 2, 101, 4, 4 };
+	f->metrics.threads[0].mpi_ns = mpi_ns;
+	f->metrics.cause_ns[METRICS_MPI] += mpi_ns * f->metrics.n_slots;
+}
+
+/* The work of one rank in the region MADE_ASSEMBLE, as samples of 1 ms. */
+static void add_share(struct fixture *f, uint32_t process, uint64_t ms)
+{
+	struct metrics *metrics = &f->metrics;
+
+	metrics->shares =
+		realloc(metrics->shares, (metrics->n_shares + 1) * sizeof(*metrics->shares));
+	metrics->shares[metrics->n_shares++] =
+		(struct metrics_share){ region(f, MADE_ASSEMBLE)->node, process, ms * MSEC, ms };
+}
+
+/* Eight threads of rank 1 have 8 s of work each, of rank 0 4 s: it waits for 4 s, or less. */
+static void test_uneven_ranks(void **state)
+{
+	struct fixture f;
+	char text[512];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		begin(&f);
+		make_ranks(&f, i ? 3000 * MSEC : 6000 * MSEC);
+		add_share(&f, 0, 32000);
+		add_share(&f, 1, 64000);
+		finish(&f);
+		assert_int_equal(f.figures.n_uneven, 1);
+		assert_int_equal(f.figures.uneven[0].process, 1);
+		assert_int_equal(f.figures.uneven[0].most_ns, 8000 * MSEC);
+		assert_int_equal(f.figures.uneven[0].mean_ns, 6000 * MSEC);
+		assert_int_equal(f.figures.uneven[0].wait_ns, i ? 3000 * MSEC : 4000 * MSEC);
+		expect_text(&f, METRICS_MPI,
+			"rank 1 has 1.3 times the ranks' mean work here; others waited in MPI");
+		assert_string_equal(find(&f, METRICS_MPI)->name, "parallel in assemble");
+		assert_int_equal(find(&f, METRICS_MPI)->gain_ns, i ? 3000 * MSEC : 4000 * MSEC);
+		assert_non_null(
+			advice_evidence(&f.figures, find(&f, METRICS_MPI), 0, text, sizeof(text)));
+		assert_non_null(
+			strstr(text, "rank 1 works here for 8.00 s, of a mean rank for 6.00 s"));
+		assert_non_null(strstr(text, i ? "waited 3.00 s in" : "waited 4.00 s in"));
+		end(&f);
+	}
+}
+
+/*
+ * Even work, a difference that chance explains, no waiting in MPI, processes without ranks of their
+ * own, and samples of wall time.
+ */
+static void test_even_ranks(void **state)
+{
+	static const struct {
+		uint64_t ms[2], mpi_ms;
+		uint32_t rank, clock;
+	} cases[] = { { { 6400, 6400 }, 600, 2, 0 }, { { 60, 90 }, 600, 2, 0 },
+		{ { 3200, 6400 }, 0, 2, 0 }, { { 3200, 6400 }, 600, 0, 0 },
+		{ { 3200, 6400 }, 600, 1, 0 }, { { 3200, 6400 }, 600, 2, PROFILE_CLOCK_WALL } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fixture f;
+
+		begin(&f);
+		make_ranks(&f, cases[i].mpi_ms * MSEC);
+		f.profile.processes[1].rank = cases[i].rank;
+		if (cases[i].clock)
+			f.profile.header.clock_kind = cases[i].clock;
+		add_share(&f, 0, cases[i].ms[0]);
+		add_share(&f, 1, cases[i].ms[1]);
+		finish(&f);
+		assert_int_equal(f.figures.n_uneven, 0);
+		end(&f);
+	}
+}
+
 /* Threads' blame of a function is one line, with the thread that has most. */
 static void test_causes(void **state)
 {
@@ -717,6 +800,8 @@ int main(void)
 		cmocka_unit_test(test_nothing_stands_out),
 		cmocka_unit_test(test_five_entries_at_most),
 		cmocka_unit_test(test_merged_regions),
+		cmocka_unit_test(test_uneven_ranks),
+		cmocka_unit_test(test_even_ranks),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_name_by_code),
 		cmocka_unit_test(test_mutex_names),

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rule for ranks that have more work than others; see advice_internal.h. */
+#include "src/findings/advice_internal.h"
+
+#include <stdio.h>
+
+void advice_rank(char *text, size_t text_bytes, const struct findings *figures, uint32_t process)
+{
+	names_process(text, text_bytes, figures->profile,
+		figures->profile->processes[process].first_thread);
+}
+
+static void say(
+	struct advice *advice, const struct findings *figures, const struct findings_uneven *uneven)
+{
+	char rank[48];
+
+	advice_rank(rank, sizeof(rank), figures, uneven->process);
+	advice_say(advice, ADVICE_TRY_EVEN,
+		"%s has %.1f times the ranks' mean work here; others waited in MPI", rank,
+		(double)uneven->most_ns / (double)(uneven->mean_ns ? uneven->mean_ns : 1));
+}
+
+uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns)
+{
+	const struct findings *figures = adviser->figures;
+	uint64_t left_ns = most_ns;
+
+	for (size_t i = 0; i < figures->n_uneven; i++) {
+		const struct findings_uneven *uneven = &figures->uneven[i];
+		double wanted_ns = (double)uneven->wait_ns * slots;
+		uint64_t thread_ns = wanted_ns < (double)left_ns ? (uint64_t)wanted_ns : left_ns;
+		struct advice *advice = advice_add(adviser, METRICS_MPI, thread_ns);
+
+		if (!advice)
+			continue;
+		advice_set_place(advice, uneven->node, uneven->label);
+		advice_is_about(advice, ADVICE_OF_UNEVEN, i);
+		say(advice, figures, uneven);
+		left_ns -= thread_ns;
+	}
+	return most_ns - left_ns;
+}
