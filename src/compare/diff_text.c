@@ -116,6 +116,18 @@ static void put_change(struct terminal *terminal, const struct diff *diff)
 	put_line(terminal, text, 1);
 }
 
+/* Of runs that cannot be compared: no efficiency, and no speed-up. */
+static void put_walls(struct terminal *terminal, const struct diff *diff)
+{
+	const struct diff_run *before = diff->before, *after = diff->after;
+	char a[TEXT_NUMBER_BYTES], b[TEXT_NUMBER_BYTES], text[256];
+
+	snprintf(text, sizeof(text), "wall %s -> %s s, %u -> %u threads",
+		text_seconds(a, before->wall_ns), text_seconds(b, after->wall_ns), before->n_slots,
+		after->n_slots);
+	put_line(terminal, text, 1);
+}
+
 static void put_scaling(struct terminal *terminal, const struct diff *diff)
 {
 	const struct diff_run *before = diff->before, *after = diff->after;
@@ -342,7 +354,9 @@ void diff_print(
 	put_runs(terminal, diff);
 	if (!diff_is_comparable(diff))
 		diff_print_warnings(diff, terminal);
-	if (diff->mode == DIFF_CHANGE)
+	if (!diff_is_comparable(diff))
+		put_walls(terminal, diff);
+	else if (diff->mode == DIFF_CHANGE)
 		put_change(terminal, diff);
 	else
 		put_scaling(terminal, diff);
