@@ -10,8 +10,7 @@ BENCH_TESTS = \
 	%D%/regions.sh \
 	%D%/sharing.sh \
 	%D%/start.sh \
-	%D%/switched.sh \
-	%D%/true_cost.sh
+	%D%/switched.sh
 TESTS += $(BENCH_TESTS)
 EXTRA_DIST += $(BENCH_TESTS) \
 	%D%/bench.sh \
