@@ -16,6 +16,7 @@ write() {
 	export) "$ompprof" export -q -i cg.ompprof --format folded -o "$file" "$@" ;;
 	report) "$ompprof" report -i cg.ompprof --html "$file" "$@" ;;
 	merge) "$ompprof" merge -q cg.ompprof -o "$file" "$@" ;;
+	diff) "$ompprof" diff cg.ompprof waits.ompprof --html "$file" "$@" ;;
 	*) echo "this test does not know how '$verb' writes a file"; return 1 ;;
 	esac
 }
