@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "src/findings/own_events.h"
+#include "src/text/text.h"
 
 enum { LARGE_PERCENT = 5, RANGE_POINTS = 1, SURE_MET = 100, UNSURE_MET = 2 };
 
@@ -274,7 +275,7 @@ int own_cost_is_range(const struct own_cost *cost)
 {
 	uint64_t without_ns = own_cost_without_ns(cost);
 
-	return !own_cost_is_least(cost) &&
+	return !own_cost_is_least(cost) && cost->longer_ns <= without_ns &&
 	       (double)(cost->most_ns - cost->longer_ns) * 100 > RANGE_POINTS * (double)without_ns;
 }
 
@@ -285,6 +286,18 @@ const char *own_cost_word(const struct own_cost *cost)
 	return cost->callback_ns + cost->announce_ns > cost->handler_ns + cost->delivery_ns
 		       ? "about "
 		       : "";
+}
+
+const char *own_cost_percent(char text[OWN_COST_TEXT_BYTES], const struct own_cost *cost)
+{
+	uint64_t without_ns = own_cost_without_ns(cost);
+	char share[TEXT_NUMBER_BYTES];
+
+	if (cost->longer_ns > without_ns)
+		return "over 100";
+	snprintf(text, OWN_COST_TEXT_BYTES, "%s%s", own_cost_word(cost),
+		text_percent(share, cost->longer_ns, without_ns));
+	return text;
 }
 
 enum own_cost_kind own_cost_main_kind(const struct own_cost *cost)

@@ -20,6 +20,8 @@ enum own_cost_kind {
 	OWN_COST_N_KINDS
 };
 
+enum { OWN_COST_TEXT_BYTES = 48 };
+
 /*
  * Sums over threads, in CPU time. own_cost_add adds processes. If the rate of the tick counter is
  * not known, or the profile was cut to a part of the run, all times except cpu_ns and run_ns are 0.
@@ -66,6 +68,12 @@ int own_cost_is_range(const struct own_cost *cost);
 
 /* The word before the figure: "at least ", "about " if most of it is estimated, or "". */
 const char *own_cost_word(const struct own_cost *cost);
+
+/*
+ * How much more time the run took, in percent: "about 24.0", "2.1". If the cost is more than half of
+ * the run, the time without it is the difference of two rough figures: "over 100".
+ */
+const char *own_cost_percent(char text[OWN_COST_TEXT_BYTES], const struct own_cost *cost);
 
 /* The kind that makes most of the cost, if the cost is above 5 % and known; else N_KINDS. */
 enum own_cost_kind own_cost_main_kind(const struct own_cost *cost);

@@ -158,7 +158,8 @@ static void print_captures_cost(const struct info_cost *cost)
 static void print_times(const struct info_cost *cost, const struct profile_header *header)
 {
 	const struct own_cost *own = &cost->own;
-	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES];
+	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES],
+		percent[OWN_COST_TEXT_BYTES];
 
 	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
 		text_seconds(seconds, own->handler_ns), own->n_signals,
@@ -176,8 +177,7 @@ static void print_times(const struct info_cost *cost, const struct profile_heade
 		printf("  longer      not known: that is more than the run\n");
 		return;
 	}
-	printf("  longer      %s%s %% by that: ", own_cost_word(own),
-		text_percent(share, own->longer_ns, own_cost_without_ns(own)));
+	printf("  longer      %s %% by that: ", own_cost_percent(percent, own));
 	printf("%s s of wall time, of %s s\n", text_seconds(seconds, own->longer_ns),
 		text_seconds(each, own->run_ns));
 	if (own_cost_is_range(own))

@@ -165,20 +165,17 @@ void summary_put_contention(struct summary *summary)
 /* "cost about 24.0 % more time", "cost 0.4 to 6.0 % more time" */
 static void describe_cost(char *text, size_t text_bytes, const struct own_cost *cost)
 {
-	char share[TEXT_NUMBER_BYTES], most[TEXT_NUMBER_BYTES];
+	char percent[OWN_COST_TEXT_BYTES], most[TEXT_NUMBER_BYTES];
 	uint64_t without_ns = own_cost_without_ns(cost);
 
-	if (!own_cost_ns(cost) || !without_ns) {
+	if (!own_cost_ns(cost) || !without_ns)
 		snprintf(text, text_bytes, "cost not known");
-		return;
-	}
-	text_percent(share, cost->longer_ns, without_ns);
-	text_percent(most, cost->most_ns, without_ns);
-	if (own_cost_is_range(cost))
-		snprintf(text, text_bytes, "cost %s%s to %s %% more time", own_cost_word(cost),
-			share, most);
+	else if (own_cost_is_range(cost))
+		snprintf(text, text_bytes, "cost %s to %s %% more time",
+			own_cost_percent(percent, cost),
+			text_percent(most, cost->most_ns, without_ns));
 	else
-		snprintf(text, text_bytes, "cost %s%s %% more time", own_cost_word(cost), share);
+		snprintf(text, text_bytes, "cost %s %% more time", own_cost_percent(percent, cost));
 }
 
 /* A large cost: what makes it, and how to do without. */

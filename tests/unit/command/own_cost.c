@@ -321,6 +321,22 @@ static void test_head_and_info(void **state)
 		"  longer      about 3.1 % by that: 0.030 s of wall time, of 1.00 s\n");
 }
 
+/* A cost of more than half of the run is not known well. */
+static void test_percent(void **state)
+{
+	struct own_cost cost = { .run_ns = 100, .longer_ns = 20, .callback_ns = 20 };
+	char text[OWN_COST_TEXT_BYTES];
+
+	(void)state;
+	assert_string_equal(own_cost_percent(text, &cost), "about 25.0");
+	cost.longer_ns = 50;
+	assert_string_equal(own_cost_percent(text, &cost), "about 100.0");
+	cost.longer_ns = 51;
+	assert_string_equal(own_cost_percent(text, &cost), "over 100");
+	cost.most_ns = 90;
+	assert_false(own_cost_is_range(&cost));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -333,6 +349,7 @@ int main(void)
 		cmocka_unit_test(test_other_clock),
 		cmocka_unit_test(test_not_known),
 		cmocka_unit_test(test_head_and_info),
+		cmocka_unit_test(test_percent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
