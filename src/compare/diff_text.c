@@ -116,7 +116,7 @@ static void put_change(struct terminal *terminal, const struct diff *diff)
 	put_line(terminal, text, 1);
 }
 
-/* Of runs that cannot be compared: no efficiency, and no speed-up. */
+/* Runs that cannot be compared have no efficiency, and no speed-up. */
 static void put_walls(struct terminal *terminal, const struct diff *diff)
 {
 	const struct diff_run *before = diff->before, *after = diff->after;

@@ -70,8 +70,8 @@ int own_cost_is_range(const struct own_cost *cost);
 const char *own_cost_word(const struct own_cost *cost);
 
 /*
- * How much more time the run took, in percent: "about 24.0", "2.1". If the cost is more than half of
- * the run, the time without it is the difference of two rough figures: "over 100".
+ * How much more time the run took, in percent: "about 24.0", "2.1". If the cost is more than half
+ * of the run, the time without it is the difference of two rough figures: "over 100".
  */
 const char *own_cost_percent(char text[OWN_COST_TEXT_BYTES], const struct own_cost *cost);
 
