@@ -149,7 +149,7 @@ async function timeline(page) {
 	await page.key("ArrowDown");
 	const second = report.threads[1], work = second.timeline.times.work[3];
 	ok("arrows say what a thread did at a time", (await said()).startsWith(`thread ${second.thread} ${second.type}, ${seconds(3 * column)} to`)
-		&& (await said()).includes(`work ${(100 * work / column).toFixed(1)} %`), await said());
+		&& (await said()).includes(`work, or in MPI ${(100 * work / column).toFixed(1)} %`), await said());
 	const drag = (from, to) => page.run(`{ const c = document.querySelector("#pane-timeline canvas[role=application]");
 		const box = c.getBoundingClientRect(), wide = (box.width - 110) / 600;
 		const at = (type, column, buttons) => c.dispatchEvent(new PointerEvent(type, { buttons, pointerId: 1,
