@@ -44,7 +44,7 @@ judge() {
 	work=$(live_work "$2")
 	cpu=$(awk '$1 == "cpu" { print $2 }' "$live_folder/alone-cpu")
 	check "$1: the kernel's work is what it is alone: $work of $cpu s" \
-		awk "BEGIN { exit !($work > 0.6 * $cpu && $work < 1.5 * $cpu) }"
+		awk "BEGIN { exit !($work > 0.5 * $cpu && $work < 1.5 * $cpu) }"
 	bytes=$("$ompprof" info -i "$live_folder/out" | awk '/^  (file|memory)/ { sum += $2 } END { print sum }')
 	per_thread=$((bytes / (threads + 17)))
 	check "$1: $per_thread bytes a thread" at_most "$per_thread" $most_bytes
