@@ -62,12 +62,13 @@ replaces() {
 	write "$verb" "$file" "$@" >said 2>&1 || { cat said; return 1; }
 	rm -rf fresh && mkdir fresh && write "$verb" "fresh/${file##*/}" 2>&1 && cmp "$file" "fresh/${file##*/}"
 }
-# refuses VERB FILE
+# refuses VERB FILE: with status 1, but diff's 1 is that of a condition.
 refuses() {
 	rm -rf try && mkdir try && cp -p "$2" try/
-	got=0
+	got=0 want=1
+	[ "$1" != diff ] || want=2
 	write "$1" "try/${2##*/}" >said 2>&1 || got=$?
-	[ "$got" -eq 1 ] && cmp "$2" "try/${2##*/}" && [ "$(ls -A try)" = "${2##*/}" ] &&
+	[ "$got" -eq $want ] && cmp "$2" "try/${2##*/}" && [ "$(ls -A try)" = "${2##*/}" ] &&
 		diff - said <<END
 ompprof: cannot write 'try/${2##*/}': it is there, and not a file that ompprof wrote
 ompprof: hint: option '--force' replaces it
