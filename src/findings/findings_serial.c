@@ -193,12 +193,21 @@ static int list_work(struct findings *figures, const uint64_t *work_ns)
 	return 0;
 }
 
-static uint32_t find(const struct findings *figures, const struct name_label *label)
+static int by_label(const void *left, const void *right)
 {
-	for (uint32_t i = 0; i < figures->n_serial; i++)
-		if (compare_functions(figures->serial[i].label, label) == 0)
-			return i;
-	return UINT32_MAX;
+	const struct findings_serial *a = left, *b = right;
+
+	return compare_functions(a->label, b->label);
+}
+
+/* The index of the function with this label; UINT32_MAX if it has no serial work. */
+static uint32_t find(
+	const struct findings *figures, void *const *functions, const struct name_label *label)
+{
+	struct findings_serial key = { .label = label };
+	struct findings_serial *const *found = tfind(&key, functions, by_label);
+
+	return found ? (uint32_t)(*found - figures->serial) : UINT32_MAX;
 }
 
 /* Makes figures->serial_of. Returns 0, or -1 when out of memory. */
@@ -207,15 +216,19 @@ static int index_nodes(
 {
 	const struct name_tree *names = figures->names;
 	uint32_t *of = calloc(names->n_nodes + 1, sizeof(*of));
+	void *functions = NULL;
+	int status = of ? 0 : -1;
 
 	figures->serial_of = of;
-	if (!of)
-		return -1;
-	for (uint32_t i = 0; i < names->n_nodes; i++)
-		of[i] = work_ns[i] ? find(figures, names->nodes[i].label) : UINT32_MAX;
-	for (uint32_t i = names->n_nodes; i-- > 1;)
+	for (uint32_t i = 0; status == 0 && i < figures->n_serial; i++)
+		if (!tsearch(&figures->serial[i], &functions, by_label))
+			status = -1;
+	for (uint32_t i = 0; status == 0 && i < names->n_nodes; i++)
+		of[i] = work_ns[i] ? find(figures, &functions, names->nodes[i].label) : UINT32_MAX;
+	for (uint32_t i = names->n_nodes; status == 0 && i-- > 1;)
 		of[i] = marks[i].is_serial ? of[marks[i].function] : UINT32_MAX;
-	return 0;
+	tdestroy(functions, keep);
+	return status;
 }
 
 int findings_add_serial(struct findings *figures)

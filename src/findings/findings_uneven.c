@@ -203,6 +203,7 @@ int findings_add_uneven(struct findings *figures)
 	struct metrics_share *shares;
 	struct place *places;
 	uint64_t *mpi_ns;
+	int status = -1;
 
 	if (!is_comparable(figures))
 		return 0;
@@ -210,11 +211,12 @@ int findings_add_uneven(struct findings *figures)
 	places = calloc(n_codes + 1, sizeof(*places));
 	mpi_ns = find_mpi(figures);
 	figures->uneven = calloc(n_codes + 1, sizeof(*figures->uneven));
-	if (shares && places && mpi_ns && figures->uneven)
+	if (shares && places && mpi_ns && figures->uneven) {
 		add_places(figures, places, find_places(figures, places, shares, n), mpi_ns);
-	n_codes = shares && places && mpi_ns && figures->uneven;
+		status = 0;
+	}
 	free(shares);
 	free(places);
 	free(mpi_ns);
-	return n_codes ? 0 : -1;
+	return status;
 }
