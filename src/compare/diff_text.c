@@ -351,10 +351,12 @@ void diff_print_changes(
 void diff_print(
 	const struct diff *diff, const struct diff_options *options, struct terminal *terminal)
 {
+	int is_comparable = diff_is_comparable(diff);
+
 	put_runs(terminal, diff);
-	if (!diff_is_comparable(diff))
+	if (!is_comparable)
 		diff_print_warnings(diff, terminal);
-	if (!diff_is_comparable(diff))
+	if (!is_comparable)
 		put_walls(terminal, diff);
 	else if (diff->mode == DIFF_CHANGE)
 		put_change(terminal, diff);
@@ -365,6 +367,6 @@ void diff_print(
 	fputc('\n', terminal->out);
 	diff_print_changes(diff, options, terminal);
 	put_noise(terminal, diff);
-	if (diff_is_comparable(diff))
+	if (is_comparable)
 		diff_print_warnings(diff, terminal);
 }
