@@ -17,10 +17,12 @@ profile() {
 		{ not_ok "$profile_name: runs" "$(cat "$live_folder/log")"; return 1; }
 }
 
-# has NAME REGEX LEAST MOST: the share of work below the frames, and nearly no path is cut.
+# has NAME REGEX LEAST MOST [KNOWN]: the share of work below the frames, and nearly no path is cut. Paths that match
+# KNOWN may be cut, up to 10 % of the work.
 has() {
-	has_share=$(live_share "$live_folder/json" "$2") has_cut=$(live_cut "$live_folder/json")
-	if at_least "$has_share" "$3" && at_most "$has_share" "$4" && at_most "$has_cut" 3; then
+	has_share=$(live_share "$live_folder/json" "$2") has_known=$(live_share "$live_folder/json" "${5:-^$}")
+	has_cut=$(awk -v cut="$(live_cut "$live_folder/json")" -v known="$has_known" 'BEGIN { printf "%.2f", cut - known }')
+	if at_least "$has_share" "$3" && at_most "$has_share" "$4" && at_most "$has_cut" 3 && at_most "$has_known" 10; then
 		ok "$1: $has_share %, $has_cut % cut"
 	else
 		not_ok "$1: $has_share %, $has_cut % cut" "$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json")"
@@ -44,8 +46,9 @@ for glibc in old new; do
 		glibc_build "$program.c" libomp "$live_folder/$program" >"$live_folder/log" 2>&1 ||
 			broken "cannot build $program: $(cat "$live_folder/log")"
 	done
+	# The first instruction of a new library's _init waits for its page. Neither it nor the library has a table yet.
 	! profile "glibc $glibc_version, reload" "$live_folder/reload" 2 "$live_folder/reload_one_kernel" \
 		"$live_folder/reload_two_kernel" 4000 ||
-		has "glibc $glibc_version, 4000 libraries loaded in turn" '^;main;call_library;(library_work;(one|two)_kernel$|dl)' 90 100
+		has "glibc $glibc_version, 4000 libraries loaded in turn" '^;main;call_library;(library_work;(one|two)_kernel$|dl)' 90 100 '^;[{]truncated[}];_init$'
 done
 plan
