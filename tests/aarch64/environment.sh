@@ -17,7 +17,7 @@ env_suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 env_build="libc6-dev libgcc-12-dev libstdc++-12-dev libgomp1 libdw-dev libelf-dev libiberty-dev
 	libunwind-dev libcmocka-dev zlib1g-dev liblzma-dev libsqlite3-dev"
 env_guest="bash busybox-static coreutils dash diffutils findutils grep jq mawk procps sed util-linux usr-is-merged"
-# The compiler is there even where the system has it, so that all machines use the same.
+# The compiler is there even where the system has it, so that all machines use the same. It uses the sysroot's C library.
 env_compiler="gcc-12-aarch64-linux-gnu gcc-12-aarch64-linux-gnu-base g++-12-aarch64-linux-gnu cpp-12-aarch64-linux-gnu
 	binutils-aarch64-linux-gnu libgcc-12-dev-arm64-cross libstdc++-12-dev-arm64-cross"
 env_emulators="qemu-system-arm qemu-user-static clang-14 clang-19 cpio"
@@ -77,7 +77,8 @@ env_fetch() {
 			debs_unpack "$ef_apt/arm64" "$env_folder/sysroot" $(debs_closure "$ef_apt/arm64" $env_build $env_guest) &&
 			env_runtimes &&
 			debs_unpack "$ef_apt/host" "$env_folder/host" \
-				$({ printf '%s\n' $env_compiler; debs_closure "$ef_apt/host" $env_compiler $env_emulators; } | sort -u) &&
+				$({ printf '%s\n' $env_compiler; debs_closure "$ef_apt/host" $env_compiler $env_emulators |
+					grep -v -e '-cross$'; } | sort -u) &&
 			debs_unpack "$ef_apt/arm64" "$env_folder/kernel" \
 				$(debs_closure "$ef_apt/arm64" linux-image-arm64 | grep -E '^linux-image-[0-9]') || return 1
 		rm -rf "$ef_apt" "$env_folder/kernel/lib"
