@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # AArch64 on another machine: compilers, libraries, two emulators and a kernel. Nothing is installed.
 #
-#   sh tests/aarch64/environment.sh FOLDER    unpacks what is not there yet (network, apt-get)
+#   sh tests/aarch64/environment.sh FOLDER [16k]    unpacks what is not there yet (network, apt-get)
 #
 # FOLDER/sysroot has Debian's packages for AArch64, of the system's release. FOLDER/runtimes has runtimes as
 # tests/runtimes.sh wants them. FOLDER/host has programs that run here, and libraries that they need. FOLDER/kernel has
-# the kernel. FOLDER/bin has the compilers under their own names, and `emulate`, which runs a program for AArch64.
+# the kernel, FOLDER/kernel-16k another with pages of 16 KiB. FOLDER/bin has the compilers under their own names, and `emulate`, which runs a program for AArch64.
 # FOLDER/native has compilers under the names that tests/matrix.txt has.
 set -u
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -56,7 +56,7 @@ env_scripts() {
 	done
 	env_script bin/emulate "$env_folder/host/usr/bin/qemu-aarch64-static" -cpu max,pauth-impdef=on -L "$env_folder/sysroot"
 	env_script bin/boot "$env_host" "$env_folder/host/usr/bin/qemu-system-aarch64" -L "$env_folder/host/usr/share/qemu" \
-		-M virt -cpu max,pauth-impdef=on -smp 2 -m 2G -nographic -no-reboot -net none -kernel "$env_folder/kernel/boot/vmlinuz-*"
+		-M virt -cpu max,pauth-impdef=on -smp 2 -m 2G -nographic -no-reboot -net none
 }
 
 # env_runtimes: all versions of libomp with their headers.
@@ -64,6 +64,16 @@ env_runtimes() {
 	mkdir -p "$env_folder/runtimes" &&
 		(export APT_CONFIG="$env_folder/.apt/arm64/apt.conf" srcdir && . "$srcdir/tests/runtimes.sh" &&
 			runtimes_fetch "$env_folder/runtimes")
+}
+
+# env_kernel FOLDER PACKAGE SUITE: FOLDER/boot gets the kernel on which the package of this suite depends.
+# shellcheck disable=SC2046
+env_kernel() {
+	[ ! -e "$1" ] || return 0
+	ek_apt=$env_folder/.apt/$3
+	debs_apt "$ek_apt" arm64 /dev/null "$3" &&
+		debs_unpack "$ek_apt" "$1" $(debs_closure "$ek_apt" "$2" | grep -E '^linux-image-[0-9]') || return 1
+	rm -rf "$1/lib" "$1/usr" "$ek_apt"
 }
 
 # The lists are split into words on purpose.
@@ -79,15 +89,16 @@ env_fetch() {
 			debs_unpack "$ef_apt/host" "$env_folder/host" \
 				$({ printf '%s\n' $env_compiler; debs_closure "$ef_apt/host" $env_compiler $env_emulators |
 					grep -v -e '-cross$'; } | sort -u) &&
-			debs_unpack "$ef_apt/arm64" "$env_folder/kernel" \
-				$(debs_closure "$ef_apt/arm64" linux-image-arm64 | grep -E '^linux-image-[0-9]') || return 1
-		rm -rf "$ef_apt" "$env_folder/kernel/lib"
+			env_kernel "$env_folder/kernel" linux-image-arm64 "$env_suite" || return 1
+		rm -rf "$ef_apt"
 		find "$env_folder/host/usr/bin" -name 'qemu-*-static' ! -name qemu-aarch64-static -delete
 		: >"$env_folder/complete"
 	fi
+	# Debian 12 has no kernel with pages of 16 KiB.
+	[ "${2-}" != 16k ] || env_kernel "$env_folder/kernel-16k" linux-image-arm64-16k trixie || return 1
 	env_scripts
 }
 
 if [ "${0##*/}" = environment.sh ]; then
-	mkdir -p "${1:?the folder}" && env_fetch "$(cd "$1" && pwd)"
+	mkdir -p "${1:?the folder}" && env_fetch "$(cd "$1" && pwd)" "${2-}"
 fi
