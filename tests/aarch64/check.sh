@@ -34,6 +34,7 @@ unpack() {
 		fail "they cannot be had: see $builddir/environment.log"
 }
 
+# The linker is named because its own file, as the compiler tells it, does not find its libraries.
 build() {
 	say "building in $builddir"
 	(
@@ -43,7 +44,8 @@ build() {
 		export PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 		cd "$builddir" || exit
 		[ -r Makefile ] || "$srcdir/configure" -q --host=aarch64-linux-gnu CROSS_RUN="$cross_run" \
-			--with-omp-tools="$environment/runtimes/19/include" CC="${CROSS_CC:-aarch64-linux-gnu-gcc}" || exit
+			--with-omp-tools="$environment/runtimes/19/include" CC="${CROSS_CC:-aarch64-linux-gnu-gcc}" \
+			LD="$environment/bin/aarch64-linux-gnu-ld" || exit
 		make -k -j"$(nproc)" check TESTS=
 	) >"$builddir/build.log" 2>&1 || { tail -n 40 "$builddir/build.log"; fail "it cannot be built"; }
 }
