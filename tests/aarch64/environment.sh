@@ -34,7 +34,7 @@ env_script() {
 env_clang() {
 	ec_path=/usr/lib/llvm-${1##*-}/bin/${1%-*}
 	[ -x "$ec_path" ] || ec_path=$env_folder/host$ec_path
-	env_script "native/$1" "$env_host" "$ec_path" --target=aarch64-linux-gnu "--sysroot=$env_folder/sysroot" "-B$env_folder/bin"
+	env_script "native/$1" "$env_host" "$ec_path" --target=aarch64-linux-gnu "--sysroot=$env_folder/sysroot" "-B$env_folder/cross"
 }
 
 # The scripts have the folder's name in them. So they are written each time: the folder may have been moved.
@@ -47,6 +47,8 @@ env_scripts() {
 	for es_tool in ar as ld nm objcopy objdump ranlib readelf strip; do
 		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool"
 	done
+	# In a folder that it is given, clang looks for the linker under this name alone.
+	env_script cross/ld "$env_host" "${es_prefix}ld"
 	for es_tool in gcc g++; do
 		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool-12" "$es_flags"
 		env_script "native/$es_tool" "$env_host" "$es_prefix$es_tool-12" "$es_flags"
