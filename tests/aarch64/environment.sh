@@ -56,6 +56,9 @@ env_scripts() {
 	for es_tool in clang-14 clang++-14 clang-19 clang++-19; do
 		env_clang "$es_tool"
 	done
+	es_cpio=$env_folder/host/bin/cpio
+	[ -x "$es_cpio" ] || es_cpio=cpio
+	env_script bin/cpio "$env_host" "$es_cpio"
 	env_script bin/emulate "$env_folder/host/usr/bin/qemu-aarch64-static" -cpu max,pauth-impdef=on -L "$env_folder/sysroot"
 	env_script bin/boot "$env_host" "$env_folder/host/usr/bin/qemu-system-aarch64" -L "$env_folder/host/usr/share/qemu" \
 		-M virt -cpu max,pauth-impdef=on -smp 2 -m 2G -nographic -no-reboot -net none

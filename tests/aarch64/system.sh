@@ -28,7 +28,7 @@ system_root() {
 	cp -a "$srcdir/tests" "$1$srcdir/"
 	cp -a "$2/runtimes" "$1$builddir/runtimes"
 	(cd "$builddir" && find . -type f \( -perm -100 -o -name '*.so' -o -name '*.map' \) ! -name '*.o' ! -name 'lt-*' ! -path './guest/*' |
-		cpio -pdm --quiet "$1$builddir")
+		"$2/bin/cpio" -pdm --quiet "$1$builddir")
 	install -m 755 "$srcdir/tests/aarch64/init" "$1/init"
 	printf 'root:x:0:0::/root:/bin/sh\n' >"$1/etc/passwd"
 }
@@ -36,7 +36,7 @@ system_root() {
 # system_boot ENVIRONMENT ROOT SECONDS KERNEL: the machine's console on stdout. It ends by itself, or after so long.
 # KERNEL is a folder of ENVIRONMENT.
 system_boot() {
-	(cd "$2" && find . | cpio -o -H newc --quiet) >"$2.cpio" &&
+	(cd "$2" && find . | "$1/bin/cpio" -o -H newc --quiet) >"$2.cpio" &&
 		timeout -k 5 "$3" "$1/bin/boot" -kernel "$1/$4/boot"/vmlinuz-* -initrd "$2.cpio" </dev/null \
 			-append "console=ttyAMA0 quiet panic=-1 rdinit=/init srcdir=$srcdir builddir=$builddir now=$(date +%s)"
 }
