@@ -217,7 +217,7 @@ void profile_release(struct profile *profile)
 		free(profile->runtime.impls[i].name);
 	free(profile->runtime.impls);
 	free(profile->processes);
-	free(profile->exe);
-	free(profile->cwd);
+	free(profile->program.exe);
+	free(profile->program.cwd);
 	*profile = (struct profile){ 0 };
 }

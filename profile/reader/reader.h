@@ -226,6 +226,11 @@ struct profile_process {
 	size_t first_thread, n_threads;
 };
 
+struct profile_program {
+	char *exe; /* path of the executable, or "" */
+	char *cwd;
+};
+
 struct profile {
 	struct profile_header header; /* a copy, every string terminated */
 	/*
@@ -260,8 +265,7 @@ struct profile {
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;
 	struct profile_runtime runtime;
-	char *exe; /* path of the executable, or "" */
-	char *cwd;
+	struct profile_program program;
 	/* it ran on this host when the file was read; header.last_ns is that moment */
 	int is_running;
 	int is_truncated; /* the file is shorter than its header says */

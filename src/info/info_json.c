@@ -43,8 +43,8 @@ static void put_place(struct json *json, const struct info *info)
 	const struct profile_header *header = &profile->header;
 
 	json_list(json, "command", profile->args, profile->n_args);
-	json_strings(json, "executable folder host", known(profile->exe), known(profile->cwd),
-		header->host);
+	json_strings(json, "executable folder host", known(profile->program.exe),
+		known(profile->program.cwd), header->host);
 	json_number(json, "pid", header->pid);
 	json_known(json, header->rank != 0, "rank", header->rank - 1);
 	json_known(json, header->n_ranks != 0, "ranks", header->n_ranks);

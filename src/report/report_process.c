@@ -21,7 +21,7 @@ int report_copy_args(char ***to, size_t *n_to, char *const *from, size_t n)
 
 static int copy_text(struct report_process *process, const struct profile *profile)
 {
-	const char *path = profile->exe;
+	const char *path = profile->program.exe;
 
 	for (size_t i = 0; i < profile->n_modules; i++)
 		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)

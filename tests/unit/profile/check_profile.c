@@ -127,8 +127,8 @@ void check_profile(const struct profile *profile)
 	}
 	assert_null(profile->args[profile->n_args]);
 	assert_null(profile->env[profile->n_env]);
-	assert_non_null(profile->exe);
-	assert_non_null(profile->cwd);
+	assert_non_null(profile->program.exe);
+	assert_non_null(profile->program.cwd);
 	assert_non_null(memchr(profile->header.tool, 0, sizeof(profile->header.tool)));
 }
 

@@ -144,7 +144,7 @@ static void test_bad_values(void **state)
 	assert_int_equal(strlen(profile.modules[0].path), 899);
 	assert_int_equal(profile.modules[0].build_id_bytes, 0);
 	assert_int_equal(strlen(profile.threads[0].name), 15);
-	assert_string_equal(profile.cwd, "/tm");
+	assert_string_equal(profile.program.cwd, "/tm");
 	assert_int_equal(profile.n_modules, 1);
 	assert_int_equal(profile.n_dropped, 3);
 	assert_non_null(find_node(&profile, PROFILE_NODE_THREAD, 1));
