@@ -330,6 +330,12 @@ struct profile_left_out {
 	uint32_t n_threads; /* begun while the board was full: others do not see what they do */
 };
 
+/* The job and the machine of the process. */
+struct profile_around {
+	uint32_t n_ranks;      /* of the job; 0 not known */
+	uint32_t machine_cpus; /* online CPUs of the machine; 0 not known */
+};
+
 struct profile_sizes {
 	uint32_t header_bytes;  /* sizeof(struct profile_header) */
 	uint32_t segment_bytes; /* PROFILE_SEGMENT_BYTES */
@@ -370,11 +376,10 @@ struct profile_header {
 	/* Equal for all processes of one `ompprof run`; without `ompprof run` the start time. */
 	uint64_t run_id;
 	struct profile_tables tables;
-	uint64_t start_ticks;  /* the tick counter at start_monotonic_ns */
-	uint32_t waits;        /* bit k: waits of enum profile_wait k are measured */
-	uint32_t rank;         /* the process's rank in a job of several processes + 1; 0: none */
-	uint32_t n_ranks;      /* of the job; 0 not known */
-	uint32_t machine_cpus; /* online CPUs of the machine; 0 not known */
+	uint64_t start_ticks; /* the tick counter at start_monotonic_ns */
+	uint32_t waits;       /* bit k: waits of enum profile_wait k are measured */
+	uint32_t rank;        /* the process's rank in a job of several processes + 1; 0: none */
+	struct profile_around around;
 	struct profile_counted counted;
 	uint64_t paused_ns; /* length of the pauses that ended: part of no other time in the file */
 	uint32_t n_pauses;  /* pauses that were begun */
