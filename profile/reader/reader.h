@@ -226,6 +226,12 @@ struct profile_process {
 	size_t first_thread, n_threads;
 };
 
+/* Collective calls of MPI at the header's level, sorted by number; each has begin <= end. */
+struct profile_calls {
+	struct profile_collective *all;
+	size_t n;
+};
+
 struct profile_program {
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
@@ -258,6 +264,7 @@ struct profile {
 	/* of `run --trace`, sorted by their ends */
 	struct profile_moment_record *moments;
 	size_t n_moments;
+	struct profile_calls collectives;
 	struct profile_part part;
 	uint64_t cut_ns; /* wall time that select_phase.h or select_time.h removed */
 	char **args;     /* command line, NULL-terminated */
@@ -271,7 +278,8 @@ struct profile {
 	int is_truncated; /* the file is shorter than its header says */
 	/*
 	 * whether the rate of the tick counter is known. If not, there are no WAIT and BLAME nodes,
-	 * no regions, mutexes, devices, timelines and moments, and contexts have no times
+	 * no regions, mutexes, devices, timelines, moments and collectives, and contexts have no
+	 * times
 	 */
 	int has_ticks;
 	uint32_t waits; /* bit k: waits of enum profile_wait k are measured, and read */

@@ -16,7 +16,7 @@ static const char *known(const char *text)
 static void put_file(struct json *json, const struct info *info)
 {
 	static const char *const kinds[] = { "free", "text", "threads", "modules", "nodes",
-		"regions", "mutexes", "devices", "phases", "timelines", "trace" };
+		"regions", "mutexes", "devices", "phases", "timelines", "trace", "collectives" };
 	_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS,
 		"a word for each kind");
 	const struct profile *profile = info->profile;
