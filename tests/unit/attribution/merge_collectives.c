@@ -104,8 +104,8 @@ static int end(void **state)
 /* Two ranks wait for the third at call 1; at call 2 the first rank leaves before the third comes. */
 static void late_and_left(void **state)
 {
-	static const uint64_t times[][4] = { { 0, 100, 200, 210 }, { 20, 101, 220, 300 },
-		{ 99, 100, 290, 300 } };
+	static const uint64_t times[][4] = { { 0, 100, 200, 280 }, { 20, 101, 220, 400 },
+		{ 99, 100, 290, 400 } };
 	const struct metrics_ranks *got;
 
 	(void)state;
@@ -123,7 +123,7 @@ static void late_and_left(void **state)
 	assert_int_equal(got->blamed_ns, MS(99 + 79));
 	assert_int_equal(got->mpi_ns, MS(900));
 	assert_int_equal(got->n_compared, 2);
-	assert_int_equal(got->compared_ns, MS(100 + 81 + 1 + 10 + 80 + 10));
+	assert_int_equal(got->compared_ns, MS(100 + 81 + 1 + 80 + 180 + 110));
 	assert_int_equal(got->n_begun, 2);
 	assert_int_equal(merged.tree.nodes[got->late[0].node].addr, 0x1800);
 }
@@ -180,6 +180,10 @@ static void nothing_is_compared(void **state)
 	begin_two(2, 105);
 	build_header(&ranks[1].b)->rank = 1;
 	assert_int_equal(merge_all()->n_compared, 0); /* two jobs */
+	end(state);
+	begin_two(3, 105);
+	add_call(begin_rank("a", 3, 300), 2, 200, 210);
+	assert_int_equal(merge_all()->n_compared, 0); /* a rank has not kept the call */
 	end(state);
 	begin_two(2, 105);
 	strcpy(build_header(&ranks[1].b)->host, "b");
