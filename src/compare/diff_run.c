@@ -9,6 +9,7 @@
 
 #include "attribution/tree/scale_blame.h"
 #include "src/findings/names_lookup.h"
+#include "src/text/text.h"
 
 /* With fewer executions the scatter of a region is not known. */
 enum { SCATTER_LEAST = 5 };
@@ -253,6 +254,16 @@ int diff_run_load(struct diff_run *run, const char *path, const struct report_op
 }
 
 void diff_run_release(struct diff_run *run)
+int diff_run_say_unread(const struct diff_run *run, char *text, size_t text_bytes)
+{
+	if (!run->n_unread)
+		return 0;
+	snprintf(text, text_bytes, "'%s' has %zu file%s that %s no profile: a run can be missing",
+		run->path, run->n_unread, text_plural(run->n_unread),
+		run->n_unread == 1 ? "is" : "are");
+	return 1;
+}
+
 {
 	free(run->path);
 	free(run->command);

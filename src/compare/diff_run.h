@@ -148,6 +148,11 @@ int diff_run_load(struct diff_run *run, const char *path, const struct report_op
 int diff_run_knows_noise(const struct diff_run *run);
 
 /* Frees what *run owns; harmless on a zeroed struct. */
+enum { DIFF_UNREAD_BYTES = 4096 + 128 };
+
+/* Says that a run can be missing, as files of its folder are no profiles. Returns 0 if none is. */
+int diff_run_say_unread(const struct diff_run *run, char *text, size_t text_bytes);
+
 void diff_run_release(struct diff_run *run);
 
 static inline double diff_square(double x)

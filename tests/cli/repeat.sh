@@ -133,10 +133,13 @@ check "... one of another program" grep -qE "^ompprof: left out: label 'v0' " er
 check "... and the others are shown" grep -q '3 labels' out
 check "one label" says 1 "^ompprof: there is only one label, 'v1': a history needs two$" history runs/first
 check "no label" says 1 "^ompprof: there is no profile with a label$" history a
+printf 'x' >runs/second/host-77.ompprof
 check "no such folder" says 1 "^ompprof: left out: .*nowhere" history nowhere
 
 # --- runs
 check "a program is run again" ends 0 "$ompprof" run --repeat 3 -o live -- sh -c 'echo hello'
+check "a file that is no profile" grep -q \
+	"^ompprof: 'runs/second' has 1 file that is no profile: a run can be missing$" err
 is "... with its output" "$(tr '\n' ' ' <out)" "hello hello hello "
 check "... one line says so" grep -qE '^ompprof: 3 runs, the median: .* -> live ' err
 is "... each run has a file" "$(find live -name '*.ompprof' | wc -l)" 3
