@@ -123,7 +123,7 @@ static void make_run(struct diff_run *run, const char *name, struct name_tree *s
 		assert_int_equal(report_figure(&report, &diag), 0);
 	}
 	snprintf(report.path, sizeof(report.path), "%s", name);
-	assert_int_equal(diff_run_make(run, &report, strings, &diag), 0);
+	assert_int_equal(diff_run_make(run, &report, strings, 1, &diag), 0);
 	report_release(&report);
 }
 
