@@ -254,7 +254,6 @@ int diff_run_load(struct diff_run *run, const char *path, const struct report_op
 	return status;
 }
 
-void diff_run_release(struct diff_run *run)
 int diff_run_say_unread(const struct diff_run *run, char *text, size_t text_bytes)
 {
 	if (!run->n_unread)
@@ -265,6 +264,7 @@ int diff_run_say_unread(const struct diff_run *run, char *text, size_t text_byte
 	return 1;
 }
 
+void diff_run_release(struct diff_run *run)
 {
 	free(run->path);
 	free(run->command);
