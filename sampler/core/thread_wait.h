@@ -63,6 +63,7 @@ struct thread_idle {
 	uint64_t since;        /* ticks: begin of its idle time; 0: not known */
 	/* time ready without a CPU since then, not in the tree yet; see wait_delay.h */
 	uint64_t delay_ns;
+	uint64_t lacked_ns; /* as delay_ns, in the tree already, but not in the timeline */
 };
 
 /* A moment of the thread's life, by four clocks. */

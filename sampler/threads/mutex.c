@@ -249,6 +249,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	struct held_mutex *asked = &thread->mutexes.requested;
 	uint64_t taken = timing_between(asked->since, now), sum, key;
 	uint64_t ticks = waited(thread, asked, taken);
+	uint64_t delay_ns;
 	uint32_t leaf = 0;
 
 	/* A timed event is a wait and the hold after it. */
@@ -273,9 +274,10 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	}
 	leaf = wait_add(thread, key, codeptr_ra, asked->weight,
 		&(struct wait_span){ asked->since, now, sum, ticks });
-	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
-	if (run_delay_is_due(thread, now))
-		wait_delay_end(thread, leaf, ticks, wait_delay_look(thread));
+	delay_ns = run_delay_is_due(thread, now) ? wait_delay_look(thread) : 0;
+	timeline_wait(thread, asked->kind, leaf, asked->since, now,
+		wait_delay_less(sum, wait_delay_ticks(delay_ns, ticks)));
+	wait_delay_end(thread, leaf, ticks, delay_ns);
 }
 
 /*

@@ -274,17 +274,19 @@ void wait_end_closing(
 	uint64_t end = wait_end_of_region(task, now);
 	uint64_t ticks = wait_between(task->since, end, task->ticks_on_top);
 	struct wait_span span = { task->since, end, .longest = ticks };
+	uint64_t lacked = 0;
 
 	if (!end) {
 		lose_waits(thread, weight);
 		return;
 	}
 	span.ticks = pay_closing(thread, task, weight, now, ticks);
-	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, span.ticks);
+	if (run_delay_is_due(thread, now))
+		lacked = wait_delay_closing(thread, leaf, ticks, end, now);
+	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end,
+		wait_delay_less(span.ticks, lacked));
 	wait_add_span(thread, task->context, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0), leaf,
 		weight, &span);
-	if (run_delay_is_due(thread, now))
-		wait_delay_closing(thread, leaf, end, now);
 }
 
 static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
@@ -302,7 +304,8 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 
 	/* A timeline has time in MPI as samples. */
 	if (task->wait != PROFILE_MPI)
-		timeline_wait(thread, task->wait, leaf, task->since, now, sum);
+		timeline_wait(
+			thread, task->wait, leaf, task->since, now, wait_delay_less(sum, lacked));
 	wait_delay_end(thread, leaf, ticks, delay_ns);
 }
 
@@ -362,7 +365,8 @@ static void add_idle(struct thread *thread, uint64_t since, uint64_t now)
 	const struct wait_span span = { since, now, ticks, ticks };
 	uint32_t kind = idle_kind(thread);
 
-	timeline_wait(thread, kind, thread->idle.between_leaf, since, now, ticks);
+	timeline_wait(thread, kind, thread->idle.between_leaf, since, now,
+		ticks - wait_delay_idle(thread, ticks));
 	wait_add_span(thread, 0, PROFILE_WAIT_KEY(kind, 0), wait_idle_leaf(thread), 1, &span);
 }
 

@@ -87,26 +87,37 @@ void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64
 	add_to(leaf_in(thread, thread_task(thread), PROFILE_WORK), delay_ns - in_wait);
 }
 
-void wait_delay_closing(struct thread *thread, uint32_t leaf, uint64_t end, uint64_t now)
+uint64_t wait_delay_closing(
+	struct thread *thread, uint32_t leaf, uint64_t ticks, uint64_t end, uint64_t now)
 {
 	uint64_t delay_ns = wait_delay_look(thread),
 		 idle_ns = part_in(delay_ns, timing_between(end, now));
 
 	thread->idle.delay_ns += idle_ns;
 	add_to(leaf, delay_ns - idle_ns);
+	return wait_delay_ticks(delay_ns - idle_ns, ticks);
 }
 
-void wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks)
+uint64_t wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks)
 {
 	uint64_t delay_ns = thread->idle.delay_ns, asked_ns = thread->life.delay.asked_ns, now_ns;
 
 	thread->idle.delay_ns = 0;
 	if (ticks < tool.thresholds.run_delay)
-		return;
+		return 0;
 	now_ns = run_delay_of(thread->record->tid);
 	if (now_ns > asked_ns)
 		delay_ns += now_ns - asked_ns;
 	add_to(leaf, part_in(delay_ns, ticks));
+	return wait_delay_ticks(delay_ns, ticks);
+}
+
+uint64_t wait_delay_idle(struct thread *thread, uint64_t ticks)
+{
+	uint64_t lacked = wait_delay_ticks(thread->idle.lacked_ns, ticks);
+
+	thread->idle.lacked_ns = 0;
+	return lacked;
 }
 
 uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
@@ -126,6 +137,7 @@ uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
 	if (region < thread->idle.since)
 		region = begun;
 	late_ns = part_in(delay_ns, timing_between(region, begun));
+	thread->idle.lacked_ns += delay_ns - late_ns;
 	add_to(wait_idle_leaf(thread), delay_ns - late_ns);
 	add_to_work(thread, leaf_in(thread, task, PROFILE_OVERHEAD), late_ns);
 	return begun - run_delay_ticks(late_ns);

@@ -24,6 +24,12 @@ uint64_t wait_delay_look(struct thread *thread);
  */
 uint64_t wait_delay_ticks(uint64_t delay_ns, uint64_t ticks);
 
+/* The ticks of waiting that are left after `lacked` ticks without a CPU. Any thread. */
+static inline uint64_t wait_delay_less(uint64_t ticks, uint64_t lacked)
+{
+	return ticks > lacked ? ticks - lacked : 0;
+}
+
 /*
  * A wait of so many ticks has ended, and was added to `leaf`. The thread had no CPU for delay_ns
  * before. Owning thread only.
@@ -31,13 +37,24 @@ uint64_t wait_delay_ticks(uint64_t delay_ns, uint64_t ticks);
 void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64_t delay_ns);
 
 /*
- * The event of a closing barrier's end has come at `now`. The wait has ended at `end`, and was
- * added to `leaf`; since then a worker was idle. Owning thread only.
+ * The event of a closing barrier's end has come at `now`. The wait of so many ticks has ended at
+ * `end`, and is added to `leaf`; since then a worker was idle. Returns the wait's ticks without a
+ * CPU. Owning thread only.
  */
-void wait_delay_closing(struct thread *thread, uint32_t leaf, uint64_t end, uint64_t now);
+uint64_t wait_delay_closing(
+	struct thread *thread, uint32_t leaf, uint64_t ticks, uint64_t end, uint64_t now);
 
-/* The thread ends in an idle time of so many ticks, which was added to `leaf`. Any thread. */
-void wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks);
+/*
+ * The thread ends in an idle time of so many ticks, which is added to `leaf`. Returns the ticks of
+ * it without a CPU. Any thread.
+ */
+uint64_t wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks);
+
+/*
+ * An idle time of so many ticks ends, to which wait_delay_implicit has added time without a CPU.
+ * Returns the ticks without a CPU, once. Owning thread only.
+ */
+uint64_t wait_delay_idle(struct thread *thread, uint64_t ticks);
 
 /*
  * The current task, which is implicit, begins at `begun`. Returns when it would have begun if the

@@ -30,17 +30,17 @@ static void finish_stay(struct thread *thread, const struct task *task, uint64_t
 
 /*
  * A wait that has not ended has the leaf that a sample found; without a sample only its context is
- * known.
+ * known. The thread had no CPU for `lacked` ticks of it.
  */
 static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, uint32_t leaf,
-	const struct wait_span *span)
+	const struct wait_span *span, uint64_t lacked)
 {
 	uint32_t kind = PROFILE_WAIT_KIND(key);
 
 	if (!leaf)
 		leaf = wait_open_leaf(thread, context, key);
 	if (leaf)
-		timeline_wait(thread, kind, leaf, span->begin, span->end, span->ticks);
+		timeline_wait(thread, kind, leaf, span->begin, span->end, span->ticks - lacked);
 	wait_add_span(thread, context, key, leaf, 1, span);
 }
 
@@ -56,7 +56,7 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context),
 			wait_all_weight(thread, task), now);
 	else
-		finish_wait(thread, task->context, PROFILE_WAIT_KEY(task->wait, 0), leaf, &span);
+		finish_wait(thread, task->context, PROFILE_WAIT_KEY(task->wait, 0), leaf, &span, 0);
 	task->ticks_excluded += timing_between(task->since, now);
 }
 
@@ -101,7 +101,7 @@ static void finish_mutex(struct thread *thread, uint64_t now)
 
 	if (asked->kind && asked->since)
 		finish_wait(thread, task ? task->context : 0, PROFILE_WAIT_KEY(asked->kind, id),
-			thread->record->now.mutex_leaf, &span);
+			thread->record->now.mutex_leaf, &span, 0);
 }
 
 /* The idle time after the thread's last team, and the part of it without a CPU. */
@@ -110,8 +110,10 @@ static void finish_idle(struct thread *thread, uint64_t since, uint64_t now)
 	const struct wait_span span = { since, now, timing_between(since, now),
 		timing_between(since, now) };
 
-	finish_wait(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), thread->idle.leaf, &span);
-	wait_delay_finish(thread, thread->idle.leaf, span.ticks);
+	uint64_t lacked = wait_delay_finish(thread, thread->idle.leaf, span.ticks);
+
+	finish_wait(thread, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0), thread->idle.leaf, &span,
+		lacked);
 }
 
 void wait_finish(struct thread *thread, uint64_t now)

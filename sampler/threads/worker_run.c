@@ -6,6 +6,7 @@
 
 #include "sampler/core/region.h"
 #include "sampler/core/timeline.h"
+#include "sampler/threads/wait_delay.h"
 #include "sampler/threads/wait_internal.h"
 
 /* The generation of the run's latest execution. */
@@ -130,7 +131,7 @@ void worker_run_flush(struct thread *thread, uint64_t now)
 		wait_add_to_leaf(
 			thread, wait_idle_leaf(thread), runs->n - 1, idle, runs->n == 2 ? idle : 0);
 		timeline_wait(thread, PROFILE_IDLE_BETWEEN, thread->idle.between_leaf, runs->begun,
-			end, idle);
+			end, idle - wait_delay_idle(thread, idle));
 	}
 	if (thread->idle.is_idle)
 		thread->idle.since = end;

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds for AArch64 on another machine and runs the tests by emulation: `./quickstart check-aarch64` does it.
 #
-#   check.sh BUILD [short]    short: fewer tests in the emulated machine
+#   check.sh BUILD [short | 16k]
+#
+# short: fewer tests in the emulated machine. 16k: only the tests in the machine, with pages of 16 KiB.
 #
 # OMPPROF_AARCH64 names the folder for compilers, libraries, emulators and the kernel (environment.sh).
 # Unit tests and scripted runtimes run in the emulator of programs, what tests.txt names in a machine with a kernel. The
@@ -28,10 +30,11 @@ fail() {
 
 unpack() {
 	[ -e "$environment/complete" ] || say "unpacking compilers, libraries, emulators and a kernel in $environment"
-	sh "$srcdir/tests/aarch64/environment.sh" "$environment" >"$builddir/environment.log" 2>&1 ||
+	sh "$srcdir/tests/aarch64/environment.sh" "$environment" "$form" >"$builddir/environment.log" 2>&1 ||
 		fail "they cannot be had: see $builddir/environment.log"
 }
 
+# The linker is named because its own file, as the compiler tells it, does not find its libraries.
 build() {
 	say "building in $builddir"
 	(
@@ -41,7 +44,8 @@ build() {
 		export PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 		cd "$builddir" || exit
 		[ -r Makefile ] || "$srcdir/configure" -q --host=aarch64-linux-gnu CROSS_RUN="$cross_run" \
-			--with-omp-tools="$environment/runtimes/19/include" CC="${CROSS_CC:-aarch64-linux-gnu-gcc}" || exit
+			--with-omp-tools="$environment/runtimes/19/include" CC="${CROSS_CC:-aarch64-linux-gnu-gcc}" \
+			LD="$environment/bin/aarch64-linux-gnu-ld" || exit
 		make -k -j"$(nproc)" check TESTS=
 	) >"$builddir/build.log" 2>&1 || { tail -n 40 "$builddir/build.log"; fail "it cannot be built"; }
 }
@@ -122,7 +126,7 @@ system_tests() {
 		*) echo "$seconds $test CMOCKA_MESSAGE_OUTPUT=TAP exec tests/$test" ;;
 		esac
 	done >"$guest/root/tests"
-	system_boot "$environment" "$guest/root" "$1" | tee "$guest/console" | awk -v folder="$guest/log/" '
+	system_boot "$environment" "$guest/root" "$1" "$2" | tee "$guest/console" | awk -v folder="$guest/log/" '
 		{ sub(/\r$/, "") }
 		/^=== machine/ { print substr($0, 5) }
 		/^=== begin / { file = $3; gsub("/", "_", file); file = folder file ".log" }
@@ -157,7 +161,10 @@ build
 build_programs
 build_stepped >>"$builddir/programs.log" 2>&1 || fail "programs for steps.sh cannot be built: see $builddir/programs.log"
 : >"$builddir/points"
-user_tests
-system_tests "$([ "$form" = short ] && echo 300 || echo 600)"
+case $form in
+short) user_tests; system_tests 300 kernel ;;
+16k) system_tests 600 kernel-16k ;;
+*) user_tests; system_tests 600 kernel ;;
+esac
 awk '{ passed += $2; failed += $3; skipped += $4 }
 	END { printf "aarch64: %d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$builddir/points"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # AArch64 on another machine: compilers, libraries, two emulators and a kernel. Nothing is installed.
 #
-#   sh tests/aarch64/environment.sh FOLDER    unpacks what is not there yet (network, apt-get)
+#   sh tests/aarch64/environment.sh FOLDER [16k]    unpacks what is not there yet (network, apt-get)
 #
 # FOLDER/sysroot has Debian's packages for AArch64, of the system's release. FOLDER/runtimes has runtimes as
 # tests/runtimes.sh wants them. FOLDER/host has programs that run here, and libraries that they need. FOLDER/kernel has
-# the kernel. FOLDER/bin has the compilers under their own names, and `emulate`, which runs a program for AArch64.
+# the kernel, FOLDER/kernel-16k another with pages of 16 KiB. FOLDER/bin has the compilers under their own names, and `emulate`, which runs a program for AArch64.
 # FOLDER/native has compilers under the names that tests/matrix.txt has.
 set -u
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -17,7 +17,7 @@ env_suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 env_build="libc6-dev libgcc-12-dev libstdc++-12-dev libgomp1 libdw-dev libelf-dev libiberty-dev
 	libunwind-dev libcmocka-dev zlib1g-dev liblzma-dev libsqlite3-dev"
 env_guest="bash busybox-static coreutils dash diffutils findutils grep jq mawk procps sed util-linux usr-is-merged"
-# The compiler is there even where the system has it, so that all machines use the same.
+# The compiler is there even where the system has it, so that all machines use the same. It uses the sysroot's C library.
 env_compiler="gcc-12-aarch64-linux-gnu gcc-12-aarch64-linux-gnu-base g++-12-aarch64-linux-gnu cpp-12-aarch64-linux-gnu
 	binutils-aarch64-linux-gnu libgcc-12-dev-arm64-cross libstdc++-12-dev-arm64-cross"
 env_emulators="qemu-system-arm qemu-user-static clang-14 clang-19 cpio"
@@ -34,7 +34,7 @@ env_script() {
 env_clang() {
 	ec_path=/usr/lib/llvm-${1##*-}/bin/${1%-*}
 	[ -x "$ec_path" ] || ec_path=$env_folder/host$ec_path
-	env_script "native/$1" "$env_host" "$ec_path" --target=aarch64-linux-gnu "--sysroot=$env_folder/sysroot" "-B$env_folder/bin"
+	env_script "native/$1" "$env_host" "$ec_path" --target=aarch64-linux-gnu "--sysroot=$env_folder/sysroot" "-B$env_folder/cross"
 }
 
 # The scripts have the folder's name in them. So they are written each time: the folder may have been moved.
@@ -47,6 +47,8 @@ env_scripts() {
 	for es_tool in ar as ld nm objcopy objdump ranlib readelf strip; do
 		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool"
 	done
+	# In a folder that it is given, clang looks for the linker under this name alone.
+	env_script cross/ld "$env_host" "${es_prefix}ld"
 	for es_tool in gcc g++; do
 		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool-12" "$es_flags"
 		env_script "native/$es_tool" "$env_host" "$es_prefix$es_tool-12" "$es_flags"
@@ -56,7 +58,7 @@ env_scripts() {
 	done
 	env_script bin/emulate "$env_folder/host/usr/bin/qemu-aarch64-static" -cpu max,pauth-impdef=on -L "$env_folder/sysroot"
 	env_script bin/boot "$env_host" "$env_folder/host/usr/bin/qemu-system-aarch64" -L "$env_folder/host/usr/share/qemu" \
-		-M virt -cpu max,pauth-impdef=on -smp 2 -m 2G -nographic -no-reboot -net none -kernel "$env_folder/kernel/boot/vmlinuz-*"
+		-M virt -cpu max,pauth-impdef=on -smp 2 -m 2G -nographic -no-reboot -net none
 }
 
 # env_runtimes: all versions of libomp with their headers.
@@ -64,6 +66,16 @@ env_runtimes() {
 	mkdir -p "$env_folder/runtimes" &&
 		(export APT_CONFIG="$env_folder/.apt/arm64/apt.conf" srcdir && . "$srcdir/tests/runtimes.sh" &&
 			runtimes_fetch "$env_folder/runtimes")
+}
+
+# env_kernel FOLDER PACKAGE SUITE: FOLDER/boot gets the kernel on which the package of this suite depends.
+# shellcheck disable=SC2046
+env_kernel() {
+	[ ! -e "$1" ] || return 0
+	ek_apt=$env_folder/.apt/$3
+	debs_apt "$ek_apt" arm64 /dev/null "$3" &&
+		debs_unpack "$ek_apt" "$1" $(debs_closure "$ek_apt" "$2" | grep -E '^linux-image-[0-9]') || return 1
+	rm -rf "$1/lib" "$1/usr" "$ek_apt"
 }
 
 # The lists are split into words on purpose.
@@ -77,16 +89,18 @@ env_fetch() {
 			debs_unpack "$ef_apt/arm64" "$env_folder/sysroot" $(debs_closure "$ef_apt/arm64" $env_build $env_guest) &&
 			env_runtimes &&
 			debs_unpack "$ef_apt/host" "$env_folder/host" \
-				$({ printf '%s\n' $env_compiler; debs_closure "$ef_apt/host" $env_compiler $env_emulators; } | sort -u) &&
-			debs_unpack "$ef_apt/arm64" "$env_folder/kernel" \
-				$(debs_closure "$ef_apt/arm64" linux-image-arm64 | grep -E '^linux-image-[0-9]') || return 1
-		rm -rf "$ef_apt" "$env_folder/kernel/lib"
+				$({ printf '%s\n' $env_compiler; debs_closure "$ef_apt/host" $env_compiler $env_emulators |
+					grep -v -e '-cross$'; } | sort -u) &&
+			env_kernel "$env_folder/kernel" linux-image-arm64 "$env_suite" || return 1
+		rm -rf "$ef_apt"
 		find "$env_folder/host/usr/bin" -name 'qemu-*-static' ! -name qemu-aarch64-static -delete
 		: >"$env_folder/complete"
 	fi
+	# Debian 12 has no kernel with pages of 16 KiB.
+	[ "${2-}" != 16k ] || env_kernel "$env_folder/kernel-16k" linux-image-arm64-16k trixie || return 1
 	env_scripts
 }
 
 if [ "${0##*/}" = environment.sh ]; then
-	mkdir -p "${1:?the folder}" && env_fetch "$(cd "$1" && pwd)"
+	mkdir -p "${1:?the folder}" && env_fetch "$(cd "$1" && pwd)" "${2-}"
 fi

@@ -33,9 +33,10 @@ system_root() {
 	printf 'root:x:0:0::/root:/bin/sh\n' >"$1/etc/passwd"
 }
 
-# system_boot ENVIRONMENT ROOT SECONDS: the machine's console on stdout. It ends by itself, or after so long.
+# system_boot ENVIRONMENT ROOT SECONDS KERNEL: the machine's console on stdout. It ends by itself, or after so long.
+# KERNEL is a folder of ENVIRONMENT.
 system_boot() {
 	(cd "$2" && find . | cpio -o -H newc --quiet) >"$2.cpio" &&
-		timeout -k 5 "$3" "$1/bin/boot" -initrd "$2.cpio" </dev/null \
+		timeout -k 5 "$3" "$1/bin/boot" -kernel "$1/$4/boot"/vmlinuz-* -initrd "$2.cpio" </dev/null \
 			-append "console=ttyAMA0 quiet panic=-1 rdinit=/init srcdir=$srcdir builddir=$builddir now=$(date +%s)"
 }

@@ -72,4 +72,15 @@ if gcc -O2 -fopenmp -o "$live_folder/hog" "$srcdir/tests/programs/time/hog.c" 2>
 else
 	skip "on libgomp, plain" "gcc does not build hog.c"
 fi
+
+# Timelines have the waits of the tree, and both leave out the time without a CPU.
+live_row omp19-clang19-O2 omp14-clang14-O2
+imbalance=$(matrix_build imbalance.c "$row" 2>"$live_folder/log") || broken "cannot build imbalance.c"
+rm -rf "$live_folder/out"
+LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 KMP_BLOCKTIME=infinite taskset -c "$cpu" \
+	"$ompprof" run -q -o "$live_folder/out" -- "$imbalance" 0.1 >"$live_folder/log" 2>&1
+"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
+check "timelines have the tree's waits" jq -e '[.threads[] | [.barrier_s, .idle_s, (.timeline.times | (.barrier, .idle | . // [] | add // 0))]]
+	| transpose | map(add) | . as [$barrier, $idle, $in_barrier, $in_idle] | $barrier > 0.02
+	and ($in_barrier / $barrier | . > 0.98 and . < 1.02) and $in_idle < 1.02 * $idle + 0.01' "$live_folder/json"
 plan
