@@ -2,6 +2,7 @@
 attribution_libattribution_a_SOURCES += \
 	%D%/merge.c \
 	%D%/merge.h \
+	%D%/merge_collectives.c \
 	%D%/merge_figures.c \
 	%D%/merge_fold.c \
 	%D%/merge_internal.h \

@@ -248,9 +248,9 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	if (merge->figures.spans.n == 0) {
 		*header = profile->header;
 		flags = profile->header.flags;
-		all->exe = strdup(profile->exe ? profile->exe : "");
-		all->cwd = strdup(profile->cwd ? profile->cwd : "");
-		if (!all->exe || !all->cwd)
+		all->program.exe = strdup(profile->program.exe ? profile->program.exe : "");
+		all->program.cwd = strdup(profile->program.cwd ? profile->program.cwd : "");
+		if (!all->program.exe || !all->program.cwd)
 			return -1;
 	} else {
 		header->left_out.n_threads += profile->header.left_out.n_threads;

@@ -208,7 +208,8 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 		add_others(figures, metrics, places) != 0 ||
 		add_phases(figures, process, places) != 0 ||
 		merge_shares_add(figures, process->user_tree ? process->user_tree : process->tree,
-			places) != 0)
+			places) != 0 ||
+		merge_collectives_add(&figures->collectives, process, places) != 0)
 		return -1;
 	merge_figures_fold(figures);
 	return 0;
@@ -226,5 +227,6 @@ void merge_figures_release(struct merge_figures *figures)
 		free(regions[i].lengths);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);
+	merge_collectives_release(&figures->collectives);
 	*figures = (struct merge_figures){ .sum = { 0 } };
 }

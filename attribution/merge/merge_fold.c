@@ -302,7 +302,8 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 	merge_fold(&figures->shares, &metrics_shares);
 	metrics->shares = merge_take(&figures->shares, &metrics->n_shares);
 	if (merge_figures_fold_mutexes(figures, metrics) == 0 && find_outer(metrics) == 0 &&
-		sweep(figures, metrics) == 0)
+		sweep(figures, metrics) == 0 &&
+		merge_collectives_finish(&figures->collectives, &metrics->ranks) == 0)
 		return 0;
 	metrics_release(metrics);
 	return -1;

@@ -24,6 +24,15 @@ struct merge_wait {
 	size_t first;
 };
 
+/* The collective calls of MPI, in terms of the merged tree. */
+struct merge_collectives {
+	struct merge_list hosts; /* private to merge_collectives.c, as the others */
+	struct merge_list calls;
+	struct merge_list ranks;
+	size_t n_folded; /* calls that the latest fold left */
+	uint64_t mpi_ns, n_begun;
+};
+
 /* The figures of the processes added so far, in terms of the merged tree. */
 struct merge_figures {
 	struct merge_list regions; /* struct metrics_region; outer is a node of the tree */
@@ -39,9 +48,10 @@ struct merge_figures {
 	struct merge_list shares;  /* struct metrics_share */
 	struct merge_list spans;   /* struct merge_span */
 	struct merge_list phases;  /* struct metrics_phase, in the order of the merged profile's */
-	struct metrics sum;        /* the figures without a list */
-	size_t n_folded;           /* entries that the latest fold left */
-	int has_too_many;          /* shares: they are left out */
+	struct merge_collectives collectives;
+	struct metrics sum; /* the figures without a list */
+	size_t n_folded;    /* entries that the latest fold left */
+	int has_too_many;   /* shares: they are left out */
 };
 
 /*
@@ -110,6 +120,19 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 /* Adds the work of a process by place. Returns 0, or -1 when out of memory. */
 int merge_shares_add(
 	struct merge_figures *figures, const struct tree *tree, const struct merge_places *places);
+
+/*
+ * Adds the collective calls of a process. The ticks of the ranks of one host are readings of one
+ * counter, so their moments can be compared. The calls of ranks with the same number are added up,
+ * so that memory does not grow with the number of ranks. Returns 0, or -1 when out of memory.
+ */
+int merge_collectives_add(struct merge_collectives *all, const struct merge_process *process,
+	const struct merge_places *places);
+
+/* Fills *ranks. Returns 0, or -1 when out of memory. */
+int merge_collectives_finish(struct merge_collectives *all, struct metrics_ranks *ranks);
+
+void merge_collectives_release(struct merge_collectives *all);
 
 /*
  * Adds up the entries of the same region, mutex, task site, pair of task sites, target or device,

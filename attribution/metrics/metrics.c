@@ -29,6 +29,7 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->awaits);
 	free(metrics->events);
 	free(metrics->shares);
+	free(metrics->ranks.late);
 	free(metrics->phases);
 	*metrics = (struct metrics){ 0 };
 }

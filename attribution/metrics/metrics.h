@@ -295,6 +295,27 @@ struct metrics_share {
 	uint64_t work_ns, samples;
 };
 
+/* A rank that came last to collective calls of MPI at one place. */
+struct metrics_late {
+	uint32_t node;    /* the called function in a rank that waited; 0: not known */
+	uint32_t process; /* index into profile.processes */
+	uint64_t n;       /* calls to which it came last */
+	uint64_t wait_ns; /* of all others, until it came */
+};
+
+/*
+ * Who waited for whom in collective calls on MPI_COMM_WORLD. For one process only mpi_ns is known.
+ */
+struct metrics_ranks {
+	uint64_t mpi_ns;      /* time in calls of MPI, of all processes, also without a CPU */
+	uint64_t n_begun;     /* calls of a rank, the most of all ranks */
+	uint64_t n_compared;  /* calls that all ranks of a host have kept; the sum over hosts */
+	uint64_t compared_ns; /* the ranks' time in them: part of mpi_ns */
+	uint64_t blamed_ns;   /* the sum of wait_ns over `late`: no more than mpi_ns */
+	struct metrics_late *late; /* longest wait first */
+	size_t n_late;
+};
+
 /* The time of the OpenMP threads in a phase and in no phase within it. */
 struct metrics_phase {
 	uint64_t n; /* how often it was begun */
@@ -344,6 +365,7 @@ struct metrics {
 	/* sorted by node and process; none of one process, or if there are too many (merge.h) */
 	struct metrics_share *shares;
 	size_t n_shares;
+	struct metrics_ranks ranks;   /* of several processes */
 	struct metrics_phase *phases; /* [0]: in no phase; [i + 1]: in profile.phases[i] */
 	size_t n_phases;              /* 0 without phases */
 	int has_waits;                /* waits were measured; else the samples tell them */

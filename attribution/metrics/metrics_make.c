@@ -54,6 +54,10 @@ static void begin(struct metrics *metrics, const struct profile *profile)
 	metrics->wall_ns = ((uint64_t)1 << 62) / metrics->n_slots;
 	if (wall_ns < metrics->wall_ns)
 		metrics->wall_ns = wall_ns;
+	for (size_t i = 0; i < profile->n_nodes; i++)
+		if (profile->nodes[i].kind == PROFILE_NODE_WAIT &&
+			profile->nodes[i].wait == PROFILE_MPI)
+			metrics_add(&metrics->ranks.mpi_ns, profile->nodes[i].time_ns);
 }
 
 struct ranked {

@@ -6,6 +6,7 @@ profile_libprofile_a_SOURCES += \
 	%D%/reader.c \
 	%D%/reader.h \
 	%D%/reader_access.c \
+	%D%/reader_collectives.c \
 	%D%/reader_delays.c \
 	%D%/reader_devices.c \
 	%D%/reader_figures.c \

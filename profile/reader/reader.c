@@ -104,7 +104,7 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 	static int (*const steps[])(struct profile *, struct reader_work *) = { reader_read_text,
 		reader_read_modules, reader_read_threads, reader_read_phases, reader_read_nodes,
 		reader_read_regions, reader_read_locks, reader_read_devices, reader_read_timelines,
-		reader_read_moments };
+		reader_read_moments, reader_read_collectives };
 	struct reader_work work = { .input = input };
 	int status = 0;
 
@@ -206,6 +206,7 @@ void profile_release(struct profile *profile)
 	free(profile->regions);
 	free(profile->locks);
 	free(profile->phases);
+	free(profile->collectives.all);
 	profile_drop_timelines(profile);
 	free(profile->threads);
 	free_strings(profile->args, profile->n_args);
@@ -217,7 +218,7 @@ void profile_release(struct profile *profile)
 		free(profile->runtime.impls[i].name);
 	free(profile->runtime.impls);
 	free(profile->processes);
-	free(profile->exe);
-	free(profile->cwd);
+	free(profile->program.exe);
+	free(profile->program.cwd);
 	*profile = (struct profile){ 0 };
 }

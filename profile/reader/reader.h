@@ -226,6 +226,17 @@ struct profile_process {
 	size_t first_thread, n_threads;
 };
 
+/* Collective calls of MPI at the header's level, sorted by number; each has begin <= end. */
+struct profile_calls {
+	struct profile_collective *all;
+	size_t n;
+};
+
+struct profile_program {
+	char *exe; /* path of the executable, or "" */
+	char *cwd;
+};
+
 struct profile {
 	struct profile_header header; /* a copy, every string terminated */
 	/*
@@ -253,6 +264,7 @@ struct profile {
 	/* of `run --trace`, sorted by their ends */
 	struct profile_moment_record *moments;
 	size_t n_moments;
+	struct profile_calls collectives;
 	struct profile_part part;
 	uint64_t cut_ns; /* wall time that select_phase.h or select_time.h removed */
 	char **args;     /* command line, NULL-terminated */
@@ -260,14 +272,14 @@ struct profile {
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;
 	struct profile_runtime runtime;
-	char *exe; /* path of the executable, or "" */
-	char *cwd;
+	struct profile_program program;
 	/* it ran on this host when the file was read; header.last_ns is that moment */
 	int is_running;
 	int is_truncated; /* the file is shorter than its header says */
 	/*
 	 * whether the rate of the tick counter is known. If not, there are no WAIT and BLAME nodes,
-	 * no regions, mutexes, devices, timelines and moments, and contexts have no times
+	 * no regions, mutexes, devices, timelines, moments and collectives, and contexts have no
+	 * times
 	 */
 	int has_ticks;
 	uint32_t waits; /* bit k: waits of enum profile_wait k are measured, and read */

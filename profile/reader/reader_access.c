@@ -58,6 +58,7 @@ int reader_records(const struct reader_input *input, uint32_t number,
 		[PROFILE_SEGMENT_DEVICES] = PROFILE_DEVICE_BYTES,
 		[PROFILE_SEGMENT_PHASES] = PROFILE_PHASE_BYTES,
 		[PROFILE_SEGMENT_MOMENTS] = PROFILE_MOMENT_BYTES,
+		[PROFILE_SEGMENT_COLLECTIVES] = sizeof(struct profile_collective),
 	};
 	size_t start = (size_t)number * PROFILE_SEGMENT_BYTES, bytes = record_bytes[kind];
 	size_t first =

@@ -41,11 +41,11 @@ static void find_text(struct profile_entry *entry, int fd, uint64_t offset)
 	if (bytes &&
 		reader_read_at(fd, bytes + PROFILE_SEGMENT_BYTES, PROFILE_SEGMENT_BYTES, offset) ==
 			0 &&
-		reader_read_text(&text, &work) == 0 && text.exe[0]) {
+		reader_read_text(&text, &work) == 0 && text.program.exe[0]) {
 		free(entry->exe);
-		entry->exe = text.exe;
+		entry->exe = text.program.exe;
 		entry->series = strtoull(reader_env(&text, PROFILE_REPEAT "="), NULL, 10);
-		text.exe = NULL;
+		text.program.exe = NULL;
 	}
 	profile_release(&text);
 	free(bytes);

@@ -157,6 +157,7 @@ int reader_read_locks(struct profile *profile, struct reader_work *work);
 int reader_read_devices(struct profile *profile, struct reader_work *work);
 int reader_read_timelines(struct profile *profile, struct reader_work *work);
 int reader_read_moments(struct profile *profile, struct reader_work *work);
+int reader_read_collectives(struct profile *profile, struct reader_work *work);
 void reader_count_open(struct profile *profile, const struct reader_work *work);
 
 /*

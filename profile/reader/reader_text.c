@@ -149,9 +149,9 @@ static int read_entry(struct profile *profile, const char *entry, size_t n)
 	if (is_key(entry, key_bytes, "env"))
 		return add_string(&profile->env, &profile->n_env, value, value_bytes);
 	if (is_key(entry, key_bytes, "exe"))
-		return set_string(&profile->exe, value, value_bytes);
+		return set_string(&profile->program.exe, value, value_bytes);
 	if (is_key(entry, key_bytes, "cwd"))
-		return set_string(&profile->cwd, value, value_bytes);
+		return set_string(&profile->program.cwd, value, value_bytes);
 	if (is_key(entry, key_bytes, "state"))
 		return read_state(profile, value, value + value_bytes);
 	if (is_key(entry, key_bytes, "impl"))
@@ -164,9 +164,10 @@ static int init_strings(struct profile *profile)
 {
 	profile->args = calloc(1, sizeof(*profile->args));
 	profile->env = calloc(1, sizeof(*profile->env));
-	profile->exe = strdup("");
-	profile->cwd = strdup("");
-	return profile->args && profile->env && profile->exe && profile->cwd ? 0 : -1;
+	profile->program.exe = strdup("");
+	profile->program.cwd = strdup("");
+	return profile->args && profile->env && profile->program.exe && profile->program.cwd ? 0
+											     : -1;
 }
 
 int reader_read_text(struct profile *profile, struct reader_work *work)

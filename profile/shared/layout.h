@@ -68,7 +68,9 @@ enum profile_segment_kind {
 	PROFILE_SEGMENT_PHASES = 8,   /* struct profile_phase */
 	PROFILE_SEGMENT_TIMELINE = 9, /* one struct profile_timeline_segment, all of it */
 	PROFILE_SEGMENT_MOMENTS = 10, /* struct profile_moment; the first at byte 64 */
-	PROFILE_SEGMENT_N_KINDS = 11,
+	/* struct profile_collective; the first at byte 64 */
+	PROFILE_SEGMENT_COLLECTIVES = 11,
+	PROFILE_SEGMENT_N_KINDS = 12,
 };
 
 /* The class of a sample; classes.def describes each. */
@@ -330,6 +332,18 @@ struct profile_left_out {
 	uint32_t n_threads; /* begun while the board was full: others do not see what they do */
 };
 
+/* The job and the machine of the process. */
+struct profile_around {
+	uint32_t n_ranks;      /* of the job; 0 not known */
+	uint32_t machine_cpus; /* online CPUs of the machine; 0 not known */
+};
+
+/* Collective calls of MPI on MPI_COMM_WORLD. */
+struct profile_collectives {
+	uint32_t n;     /* calls begun, also before the profile began */
+	uint32_t level; /* all records are there of calls that profile_is_kept at this level */
+};
+
 struct profile_sizes {
 	uint32_t header_bytes;  /* sizeof(struct profile_header) */
 	uint32_t segment_bytes; /* PROFILE_SEGMENT_BYTES */
@@ -370,17 +384,17 @@ struct profile_header {
 	/* Equal for all processes of one `ompprof run`; without `ompprof run` the start time. */
 	uint64_t run_id;
 	struct profile_tables tables;
-	uint64_t start_ticks;  /* the tick counter at start_monotonic_ns */
-	uint32_t waits;        /* bit k: waits of enum profile_wait k are measured */
-	uint32_t rank;         /* the process's rank in a job of several processes + 1; 0: none */
-	uint32_t n_ranks;      /* of the job; 0 not known */
-	uint32_t machine_cpus; /* online CPUs of the machine; 0 not known */
+	uint64_t start_ticks; /* the tick counter at start_monotonic_ns */
+	uint32_t waits;       /* bit k: waits of enum profile_wait k are measured */
+	uint32_t rank;        /* the process's rank in a job of several processes + 1; 0: none */
+	struct profile_around around;
 	struct profile_counted counted;
 	uint64_t paused_ns; /* length of the pauses that ended: part of no other time in the file */
 	uint32_t n_pauses;  /* pauses that were begun */
 	struct profile_left_out left_out;
 	struct profile_contention contention;
 	struct profile_counters counters;
+	struct profile_collectives collectives;
 };
 
 /*
@@ -824,6 +838,27 @@ struct profile_moment {
 	uint8_t reserved;
 };
 
+/*
+ * A collective call of MPI on MPI_COMM_WORLD. All ranks call these in one order, so a call has the
+ * same number in all of them. Its ticks advance in pauses, too.
+ */
+struct profile_collective {
+	uint64_t begin;  /* ticks */
+	uint64_t end;    /* ticks */
+	uint64_t caller; /* return address of the call */
+	uint32_t number; /* 1, 2, ... in the order of the calls; stored last */
+	uint32_t reserved;
+};
+
+/*
+ * Whether the call with this number is kept at this level: one in 2^level. Ranks keep the same
+ * calls, and the same part of each call in a loop, whatever the number of calls in the loop.
+ */
+static inline int profile_is_kept(uint32_t number, uint32_t level)
+{
+	return number * UINT64_C(0x9e3779b97f4a7c15) >> 1 >> (63 - (level & 63)) == 0;
+}
+
 enum profile_module_flags {
 	PROFILE_MODULE_MAIN = 1,         /* the executable */
 	PROFILE_MODULE_RUNTIME = 2,      /* the OpenMP runtime that started the tool */
@@ -866,6 +901,7 @@ _Static_assert(sizeof(struct profile_module) <= PROFILE_MODULE_BYTES, "module");
 _Static_assert(sizeof(struct profile_device) <= PROFILE_DEVICE_BYTES, "device");
 _Static_assert(sizeof(struct profile_timeline_segment) == PROFILE_SEGMENT_BYTES, "timeline");
 _Static_assert(sizeof(struct profile_moment) == PROFILE_MOMENT_BYTES, "moment");
+_Static_assert(sizeof(struct profile_collective) == 32, "collective");
 _Static_assert(sizeof(struct profile_phase) <= PROFILE_PHASE_BYTES, "phase");
 
 #endif

@@ -4,6 +4,8 @@ libompprof_la_SOURCES += \
 	%D%/blocking.h \
 	%D%/callback_enter.c \
 	%D%/callback_enter.h \
+	%D%/collective.c \
+	%D%/collective.h \
 	%D%/construct.c \
 	%D%/construct.h \
 	%D%/count.c \

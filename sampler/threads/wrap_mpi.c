@@ -13,7 +13,11 @@
 #include <errno.h>
 #include <stdint.h>
 
+#include "sampler/threads/collective.h"
 #include "sampler/threads/mpi_wait.h"
+
+/* MPI_COMM_WORLD of MPICH, in C and in Fortran; 0 in Open MPI's Fortran. */
+#define MPICH_WORLD 0x44000000u
 
 typedef uint64_t word;
 
@@ -61,45 +65,76 @@ typedef uint64_t word;
 #define AND_1_12 13
 
 /*
- * The next definition of a function. An object that was loaded with RTLD_LOCAL has MPI among its
- * own dependences. NULL: there is no MPI, and the program calls what is not there.
+ * The next definition of a function, or with RTLD_DEFAULT the first definition of a name. An object
+ * that was loaded with RTLD_LOCAL has MPI among its own dependences. NULL: there is no MPI, and the
+ * program calls what is not there.
  */
-static __attribute__((noinline, cold)) void *find(const char *name, void *caller)
+static __attribute__((noinline, cold)) void *find(void *from, const char *name, void *caller)
 {
 	int saved = errno;
-	void *function = dlsym(RTLD_NEXT, name), *handle;
+	void *found = dlsym(from, name), *handle;
 	Dl_info object;
 
-	if (!function && dladdr(caller, &object)) {
+	if (!found && dladdr(caller, &object)) {
 		handle = dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-		function = handle ? dlsym(handle, name) : NULL;
+		found = handle ? dlsym(handle, name) : NULL;
 	}
 	errno = saved;
-	return function;
+	return found;
 }
 
-#define FORWARD(function, n)                                                                       \
+/* Whether it is MPI_COMM_WORLD, which is an object's address in Open MPI, and a number in MPICH. */
+static int is_world_in_c(word communicator, void *caller)
+{
+	static word world; /* 0: not sought yet */
+
+	if (!world)
+		world = (word)find(RTLD_DEFAULT, "ompi_mpi_comm_world", caller);
+	if (!world)
+		world = MPICH_WORLD;
+	return world == MPICH_WORLD ? (uint32_t)communicator == world : communicator == world;
+}
+
+/* The same for the address of a handle of Fortran. */
+static int is_world_in_fortran(word handle, void *caller)
+{
+	uint32_t number = *(const uint32_t *)handle;
+
+	(void)caller;
+	return number == 0 || number == MPICH_WORLD;
+}
+
+/* The argument with this index; 0: the index is -1. */
+#define ARGUMENT(index, n) ((const word[]){ 0, ARGUMENTS_##n })[(index) + 1]
+
+#define FORWARD(function, n, is_world, comm)                                                       \
 	word function(PARAMETERS_##n);                                                             \
 	__attribute__((visibility("default"))) word function(PARAMETERS_##n)                       \
 	{                                                                                          \
 		static word (*next)(PARAMETERS_##n);                                               \
 		void *caller = __builtin_return_address(0);                                        \
+		uint64_t frame = (uint64_t)__builtin_frame_address(0);                             \
+		struct collective collective = { 0, 0 };                                           \
 		int is_timed;                                                                      \
 		word value;                                                                        \
                                                                                                    \
 		if (!next)                                                                         \
-			next = (word(*)(PARAMETERS_##n))find(#function, caller);                   \
-		is_timed = mpi_begin((uint64_t)next, (uint64_t)__builtin_frame_address(0));        \
+			next = (word(*)(PARAMETERS_##n))find(RTLD_NEXT, #function, caller);        \
+		if ((comm) >= 0 && is_world(ARGUMENT(comm, n), caller))                            \
+			collective = collective_begin(frame);                                      \
+		is_timed = mpi_begin((uint64_t)next, frame);                                       \
 		value = next(ARGUMENTS_##n);                                                       \
 		if (is_timed)                                                                      \
 			mpi_end(caller);                                                           \
+		if ((comm) >= 0)                                                                   \
+			collective_end(&collective, is_timed, caller);                             \
 		return value;                                                                      \
 	}
-#define FORWARD_TO(function, n) FORWARD(function, n)
+#define FORWARD_TO(function, n, is_world, comm) FORWARD(function, n, is_world, comm)
 #define MPI_CALL(KIND, n, comm, Name, name)                                                        \
-	FORWARD(MPI_##Name, n)                                                                     \
-	FORWARD_TO(mpi_##name##_, AND_1_##n)                                                       \
-	FORWARD_TO(mpi_##name##_f08_, AND_1_##n)                                                   \
-	FORWARD_TO(mpi_##name##_f08ts_, AND_1_##n)
+	FORWARD(MPI_##Name, n, is_world_in_c, comm)                                                \
+	FORWARD_TO(mpi_##name##_, AND_1_##n, is_world_in_fortran, comm)                            \
+	FORWARD_TO(mpi_##name##_f08_, AND_1_##n, is_world_in_fortran, comm)                        \
+	FORWARD_TO(mpi_##name##_f08ts_, AND_1_##n, is_world_in_fortran, comm)
 #include "profile/shared/mpi_calls.def"
 #undef MPI_CALL

@@ -148,10 +148,10 @@ static void describe_place(struct profile_header *header)
 	header->n_cpus = 1;
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
 		header->n_cpus = (uint32_t)CPU_COUNT(&cpus);
-	header->machine_cpus = online > 0 ? (uint32_t)online : 0;
+	header->around.machine_cpus = online > 0 ? (uint32_t)online : 0;
 	launcher_read(&launcher);
 	header->rank = launcher.has_rank ? launcher.rank + 1 : 0;
-	header->n_ranks = launcher.n_ranks;
+	header->around.n_ranks = launcher.n_ranks;
 }
 
 static void fill_header(const char *note)

@@ -125,7 +125,8 @@ static char *join_command(const struct profile *profile)
 static char *find_program(const struct report *report)
 {
 	const struct profile *profile = &report->profile;
-	const char *path = profile->exe && profile->exe[0] ? profile->exe : "";
+	const char *path =
+		profile->program.exe && profile->program.exe[0] ? profile->program.exe : "";
 
 	for (size_t i = 0; i < report->job.n; i++)
 		if (report->job.processes[i].is_counted && report->job.processes[i].program)

@@ -265,7 +265,7 @@ static void put_waits(struct chrome *chrome)
 static void put_process_name(struct chrome *chrome, size_t thread)
 {
 	const struct profile *profile = chrome->profile;
-	const char *exe = *profile->exe ? basename(profile->exe) : "?";
+	const char *exe = *profile->program.exe ? basename(profile->program.exe) : "?";
 	char text[48];
 
 	names_process(text, sizeof(text), profile, thread);

@@ -56,7 +56,7 @@ static void put_meta(struct firefox *firefox)
 	json_number(json, "interval", 1);
 	json_number(json, "startTime", 0);
 	json_number(json, "processType", 0);
-	json_string(json, "product", *profile->exe ? basename(profile->exe) : "?");
+	json_string(json, "product", *profile->program.exe ? basename(profile->program.exe) : "?");
 	json_string(json, "importedFrom", "ompprof");
 	json_number(json, "stackwalk", 0);
 	json_number(json, "version", 29);

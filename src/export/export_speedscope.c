@@ -217,7 +217,8 @@ static int write_speedscope(const struct export *export, FILE *out, struct diag 
 		put_frames(&writer);
 		status = put_profiles(&writer, totals);
 		json_string(json, "name",
-			*export->report->profile.exe ? export->report->profile.exe : "?");
+			*export->report->profile.program.exe ? export->report->profile.program.exe
+							     : "?");
 		json_number(json, "activeProfileIndex", writer.active);
 		json_end_object(json);
 		fputc('\n', out);

@@ -130,7 +130,8 @@ static void put_run(struct maker *maker)
 	put_key(maker, "profile", report->path);
 	put_key(maker, "view", report_view_words[report->view]);
 	put_key(maker, "command", command);
-	put_key(maker, "executable", report->profile.exe ? report->profile.exe : "");
+	put_key(maker, "executable",
+		report->profile.program.exe ? report->profile.program.exe : "");
 	put_key(maker, "host", header->host);
 	put_key(maker, "runtime", header->runtime);
 	put_key(maker, "clock", report_json_clock(header->clock_kind));

@@ -101,9 +101,7 @@ static void advise_sleep(
 		text_count(number, sleep->n));
 	text_seconds(number, sleep->ns);
 	if (is_mpi)
-		advice_say(advice, ADVICE_TRY_NOTHING,
-			"in this call for %s s: ranks wait for each other or for data (--by rank)",
-			number);
+		advise_late(advice, adviser->figures, sleep);
 	else
 		advice_say(advice, ADVICE_TRY_OVERLAP,
 			"asleep in this call for %s s: can it be shorter, or overlap with work?",

@@ -252,6 +252,26 @@ static int say_sleeps(const struct sentence *sentence)
 		text_duration(mean, advice_mean_ns(sleep->ns, sleep->n)));
 }
 
+static int say_late(const struct sentence *sentence)
+{
+	const struct findings *figures = sentence->figures;
+	const struct metrics_ranks *ranks = &figures->metrics->ranks;
+	char rank[48], waits[TEXT_NUMBER_BYTES], count[TEXT_NUMBER_BYTES], kept[TEXT_NUMBER_BYTES];
+	const struct findings_late *late;
+
+	if (sentence->advice->about != ADVICE_OF_SLEEP)
+		return 0;
+	late = findings_find_late(figures, &figures->sleeps[sentence->advice->index]);
+	if (!late)
+		return 0;
+	advice_rank(rank, sizeof(rank), figures, late->process);
+	return SAY(sentence,
+		"Of the %s collective calls that were compared, %s came last to %s here: others "
+		"waited %s s for it, also without a CPU.",
+		text_count(kept, ranks->n_compared), rank, text_count(count, late->waits.n),
+		text_seconds(waits, late->waits.ns));
+}
+
 static int say_uneven(const struct sentence *sentence)
 {
 	const struct findings *figures = sentence->figures;
@@ -364,9 +384,9 @@ static int say_thread(const struct sentence *sentence)
 }
 
 static say_function *const functions[] = { say_part, say_remaining, say_held_up, say_handling,
-	say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps, say_uneven,
-	say_targets, say_teams, say_contention, say_last, say_repeated, say_thread, say_blame,
-	say_unblamed, say_executions };
+	say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps, say_late,
+	say_uneven, say_targets, say_teams, say_contention, say_last, say_repeated, say_thread,
+	say_blame, say_unblamed, say_executions };
 
 /*
  * The wait that the advice is about, or the longest of the region's team at a barrier, or NULL. A

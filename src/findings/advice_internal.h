@@ -144,6 +144,10 @@ void advise_device(struct adviser *adviser);
  */
 uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns);
 
+/* Says who came last to a call of MPI. */
+void advise_late(
+	struct advice *advice, const struct findings *figures, const struct findings_sleep *sleep);
+
 /* "rank 1": the process of findings_uneven.process. */
 void advice_rank(char *text, size_t text_bytes, const struct findings *figures, uint32_t process);
 

@@ -4,6 +4,11 @@
 
 #include <stdio.h>
 
+#include "src/text/text.h"
+
+/* a smaller part of the time in a call is not said */
+enum { LATE_PERCENT = 10 };
+
 void advice_rank(char *text, size_t text_bytes, const struct findings *figures, uint32_t process)
 {
 	names_process(text, text_bytes, figures->profile,
@@ -40,4 +45,24 @@ uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns)
 		left_ns -= thread_ns;
 	}
 	return most_ns - left_ns;
+}
+
+/* Time in the call is without the time without a CPU; the wait for a rank is not. */
+void advise_late(
+	struct advice *advice, const struct findings *figures, const struct findings_sleep *sleep)
+{
+	const struct findings_late *late = findings_find_late(figures, sleep);
+	char rank[48], number[TEXT_NUMBER_BYTES], part[TEXT_NUMBER_BYTES];
+
+	text_seconds(number, sleep->ns);
+	if (!late || !advice_is_percent(late->waits.ns, sleep->ns, LATE_PERCENT)) {
+		advice_say(advice, ADVICE_TRY_NOTHING,
+			"in this call for %s s: ranks wait for each other or for data (--by rank)",
+			number);
+		return;
+	}
+	advice_rank(rank, sizeof(rank), figures, late->process);
+	advice_say(advice, ADVICE_TRY_NOTHING,
+		"in this call for %s s, of which %s s for %s, which came last", number,
+		text_seconds(part, late->waits.ns < sleep->ns ? late->waits.ns : sleep->ns), rank);
 }

@@ -45,7 +45,7 @@ void contention_find(
 
 	*contention = (struct contention){
 		.n_cpus = profile->header.n_cpus,
-		.machine_cpus = profile->header.machine_cpus,
+		.machine_cpus = profile->header.around.machine_cpus,
 		.quota_per_s = seen->quota_per_s,
 		.throttled_ns = seen->throttled_ns,
 		.others_ns =

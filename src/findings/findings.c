@@ -242,8 +242,8 @@ int findings_make(struct findings *figures, const struct findings_input *input, 
 		findings_add_targets(figures) == 0 && findings_sort_locks(figures) == 0 &&
 		findings_add_waits(figures, input) == 0 && findings_add_constructs(figures) == 0 &&
 		findings_add_locks(figures, input) == 0 && findings_add_serial(figures) == 0 &&
-		findings_add_sleeps(figures) == 0 && findings_add_events(figures) == 0 &&
-		findings_add_uneven(figures) == 0)
+		findings_add_sleeps(figures) == 0 && findings_add_late(figures) == 0 &&
+		findings_add_events(figures) == 0 && findings_add_uneven(figures) == 0)
 		return 0;
 	return diag_set(diag, "cannot name the figures of the profile: out of memory");
 }
@@ -268,6 +268,7 @@ void findings_release(struct findings *figures)
 	free(figures->serial_of);
 	free(figures->uneven);
 	free(figures->sleeps);
+	free(figures->late);
 	free(figures->events);
 	free(figures->event_threads);
 	memset(figures, 0, sizeof(*figures));

@@ -178,6 +178,12 @@ struct findings_uneven {
 	uint64_t wait_ns;
 };
 
+/* A rank that came last to collective calls of MPI of one function, at one line. */
+struct findings_late {
+	struct findings_sleep waits; /* of the others for it; `call` can be NULL: not known */
+	uint32_t process;            /* index into profile.processes */
+};
+
 struct findings {
 	const struct profile *profile;
 	const struct tree *tree;
@@ -212,6 +218,8 @@ struct findings {
 	uint32_t *serial_of;
 	struct findings_uneven *uneven; /* longest wait first */
 	size_t n_uneven;
+	struct findings_late *late; /* longest wait first */
+	size_t n_late;
 	struct findings_sleep *sleeps; /* longest first */
 	size_t n_sleeps;
 	uint64_t sleep_ns;      /* the sum of ns over `sleeps` of PROFILE_BLOCKED */
@@ -309,6 +317,16 @@ int findings_is_mutex(enum profile_wait kind);
 void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
 	const char *variable);
 
+/* The longest wait in a call for a rank that came last, or NULL. */
+const struct findings_late *findings_find_late(
+	const struct findings *figures, const struct findings_sleep *sleep);
+
+/* Sets call and caller of a called function of the attributed tree. 0: it has no name. */
+int findings_set_call(struct findings_sleep *sleep, const struct findings *figures, uint32_t node);
+
+/* 0: the calls read the same. The order has no meaning. */
+int findings_compare_calls(const struct findings_sleep *a, const struct findings_sleep *b);
+
 /* --- parts of findings_make; each returns 0 or -1 --- */
 int findings_add_tasks(struct findings *figures);
 int findings_add_targets(struct findings *figures);
@@ -318,6 +336,7 @@ int findings_add_constructs(struct findings *figures); /* after the waits */
 int findings_add_locks(struct findings *figures, const struct findings_input *input);
 int findings_add_serial(struct findings *figures);
 int findings_add_sleeps(struct findings *figures);
+int findings_add_late(struct findings *figures);
 int findings_add_uneven(struct findings *figures); /* after regions and serial functions */
 int findings_add_events(struct findings *figures);
 

@@ -5,7 +5,7 @@
 #include "src/findings/findings.h"
 #include "src/findings/order.h"
 
-static int compare_calls(const struct findings_sleep *a, const struct findings_sleep *b)
+int findings_compare_calls(const struct findings_sleep *a, const struct findings_sleep *b)
 {
 	int order = ORDER({ a->wait, b->wait });
 
@@ -20,7 +20,7 @@ static int compare_calls(const struct findings_sleep *a, const struct findings_s
 static int by_call(const void *left, const void *right)
 {
 	const struct findings_sleep *a = left, *b = right;
-	int order = compare_calls(a, b);
+	int order = findings_compare_calls(a, b);
 
 	return order ? order : ORDER({ b->ns, a->ns }, { a->node, b->node });
 }
@@ -32,6 +32,19 @@ static int by_length(const void *left, const void *right)
 	return ORDER({ b->ns, a->ns }, { a->node, b->node });
 }
 
+int findings_set_call(struct findings_sleep *sleep, const struct findings *figures, uint32_t node)
+{
+	const struct name_node *nodes = figures->names->nodes;
+	uint32_t call = findings_node(figures, node);
+
+	if (!call)
+		return 0;
+	sleep->call = nodes[call].label;
+	sleep->node = nodes[call].parent ? nodes[call].parent : call;
+	sleep->caller = nodes[sleep->node].label;
+	return 1;
+}
+
 /*
  * A measured sleep hangs under the function that slept. If no function but start-up code is known,
  * the view has no node for it. Native threads are in no cause.
@@ -39,24 +52,17 @@ static int by_length(const void *left, const void *right)
 static int find_sleep(struct findings_sleep *sleep, const struct findings *figures, uint32_t i)
 {
 	const struct tree *tree = figures->tree;
-	const struct name_node *nodes = figures->names->nodes;
 	const struct tree_metrics self = tree_self(tree, i);
-	uint32_t at = tree->nodes[i].kind == TREE_WAIT ? tree->nodes[i].parent : i, call;
+	uint32_t at = tree->nodes[i].kind == TREE_WAIT ? tree->nodes[i].parent : i;
 	uint8_t wait = self.wait_ns[PROFILE_MPI] ? PROFILE_MPI : PROFILE_BLOCKED;
 
 	if (!self.wait_ns[wait] || tree->nodes[at].kind != TREE_FRAME ||
 		tree->nodes[at].flags & TREE_FRAME_NATIVE)
 		return 0;
-	call = findings_node(figures, at);
-	if (!call)
-		return 0;
-	*sleep = (struct findings_sleep){ .wait = wait,
-		.call = nodes[call].label,
-		.node = nodes[call].parent ? nodes[call].parent : call,
-		.n = self.n_waits,
-		.ns = self.wait_ns[wait] };
-	sleep->caller = nodes[sleep->node].label;
-	return 1;
+	*sleep = (struct findings_sleep){
+		.wait = wait, .n = self.n_waits, .ns = self.wait_ns[wait]
+	};
+	return findings_set_call(sleep, figures, at);
 }
 
 /* Joins the sleeps that read the same. The node with most of it stays. */
@@ -68,7 +74,7 @@ static size_t merge(struct findings_sleep *sleeps, size_t n_sleeps)
 	for (size_t i = 0; i < n_sleeps; i++) {
 		struct findings_sleep *last = n ? &sleeps[n - 1] : NULL;
 
-		if (!last || compare_calls(last, &sleeps[i]) != 0) {
+		if (!last || findings_compare_calls(last, &sleeps[i]) != 0) {
 			sleeps[n++] = sleeps[i];
 			continue;
 		}

@@ -24,6 +24,7 @@ src_libcommand_a_SOURCES += \
 	%D%/findings.h \
 	%D%/findings_constructs.c \
 	%D%/findings_events.c \
+	%D%/findings_late.c \
 	%D%/findings_serial.c \
 	%D%/findings_sleeps.c \
 	%D%/findings_targets.c \

@@ -79,6 +79,7 @@ void info_print_file(const struct info *info)
 		[PROFILE_SEGMENT_PHASES] = "phases of the program",
 		[PROFILE_SEGMENT_TIMELINE] = "timelines",
 		[PROFILE_SEGMENT_MOMENTS] = "trace of samples and waits",
+		[PROFILE_SEGMENT_COLLECTIVES] = "collective calls of MPI",
 	};
 	_Static_assert(
 		sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS, "words for each kind");

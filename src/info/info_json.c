@@ -16,7 +16,7 @@ static const char *known(const char *text)
 static void put_file(struct json *json, const struct info *info)
 {
 	static const char *const kinds[] = { "free", "text", "threads", "modules", "nodes",
-		"regions", "mutexes", "devices", "phases", "timelines", "trace" };
+		"regions", "mutexes", "devices", "phases", "timelines", "trace", "collectives" };
 	_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS,
 		"a word for each kind");
 	const struct profile *profile = info->profile;
@@ -43,11 +43,11 @@ static void put_place(struct json *json, const struct info *info)
 	const struct profile_header *header = &profile->header;
 
 	json_list(json, "command", profile->args, profile->n_args);
-	json_strings(json, "executable folder host", known(profile->exe), known(profile->cwd),
-		header->host);
+	json_strings(json, "executable folder host", known(profile->program.exe),
+		known(profile->program.cwd), header->host);
 	json_number(json, "pid", header->pid);
 	json_known(json, header->rank != 0, "rank", header->rank - 1);
-	json_known(json, header->n_ranks != 0, "ranks", header->n_ranks);
+	json_known(json, header->around.n_ranks != 0, "ranks", header->around.n_ranks);
 	json_number(json, "cpus", header->n_cpus);
 }
 

@@ -92,8 +92,8 @@ static void print_file(const struct info *info)
 
 static void print_rank(const struct profile_header *header)
 {
-	if (header->rank && header->n_ranks)
-		put("Rank", "%u of %u", header->rank - 1, header->n_ranks);
+	if (header->rank && header->around.n_ranks)
+		put("Rank", "%u of %u", header->rank - 1, header->around.n_ranks);
 	else if (header->rank)
 		put("Rank", "%u", header->rank - 1);
 }
@@ -274,8 +274,8 @@ void info_print_run(const struct info *info)
 	put_words("Command", info->profile->args, info->profile->n_args);
 	if (profile_label(info->profile)[0])
 		put_clean("Label", profile_label(info->profile));
-	put_clean("Executable", info->profile->exe);
-	put_clean("Folder", info->profile->cwd);
+	put_clean("Executable", info->profile->program.exe);
+	put_clean("Folder", info->profile->program.cwd);
 	text_clean(host, sizeof(host), header->host);
 	put("Host", "%s, %u CPUs for the process, pid %u", host, header->n_cpus, header->pid);
 	print_rank(header);

@@ -145,7 +145,7 @@ static void join_machines(struct profile_list *list)
 
 		if (latest - header->run_id > MOST_APART_NS)
 			continue;
-		if (!header->rank || (before && header->n_ranks != before->n_ranks) ||
+		if (!header->rank || (before && header->around.n_ranks != before->around.n_ranks) ||
 			(before && header->rank == before->rank &&
 				header->run_id != before->run_id))
 			return;

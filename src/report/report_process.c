@@ -21,7 +21,7 @@ int report_copy_args(char ***to, size_t *n_to, char *const *from, size_t n)
 
 static int copy_text(struct report_process *process, const struct profile *profile)
 {
-	const char *path = profile->exe;
+	const char *path = profile->program.exe;
 
 	for (size_t i = 0; i < profile->n_modules; i++)
 		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
@@ -47,13 +47,13 @@ static void describe(struct report_process *process, const struct profile *profi
 	const struct profile_header *header = &profile->header;
 
 	process->rank = header->rank;
-	process->n_ranks = header->n_ranks;
+	process->n_ranks = header->around.n_ranks;
 	process->pid = header->pid;
 	snprintf(process->host, sizeof(process->host), "%s", header->host);
 	process->n_threads = count_threads(process, profile);
 	process->begin_ns = header->start_realtime_ns;
 	process->n_cpus = header->n_cpus;
-	process->machine_cpus = header->machine_cpus;
+	process->machine_cpus = header->around.machine_cpus;
 	process->is_complete = (header->flags & PROFILE_COMPLETE) != 0;
 	process->is_running = profile->is_running;
 }

@@ -16,6 +16,8 @@ src_libcommand_a_SOURCES += \
 	%D%/view_flat.h \
 	%D%/view_json.c \
 	%D%/view_json.h \
+	%D%/view_late.c \
+	%D%/view_late.h \
 	%D%/view_list.c \
 	%D%/view_lock.c \
 	%D%/view_loop.c \

@@ -7,6 +7,7 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
+#include "src/views/view_late.h"
 
 enum { MARK_PERCENT = 110 };
 
@@ -221,6 +222,7 @@ static void put_json(struct json *json, const struct report *report)
 	table_put_json(&table, json, view_by_process.json);
 	json_share(json, "process_imbalance", processes.sums.most_useful_ns * report->job.n_counted,
 		processes.sums.useful_ns);
+	view_put_late_json(json, report);
 }
 
 static int print(

@@ -36,7 +36,8 @@ static void join_args(char *text, size_t text_bytes, const struct profile *profi
 		to += strlen(text + to);
 	}
 	if (to == 0)
-		text_clean(text, text_bytes, profile->exe ? names_base(profile->exe) : "");
+		text_clean(text, text_bytes,
+			profile->program.exe ? names_base(profile->program.exe) : "");
 }
 
 /* Writes the command without the program's folders. Returns the bytes of the program. */

@@ -8,6 +8,7 @@ PROCESSES_TESTS = \
 TESTS += $(PROCESSES_TESTS)
 EXTRA_DIST += $(PROCESSES_TESTS) \
 	%D%/mpi_calls.c \
+	%D%/mpi_collectives.c \
 	%D%/mpi_fortran.f90 \
 	%D%/mpi_late.c \
 	%D%/mpi_program.c

@@ -132,10 +132,41 @@ for mpi in openmpi mpich; do
 	check "$mpi: --pop has the processes' efficiency" sh -c '"$0" report -i calls.out --pop --format csv |
 		cut -d , -f 2 | tr "\n" " " | grep -q "process serial .*efficiency threads"' "$ompprof"
 
+	# Who came last to which call: the ranks tell their arrivals, and those are not counted.
+	# shellcheck disable=SC2086
+	mpicc.$mpi $row_flags $row_include "-I$srcdir" "$srcdir/tests/processes/mpi_collectives.c" -o collectives \
+		$row_link || broken "cannot build mpi_collectives.c"
+	for n in 2 4; do
+		ranks $n "$ompprof" run -q -o c$n.out ./collectives 0.2 >said 2>messages
+		"$ompprof" report -i c$n.out --format json >json
+		late=$(jq -c '[.rank_waits.late[] | [.function, .rank, .wait_s, .calls]]' json)
+		for call in meet_after_sleep meet_after_work send_late; do
+			truth=$(awk -v call=$call '$1 == call { print $2, $3 }' said)
+			check "$mpi: $n ranks: $call: late by rank and thread-s: $truth; $late" jq -e \
+				--argjson rank "${truth% *}" --argjson truth "${truth#* }" --arg call $call '
+				[.rank_waits.late[] | select(.function == $call)] as [$one] | $one.calls == 1 and
+				$one.rank == $rank and ($one.wait_s - $truth | fabs) < 0.05 * $truth + 0.005' json
+		done
+		check "$mpi: $n ranks: nobody is blamed where a rank left early; $late" jq -e '
+			[.rank_waits.late[] | select(.function == "take_late")] | length == 0' json
+		check "$mpi: $n ranks: blame and the rest are the time in MPI: $(jq -c '.rank_waits | del(.late)' json)" \
+			jq -e '.rank_waits | ([.late[].wait_s] | add) + .unblamed_s - .mpi_s | fabs < 0.000001' json
+		check "$mpi: $n ranks: ... calls on MPI_COMM_WORLD: six of each rank, four of them recorded" jq -e '
+			.rank_waits | .calls == 6 and .compared == 4 and .compared_s < 1.01 * .mpi_s' json
+	done
+	# With more than 8 * 510 calls about half of them are kept, by all ranks the same.
+	ranks 2 "$ompprof" run -q -o many.out ./collectives 0 5000 >said 2>messages
+	check "$mpi: many calls: a part is kept ($("$ompprof" report -i many.out --format json |
+		jq -c '.rank_waits | del(.late)'))" sh -c '"$0" report -i many.out --format json | jq -e ".rank_waits |
+		.calls == 5006 and .compared > 2400 and .compared < 2600"' "$ompprof"
+
 	if mpif90.$mpi -fopenmp "$srcdir/tests/processes/mpi_fortran.f90" -o fortran >log 2>&1; then
 		ranks 2 "$ompprof" run -q -o fortran.out ./fortran >said 2>messages
 		is "$mpi: Fortran: the program is as alone" "$(cat said)" "  3  3  3"
 		"$ompprof" report -i fortran.out --rank 0 --format json >json
+		is "$mpi: ... a call has one number, in Fortran and in C, and the late rank is known" "$(
+			"$ompprof" report -i fortran.out --format json |
+			jq -c '.rank_waits | [.calls, .compared, .late[0].rank]')" "[2,2,1]"
 		is "$mpi: ... a call counts once, though it calls another" "$(jq -r '.nodes as $nodes | .nodes[] |
 			select(.wait.mpi > 0) | $nodes[.parent].name + " " + (.waits | tostring)' json | grep -i barrier)" \
 			"mpi_barrier_f08_ 1"

@@ -174,7 +174,8 @@ static void fill_header(struct process *process, uint32_t rank)
 
 	header->waits = (1u << PROFILE_N_WAITS) - 2;
 	header->rank = rank + 1;
-	header->n_ranks = process->job->n_ranks ? process->job->n_ranks : process->job->n_processes;
+	header->around.n_ranks =
+		process->job->n_ranks ? process->job->n_ranks : process->job->n_processes;
 	header->pid = 1000 + rank;
 	header->run_id = 1;
 	header->start_realtime_ns += rank % 16 * MS;

@@ -10,6 +10,7 @@ UNIT_ATTRIBUTION_TESTS = \
 	%D%/dependences \
 	%D%/elide \
 	%D%/merge \
+	%D%/merge_collectives \
 	%D%/metrics \
 	%D%/metrics_random \
 	%D%/off_cpu \
@@ -39,6 +40,10 @@ TESTS += $(UNIT_ATTRIBUTION_TESTS)
 %C%_merge_SOURCES = %D%/merge.c $(CHECK_TREE) $(CHECK_PROFILE)
 %C%_merge_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_merge_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_merge_collectives_SOURCES = %D%/merge_collectives.c $(BUILD_PROFILE)
+%C%_merge_collectives_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_merge_collectives_LDADD = $(UNIT_OFFLINE_LIBS)
 
 %C%_metrics_SOURCES = %D%/metrics.c $(METRICS_STAGE) $(CHECK_TREE) $(BUILD_PROFILE)
 %C%_metrics_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -91,6 +91,16 @@ static void check_node(const struct profile *profile, size_t i)
 	}
 }
 
+static void check_collectives(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->collectives.n; i++) {
+		const struct profile_collective *call = &profile->collectives.all[i];
+
+		assert_true(call->number > 0 && call->begin <= call->end);
+		assert_true(i == 0 || call[-1].number < call->number);
+	}
+}
+
 static void check_records(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_regions; i++) {
@@ -115,6 +125,7 @@ void check_profile(const struct profile *profile)
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		check_node(profile, i);
 	check_records(profile);
+	check_collectives(profile);
 	for (size_t i = 1; i < profile->n_threads; i++)
 		assert_true(profile->threads[i - 1].index < profile->threads[i].index);
 	for (size_t i = 0; i < profile->n_modules; i++) {
@@ -127,8 +138,8 @@ void check_profile(const struct profile *profile)
 	}
 	assert_null(profile->args[profile->n_args]);
 	assert_null(profile->env[profile->n_env]);
-	assert_non_null(profile->exe);
-	assert_non_null(profile->cwd);
+	assert_non_null(profile->program.exe);
+	assert_non_null(profile->program.cwd);
 	assert_non_null(memchr(profile->header.tool, 0, sizeof(profile->header.tool)));
 }
 
@@ -149,6 +160,16 @@ const struct profile_tree_node *find_node(
 			return &profile->nodes[i];
 	}
 	return NULL;
+}
+
+/* Two ticks of the clock are between collective calls 1 and 2. */
+static void build_calls(struct build *b)
+{
+	uint32_t calls = build_segment(b, PROFILE_SEGMENT_COLLECTIVES, 0);
+	uint64_t start = build_header(b)->start_ticks;
+
+	build_collective(b, calls, 2, start + 12, start + 15, 0x1110);
+	build_collective(b, calls, 1, start + 2, start + 10, 0x1108);
 }
 
 void build_every_kind(struct build *b, uint32_t max_records)
@@ -186,6 +207,7 @@ void build_every_kind(struct build *b, uint32_t max_records)
 	build_wait(b, build_context(b, first, region), PROFILE_BARRIER_CLOSING, 0, 7, 2100);
 	build_samples(b, build_truncated(b, build_root(b, second), PROFILE_WALK_LIMIT),
 		PROFILE_OVERHEAD, 1, 1000);
+	build_calls(b);
 }
 
 uint64_t next_random(uint64_t *random)

@@ -70,8 +70,8 @@ static const struct field header[] = {
 	FIELD(profile_header, start_ticks),
 	FIELD(profile_header, waits),
 	FIELD(profile_header, rank),
-	FIELD(profile_header, n_ranks),
-	FIELD(profile_header, machine_cpus),
+	FIELD(profile_header, around.n_ranks),
+	FIELD(profile_header, around.machine_cpus),
 	FIELD(profile_header, counted.asked),
 	FIELD(profile_header, counted.never),
 	FIELD(profile_header, counted.sometimes),
@@ -89,6 +89,8 @@ static const struct field header[] = {
 	FIELD(profile_header, counters.counted),
 	FIELD(profile_header, counters.refusal),
 	FIELD(profile_header, counters.is_user_only),
+	FIELD(profile_header, collectives.n),
+	FIELD(profile_header, collectives.level),
 };
 
 static const struct field segment[] = {
@@ -302,6 +304,14 @@ static const struct field moment[] = {
 	FIELD(profile_moment, reserved),
 };
 
+static const struct field collective[] = {
+	FIELD(profile_collective, begin),
+	FIELD(profile_collective, end),
+	FIELD(profile_collective, caller),
+	FIELD(profile_collective, number),
+	FIELD(profile_collective, reserved),
+};
+
 static const struct field node[] = {
 	FIELD(profile_node, addr),
 	FIELD(profile_node, parent),
@@ -404,6 +414,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_SEGMENT_PHASES),
 	VALUE(PROFILE_SEGMENT_TIMELINE),
 	VALUE(PROFILE_SEGMENT_MOMENTS),
+	VALUE(PROFILE_SEGMENT_COLLECTIVES),
 	VALUE(PROFILE_TIME_WORK),
 	VALUE(PROFILE_TIME_OVERHEAD),
 	VALUE(PROFILE_TIME_IN_WAIT),
@@ -594,6 +605,12 @@ static void test_moment(void **state)
 	check_struct("profile_moment", moment, COUNT(moment), sizeof(struct profile_moment));
 }
 
+static void test_collective(void **state)
+{
+	check_struct("profile_collective", collective, COUNT(collective),
+		sizeof(struct profile_collective));
+}
+
 static void test_node(void **state)
 {
 	check_struct("profile_node", node, COUNT(node), sizeof(struct profile_node));
@@ -673,6 +690,7 @@ int main(void)
 		cmocka_unit_test(test_phase),
 		cmocka_unit_test(test_timeline),
 		cmocka_unit_test(test_moment),
+		cmocka_unit_test(test_collective),
 		cmocka_unit_test(test_node),
 		cmocka_unit_test(test_merged),
 		cmocka_unit_test(test_values),

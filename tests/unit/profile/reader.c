@@ -76,8 +76,8 @@ static void test_every_kind(void **state)
 	assert_int_equal(profile.n_args, 2);
 	assert_string_equal(profile.args[1], "-n=4");
 	assert_string_equal(profile.env[0], "OMP_NUM_THREADS=2");
-	assert_string_equal(profile.exe, "/bin/a.out");
-	assert_string_equal(profile.cwd, "/tmp");
+	assert_string_equal(profile.program.exe, "/bin/a.out");
+	assert_string_equal(profile.program.cwd, "/tmp");
 	region = find_node(&profile, PROFILE_NODE_REGION, 0x1104);
 	assert_int_equal(region->n, 7);
 	assert_int_equal(region->owner, 0);

@@ -77,6 +77,45 @@ static void test_lost_samples_make_a_root(void **state)
 	build_release(&b);
 }
 
+/* Calls 1 and 2 are good; call 2 is there twice. Other records make no sense, or were never complete. */
+static void test_collectives(void **state)
+{
+	struct profile profile;
+	struct build b;
+	uint32_t calls;
+
+	build_every_kind(&b, 0);
+	build_header(&b)->start_ticks = 100;
+	calls = build_segment(&b, PROFILE_SEGMENT_COLLECTIVES, 0);
+	build_segment_at(&b, calls - 1)->used = 0;
+	build_collective(&b, calls, 2, 120, 130, 0);
+	build_collective(&b, calls, 1, 100, 110, 0);
+	build_collective(&b, calls, 0, 140, 0, 0);
+	build_collective(&b, calls, 2, 120, 130, 0);
+	build_collective(&b, calls, 3, 99, 110, 0);
+	build_collective(&b, calls, 4, 120, 119, 0);
+	build_collective(&b, calls, 5, 120, UINT64_MAX, 0);
+	build_collective(&b, calls, 6, 120, 130, 0);
+	build_header(&b)->collectives.n = 5;
+	parse_and_check(&profile, &b);
+	assert_int_equal(profile.collectives.n, 2);
+	assert_int_equal(profile.n_dropped, 5);
+	profile_release(&profile);
+
+	build_header(&b)->collectives.level = 1;
+	parse_and_check(&profile, &b);
+	assert_int_equal(profile.collectives.n, 1);
+	assert_int_equal(profile.collectives.all[0].number, profile_is_kept(1, 1) ? 1 : 2);
+	profile_release(&profile);
+
+	build_segment_at(&b, calls)->record_bytes = 31;
+	parse_and_check(&profile, &b);
+	assert_int_equal(profile.collectives.n, 0);
+	assert_int_equal(profile.n_dropped, 1);
+	profile_release(&profile);
+	build_release(&b);
+}
+
 static void test_claims_beyond_the_file(void **state)
 {
 	struct profile profile;
@@ -144,7 +183,7 @@ static void test_bad_values(void **state)
 	assert_int_equal(strlen(profile.modules[0].path), 899);
 	assert_int_equal(profile.modules[0].build_id_bytes, 0);
 	assert_int_equal(strlen(profile.threads[0].name), 15);
-	assert_string_equal(profile.cwd, "/tm");
+	assert_string_equal(profile.program.cwd, "/tm");
 	assert_int_equal(profile.n_modules, 1);
 	assert_int_equal(profile.n_dropped, 3);
 	assert_non_null(find_node(&profile, PROFILE_NODE_THREAD, 1));
@@ -229,6 +268,7 @@ int main(void)
 		cmocka_unit_test(test_unreachable_nodes),
 		cmocka_unit_test(test_missing_threads),
 		cmocka_unit_test(test_lost_samples_make_a_root),
+		cmocka_unit_test(test_collectives),
 		cmocka_unit_test(test_claims_beyond_the_file),
 		cmocka_unit_test(test_huge_file),
 		cmocka_unit_test(test_bad_values),
