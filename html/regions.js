@@ -45,7 +45,8 @@ function repaint() {
 
 function buildFirst(report) {
 	const list = report.advice.map((advice, i) => el('li', {}, el('button', { type: 'button', class: 'advice',
-		onclick: () => follow(advice, report, i + 1) }, el('b', {}, '\u2212' + seconds(advice.gain_s)), ' ',
+		onclick: () => follow(advice, report, i + 1) }, el('b', {}, '\u2212' + seconds(advice.gain_s)
+		+ (advice.error_s !== undefined ? ' \u00b1 ' + seconds(advice.error_s) : '')), ' ',
 	el('span', { class: 'kind' }, advice.cause.replace('_', ' ')), ' ', (place(advice) + ' ' + advice.name).trim(),
 	el('small', {}, advice.text))));
 

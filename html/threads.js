@@ -66,7 +66,8 @@ function buildHeat(cells) {
 }
 
 function threadName(row) {
-	return row.thread + ' ' + row.type + (row.rank !== undefined ? ', rank ' + row.rank
+	return row.thread + ' ' + row.type + (row.team_number !== undefined ? ", team's " + row.team_number : '')
+		+ (row.rank !== undefined ? ', rank ' + row.rank
 		: row.pid !== undefined ? ', process ' + row.pid : '');
 }
 

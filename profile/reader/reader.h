@@ -355,6 +355,16 @@ static inline int profile_is_beside(const struct profile_thread *thread)
 uint64_t profile_end_ns(const struct profile_header *header);
 
 /*
+ * Writes OpenMP's number of the thread in its teams. Returns 0 if it was in no team of several
+ * threads, or if its numbers differ.
+ */
+static inline int profile_team_number(const struct profile_thread *thread, uint32_t *number)
+{
+	*number = (uint32_t)(thread->more.team_number - 1);
+	return thread->more.team_number - 1 <= UINT16_MAX;
+}
+
+/*
  * How long a thread lived, at most PROFILE_MOST_NS; if its record has served several threads, the
  * sum of their lives. A thread that has not ended lives until end_ns.
  */

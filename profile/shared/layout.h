@@ -555,7 +555,15 @@ struct profile_thread_more {
 	uint64_t counters_ran_ns;
 	uint64_t n_uncounted; /* samples whose counters could not be read or stored */
 	uint64_t uncounted;   /* errno: why its counters could not be opened; 0: they were */
+	/*
+	 * OpenMP's number of the thread in its teams, plus 1, or PROFILE_TEAM_NUMBERS; 0: it was in
+	 * no team of several threads
+	 */
+	uint64_t team_number;
 };
+
+/* The thread had different numbers in its teams. */
+#define PROFILE_TEAM_NUMBERS UINT64_MAX
 
 /* One thread: PROFILE_THREAD_BYTES. */
 struct profile_thread {

@@ -170,6 +170,7 @@ struct worker_run {
 	uint32_t generation;      /* of the first execution */
 	uint32_t n;               /* executions that have begun; 0: there is no run */
 	uint32_t n_threads;       /* team size of the latest execution */
+	uint16_t thread_num;      /* of the thread in all executions */
 	uint64_t begun;           /* ticks: begin of the first execution */
 	uint64_t wall;            /* region->wall at that moment */
 	uint64_t next;            /* parallel_data of the execution that would continue the run */

@@ -137,7 +137,7 @@ static inline int region_fast_begin_task(
 	if (!LIKELY(thread))
 		return 0;
 	run = worker_run_of(thread, packed);
-	if (!LIKELY(worker_run_goes_on(thread, run, packed) && run->closing && task_data &&
+	if (!LIKELY(worker_run_goes_on(thread, run, packed, index) && run->closing && task_data &&
 		    thread->fast.is_in_run)) {
 		region_fast_cancel(thread);
 		return 0;

@@ -78,6 +78,7 @@ static void begin_run(struct thread *thread, struct worker_run *run, const struc
 		.closing = task->own ? wait_closing_leaf(thread, task->context) : 0,
 		.context = task->context,
 		.generation = task->generation,
+		.thread_num = task->thread_num,
 		.begun = begun,
 		.wall = task->region->wall,
 	};
@@ -88,7 +89,8 @@ void worker_run_begin(struct thread *thread, const struct task *task)
 	struct worker_run *run = worker_run_of(thread, region_pack(task->region, 0, 0));
 
 	if (!run->n || region_of(run->next) != task->region || run->own != task->own ||
-		((run->generation + run->n) & REGION_GENERATIONS) != task->generation)
+		((run->generation + run->n) & REGION_GENERATIONS) != task->generation ||
+		run->thread_num != task->thread_num)
 		begin_run(thread, run, task);
 	worker_run_go_on(thread, run, task);
 }

@@ -4,8 +4,9 @@
  * and end of each execution, the worker would have to read lines that the encountering thread has
  * just written, which takes 150 to 300 ns each. Instead the worker counts its executions, in runs:
  * a run is a series of executions of one region, with consecutive generations, in all of which the
- * worker was a member. The encountering thread sums up how long its executions took (struct
- * region.wall). The growth of this sum during the run is the worker's time in the executions.
+ * worker was a member with the same number. The encountering thread sums up how long its executions
+ * took (struct region.wall). The growth of this sum during the run is the worker's time in the
+ * executions.
  *
  * Executions of several regions can take turns, so a worker has several runs. Their time is added
  * together: for the rest of the time from the first begin to the last end, the worker was idle. A
@@ -41,11 +42,15 @@ static inline struct worker_run *worker_run_of(struct thread *thread, uint64_t p
 /* The worker's execution of this task, which is not timed, begins. Owning thread only. */
 void worker_run_begin(struct thread *thread, const struct task *task);
 
-/* Whether the execution with this parallel_data continues the run. Owning thread only. */
-static inline int worker_run_goes_on(
-	const struct thread *thread, const struct worker_run *run, uint64_t packed)
+/*
+ * Whether the execution with this parallel_data, in which the worker has this number, continues the
+ * run. Owning thread only.
+ */
+static inline int worker_run_goes_on(const struct thread *thread, const struct worker_run *run,
+	uint64_t packed, unsigned int thread_num)
 {
-	return packed == run->next && run->n && thread->tasks.n == 0;
+	return packed == run->next && run->n && run->thread_num == (uint16_t)thread_num &&
+	       thread->tasks.n == 0;
 }
 
 /* The execution of this task continues the run. Owning thread only. */

@@ -137,6 +137,16 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 	}
 }
 
+/* Keeps the thread's number in its teams. In a team of one thread the number tells nothing. */
+static inline void note_number(struct thread *thread, unsigned int n_threads, unsigned int index)
+{
+	uint64_t *noted = &thread->record->more.team_number;
+	uint64_t number = (uint64_t)index + 1;
+
+	if (n_threads > 1 && *noted != number)
+		__atomic_store_n(noted, *noted ? PROFILE_TEAM_NUMBERS : number, __ATOMIC_RELAXED);
+}
+
 /* Finds the thread's own nodes of a region that it encountered. */
 static void find_own(struct thread *thread, struct region *region)
 {
@@ -157,13 +167,15 @@ static inline int begin_untimed(struct thread *thread, uint64_t packed, ompt_dat
 
 	if (region_is_timed(packed) || !task_data || thread->tasks.n >= THREAD_MAX_TASKS)
 		return 0;
-	if (worker_run_goes_on(thread, run, packed)) {
+	if (worker_run_goes_on(thread, run, packed, index)) {
 		region_fast_begin(thread,
 			region_fast_go_on(thread, run, task_data, n_threads, index), run->closing);
 	} else if (is_own(thread, region) && n_threads > 1 && region->team.context &&
 		   !region->team.is_within && !(thread->regions.runs.n | thread->idle.is_idle)) {
-		if (!region->own.closing)
+		if (!region->own.closing) {
+			note_number(thread, n_threads, 0);
 			find_own(thread, region);
+		}
 		region_fast_begin(thread,
 			region_fast_begin_own(thread, packed, task_data, n_threads),
 			region->own.closing);
@@ -191,8 +203,10 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 	task->thread_num = (uint16_t)index;
 	task->n_threads = n_threads;
 	task->has_team = region || !(flags & ompt_task_initial);
-	if (region)
+	if (region) {
+		note_number(thread, n_threads, index);
 		join_team(thread, task, packed);
+	}
 	if (thread->tasks.n <= THREAD_MAX_TASKS) {
 		wait_begin_implicit(thread, task);
 		board_publish_task(thread, task->region ? task : NULL);

@@ -7,6 +7,7 @@
 #include "src/text/message.h"
 #include "src/text/progress.h"
 #include "src/request/shared_options.h"
+#include "src/views/view_filter.h"
 
 /* The options and operands of the command line. */
 struct request {
@@ -87,12 +88,14 @@ static int read_request(struct request *request, int argc, char **argv)
 	return message_try_help(table.verb);
 }
 
-static int print(const struct request *request, const struct annotate_listing *listing)
+static int print(const struct request *request, const struct report *report,
+	const struct annotate_listing *listing)
 {
 	struct terminal terminal;
 	int status = STATUS_OK;
 
 	print_options_open(&request->shared.print, 1, &terminal);
+	view_put_runs(request->shared.print.format == FORMAT_TEXT ? &terminal : NULL, report);
 	if (request->shared.print.format == FORMAT_TEXT)
 		annotate_print_text(listing, &terminal);
 	else if (request->shared.print.format == FORMAT_JSON)
@@ -115,7 +118,7 @@ static int show(const struct request *request, struct report *report)
 
 	progress_end();
 	if (status == 0)
-		status = print(request, &listing);
+		status = print(request, report, &listing);
 	else
 		message_diag(&diag);
 	annotate_listing_release(&listing);

@@ -279,11 +279,12 @@ static int compare(struct request *request, struct name_tree *strings)
 	struct diff_run before = { 0 }, after = { 0 };
 	struct diff diff = { 0 };
 	struct diag diag = { "", "" };
+	const struct report_options *options = &request->shared.report;
+	int has_paths = request->html.path || request->shared.print.format == FORMAT_JSON;
 	int status = DIFF_TROUBLE;
 
-	if (diff_run_load(&before, request->before, &request->shared.report, strings, &diag) != 0 ||
-		diff_run_load(&after, request->after, &request->shared.report, strings, &diag) !=
-			0) {
+	if (diff_run_load(&before, request->before, options, strings, has_paths, &diag) != 0 ||
+		diff_run_load(&after, request->after, options, strings, has_paths, &diag) != 0) {
 		message_diag(&diag);
 	} else if (before.is_event != after.is_event) {
 		message("cannot compare '%s' with '%s': one counts events, %s, the other time",

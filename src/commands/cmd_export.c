@@ -8,6 +8,7 @@
 #include "src/text/message.h"
 #include "src/text/progress.h"
 #include "src/request/shared_options.h"
+#include "src/views/view_filter.h"
 #include "src/export/own_files.h"
 
 enum option_code { OPTION_FORMAT = 256 };
@@ -148,6 +149,8 @@ static int save(const struct request *request, const struct report *report, stru
 	if (status == 0)
 		status = export_save(&export, format, &request->output, diag);
 	export_release(&export);
+	if (status == 0 && !request->is_quiet)
+		view_put_runs(NULL, report);
 	if (status != 0 || request->is_quiet || strcmp(output, "-") == 0)
 		return status;
 	if (format->viewer)

@@ -59,8 +59,13 @@ static void add(struct request *request, const char *path)
 {
 	struct diag diag = { "", "" };
 
+	const struct diff_runs *loaded = &request->history.loaded;
+	char text[DIFF_UNREAD_BYTES];
+
 	if (history_add(&request->history, path, &request->shared.report, &diag) != 0)
 		leave_out(&diag);
+	else if (diff_run_say_unread(&loaded->runs[loaded->n - 1], text, sizeof(text)))
+		message("%s", text);
 }
 
 static int is_folder(const char *path)

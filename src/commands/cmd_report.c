@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof report: shows a profile. */
 #include "src/commands/command.h"
+#include "src/compare/repeats.h"
 #include "src/page/html.h"
 #include "src/text/message.h"
 #include "src/text/progress.h"
@@ -15,6 +16,15 @@ static const struct view *choose(const struct report_request *request, const str
 	if (report->profile.part.is_cut)
 		return is_json ? &view_part_json : part_view(request->view);
 	return is_json ? &view_json : request->view ? request->view : &view_summary;
+}
+
+/* Other runs are loaded for the errors of its gains only if it is shown. */
+static int shows_advice(const struct report_request *request, const struct report *report)
+{
+	const struct view *view = choose(request, report);
+
+	return request->shared.print.format == FORMAT_HTML || view == &view_summary ||
+	       view == &view_json;
 }
 
 static int show(const struct report_request *request, const struct report *report)
@@ -52,6 +62,9 @@ static int run(int argc, char **argv)
 	request.shared.report.is_shown_again = request.shared.print.format == FORMAT_HTML;
 	progress_begin(stderr);
 	status = report_load(&report, request.shared.input, &request.shared.report, &diag);
+	if (status == 0 && shows_advice(&request, &report))
+		status = repeats_find_errors(
+			&report, request.shared.input, &request.shared.report, &diag);
 	progress_end();
 	if (status == 0 && request.shared.print.format == FORMAT_HTML)
 		status = html_report(&request, &report);

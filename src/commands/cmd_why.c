@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/commands/command.h"
+#include "src/compare/repeats.h"
 #include "src/request/shared_options.h"
 #include "src/text/message.h"
 #include "src/text/progress.h"
@@ -89,7 +90,11 @@ static int make_again(
 			return -1;
 		options.filter = &request->region;
 	}
-	return report_again(report, request->shared.input, &options, diag);
+	if (report_again(report, request->shared.input, &options, diag) != 0)
+		return -1;
+	options.filter = NULL;
+	options.is_shown_again = 0;
+	return repeats_find_errors(report, request->shared.input, &options, diag);
 }
 
 static int print(const struct request *request, const struct why *why, const struct report *report)

@@ -238,7 +238,9 @@ int diff_make(
 	for (size_t i = 0; i < diff->n_pairs; i++)
 		add_rows(diff, &diff->pairs[i]);
 	qsort(diff->rows, diff->n_rows, sizeof(*diff->rows), by_change);
-	return diff_lists_make(diff) == 0 && diff_tree_make(diff) == 0 ? 0 : -1;
+	if (diff_lists_make(diff) != 0)
+		return -1;
+	return before->n_paths && after->n_paths ? diff_tree_make(diff) : 0;
 }
 
 void diff_release(struct diff *diff)

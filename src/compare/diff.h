@@ -58,7 +58,7 @@ struct diff {
 	struct diff_pair **functions; /* functions, bodies and states; largest change first */
 	struct diff_pair **regions;   /* likewise, with the time outside of them */
 	size_t n_functions, n_regions;
-	struct diff_node *nodes; /* a node for each that either run has */
+	struct diff_node *nodes; /* a node for each that either run has, if both have paths */
 	size_t n_nodes;
 	/*
 	 * wall time of the second run at places that both runs have, without the time outside of

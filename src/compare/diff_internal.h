@@ -8,7 +8,7 @@
 /* Makes diff->functions and diff->regions from diff->pairs. */
 int diff_lists_make(struct diff *diff);
 
-/* Makes diff->nodes from the paths of both runs and diff->functions. */
+/* Makes diff->nodes from the paths, which both runs have, and diff->functions. */
 int diff_tree_make(struct diff *diff);
 
 #endif

@@ -31,8 +31,7 @@ static int by_value(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* The 97.5 % quantile of Student's distribution; within 0.3 %, but for 1 to 3 degrees exact. */
-static double student(size_t freedom)
+double diff_student(size_t freedom)
 {
 	static const double few[] = { 12.71, 4.30, 3.18 };
 	double n = (double)freedom;
@@ -58,7 +57,7 @@ static double variance_of_median(const struct figures *figures)
 		sum += figures->values[i];
 	for (size_t i = 0; i < figures->n; i++)
 		squares += diff_square(figures->values[i] - sum / n);
-	factor = diff_square(student(figures->n - 1) / 2) * M_PI_2;
+	factor = diff_square(diff_student(figures->n - 1) / 2) * M_PI_2;
 	return fmax(factor * squares / (n - 1) / n, figures->own_variance / n);
 }
 

@@ -275,7 +275,8 @@ static void add_mutexes(struct diff_collector *collector)
 			add_mutex(collector, &figures->waits[i], all_ns);
 }
 
-int diff_places_make(struct diff_run *run, const struct report *report, struct name_tree *strings)
+int diff_places_make(
+	struct diff_run *run, const struct report *report, struct name_tree *strings, int has_paths)
 {
 	struct diff_collector collector = { .run = run,
 		.report = report,
@@ -292,7 +293,7 @@ int diff_places_make(struct diff_run *run, const struct report *report, struct n
 		add_regions(&collector);
 		add_mutexes(&collector);
 		status = diff_places_add_code(&collector, &flat);
-		if (status == 0)
+		if (status == 0 && has_paths)
 			status = diff_paths_make(&collector, &flat);
 	}
 	flat_release(&flat);

@@ -9,6 +9,7 @@
 
 #include "attribution/tree/scale_blame.h"
 #include "src/findings/names_lookup.h"
+#include "src/text/text.h"
 
 /* With fewer executions the scatter of a region is not known. */
 enum { SCATTER_LEAST = 5 };
@@ -169,7 +170,7 @@ int diff_run_knows_noise(const struct diff_run *run)
 }
 
 int diff_run_make(struct diff_run *run, const struct report *report, struct name_tree *strings,
-	struct diag *diag)
+	int has_paths, struct diag *diag)
 {
 	memset(run, 0, sizeof(*run));
 	describe(run, report);
@@ -181,14 +182,14 @@ int diff_run_make(struct diff_run *run, const struct report *report, struct name
 	run->program = find_program(report);
 	run->label = strdup(profile_label(&report->profile));
 	if (run->path && run->command && run->program && run->label &&
-		diff_places_make(run, report, strings) == 0)
+		diff_places_make(run, report, strings, has_paths) == 0)
 		return 0;
 	return diag_set(diag, "cannot compare the profile '%s': out of memory", report->path);
 }
 
 /* Loads the run with this number, or with 0 the only run. */
 static int load_one(struct diff_run *run, const char *path, const struct report_options *options,
-	struct name_tree *strings, struct diag *diag)
+	struct name_tree *strings, int has_paths, struct diag *diag)
 {
 	struct report report;
 	char *given;
@@ -196,7 +197,7 @@ static int load_one(struct diff_run *run, const char *path, const struct report_
 
 	memset(run, 0, sizeof(*run));
 	if (report_load(&report, path, options, diag) == 0)
-		status = diff_run_make(run, &report, strings, diag);
+		status = diff_run_make(run, &report, strings, has_paths, diag);
 	report_release(&report);
 	given = status == 0 ? strdup(path) : NULL;
 	if (given) {
@@ -222,7 +223,8 @@ int diff_runs_add(struct diff_runs *runs, const char *path, const struct report_
 		runs->runs = more;
 	for (size_t i = 0; status == 0 && i < n; i++) {
 		of_run.selection.run_id = list.n_runs > 1 ? list.runs[i].id : 0;
-		status = load_one(&runs->runs[runs->n++], path, &of_run, strings, diag);
+		status = load_one(
+			&runs->runs[runs->n++], path, &of_run, strings, runs->has_paths, diag);
 	}
 	profile_list_release(&list);
 	return status;
@@ -237,9 +239,9 @@ void diff_runs_release(struct diff_runs *runs)
 }
 
 int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
-	struct name_tree *strings, struct diag *diag)
+	struct name_tree *strings, int has_paths, struct diag *diag)
 {
-	struct diff_runs runs = { 0 };
+	struct diff_runs runs = { .has_paths = has_paths };
 	int status = diff_runs_add(&runs, path, options, strings, diag);
 
 	memset(run, 0, sizeof(*run));
@@ -251,6 +253,16 @@ int diff_run_load(struct diff_run *run, const char *path, const struct report_op
 	}
 	diff_runs_release(&runs);
 	return status;
+}
+
+int diff_run_say_unread(const struct diff_run *run, char *text, size_t text_bytes)
+{
+	if (!run->n_unread)
+		return 0;
+	snprintf(text, text_bytes, "'%s' has %zu file%s that %s no profile: a run can be missing",
+		run->path, run->n_unread, text_plural(run->n_unread),
+		run->n_unread == 1 ? "is" : "are");
+	return 1;
 }
 
 void diff_run_release(struct diff_run *run)

@@ -109,21 +109,22 @@ struct diff_run {
 	int is_event, has_waits, is_complete, is_truncated, is_openmp;
 	struct diff_place *places;
 	size_t n_places;
-	struct diff_path *paths; /* of several runs the median run's */
+	struct diff_path *paths; /* if they were asked for; of several runs the median run's */
 	size_t n_paths;
 };
 
 /*
- * Fills *run from a report of the user view. Returns 0, or -1 with *diag set (out of memory).
- * Release with diff_run_release in either case.
+ * Fills *run from a report of the user view, with the call paths if has_paths. Returns 0, or -1
+ * with *diag set (out of memory). Release with diff_run_release in either case.
  */
 int diff_run_make(struct diff_run *run, const struct report *report, struct name_tree *strings,
-	struct diag *diag);
+	int has_paths, struct diag *diag);
 
 /* Runs that were loaded. */
 struct diff_runs {
 	struct diff_run *runs;
 	size_t n;
+	int has_paths; /* the runs get their call paths */
 };
 
 /*
@@ -142,10 +143,15 @@ int diff_run_join(struct diff_run *run, struct diff_run *runs, size_t n);
 
 /* Both together: makes *run of the profile at `path`. Returns as diff_run_make. */
 int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
-	struct name_tree *strings, struct diag *diag);
+	struct name_tree *strings, int has_paths, struct diag *diag);
 
 /* Whether noise_of_ns is at least half of the wall time; otherwise noise_ns says little. */
 int diff_run_knows_noise(const struct diff_run *run);
+
+enum { DIFF_UNREAD_BYTES = 4096 + 128 };
+
+/* Says that a run can be missing, as files of its folder are no profiles. Returns 0 if none is. */
+int diff_run_say_unread(const struct diff_run *run, char *text, size_t text_bytes);
 
 /* Frees what *run owns; harmless on a zeroed struct. */
 void diff_run_release(struct diff_run *run);
@@ -155,10 +161,14 @@ static inline double diff_square(double x)
 	return x * x;
 }
 
+/* The 97.5 % quantile of Student's distribution; within 0.3 %, but for 1 to 3 degrees exact. */
+double diff_student(size_t freedom);
+
 /* Rounds to the nearest whole number: 0 for negative numbers and NaN, 9 * 10^18 at most. */
 uint64_t diff_round(double number);
 
-/* Fills run->places; a part of diff_run_make. Returns 0, or -1 when out of memory. */
-int diff_places_make(struct diff_run *run, const struct report *report, struct name_tree *strings);
+/* Fills run->places, and run->paths; a part of diff_run_make. Returns 0, or -1: out of memory. */
+int diff_places_make(struct diff_run *run, const struct report *report, struct name_tree *strings,
+	int has_paths);
 
 #endif

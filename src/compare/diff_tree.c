@@ -95,10 +95,10 @@ int diff_tree_make(struct diff *diff)
 	uint32_t *after = index_places(diff, diff->after, 1);
 	uint32_t *node_of = calloc(n_after, sizeof(*node_of));
 	struct found *found = calloc(n_before, sizeof(*found));
-	int status = n_before && n_after ? -1 : 0;
+	int status = -1;
 
 	diff->nodes = calloc(n_before + n_after, sizeof(*diff->nodes));
-	if (status != 0 && before && after && node_of && found && diff->nodes) {
+	if (before && after && node_of && found && diff->nodes) {
 		take_before(diff, before, found);
 		qsort(found, n_before - 1, sizeof(*found), by_parent);
 		add_after(diff, after, found, node_of);

@@ -38,12 +38,7 @@ static int say_unread(const struct diff *diff, char *text, size_t text_bytes)
 {
 	const struct diff_run *run = diff->before->n_unread ? diff->before : diff->after;
 
-	if (!run->n_unread)
-		return 0;
-	snprintf(text, text_bytes, "'%s' has %zu file%s that %s no profile: a run can be missing",
-		run->path, run->n_unread, text_plural(run->n_unread),
-		run->n_unread == 1 ? "is" : "are");
-	return 1;
+	return diff_run_say_unread(run, text, text_bytes);
 }
 
 static int say_programs(const struct diff *diff, char *text, size_t text_bytes)

@@ -31,6 +31,8 @@ src_libcommand_a_SOURCES += \
 	%D%/history.h \
 	%D%/history_json.c \
 	%D%/history_text.c \
+	%D%/repeats.c \
+	%D%/repeats.h \
 	%D%/scale.c \
 	%D%/scale.h \
 	%D%/scale_folder.c \

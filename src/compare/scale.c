@@ -109,7 +109,7 @@ int scale_load(struct scale *scale, const char *folder, const struct report_opti
 		n_asked[n_loaded] = found[n_loaded].n_threads;
 		snprintf(path, sizeof(path), "%s/t%u-%u", folder, found[n_loaded].n_threads,
 			found[n_loaded].number);
-		status = diff_run_load(&runs[n_loaded], path, options, &scale->strings, diag);
+		status = diff_run_load(&runs[n_loaded], path, options, &scale->strings, 0, diag);
 	}
 	if (status == 0 && scale_make(scale, runs, n_asked, n, is_weak) != 0)
 		status = diag_set(diag, "cannot compare the runs: out of memory");

@@ -64,13 +64,14 @@ void export_thread_name(
 	char text[EXPORT_THREAD_BYTES], const struct export *export, uint32_t thread)
 {
 	const struct profile *profile = &export->report->profile;
-	char process[48];
+	char process[48], number[NAMES_NUMBER_BYTES];
 
 	if (thread == EXPORT_NONE) {
 		snprintf(text, EXPORT_THREAD_BYTES, "no thread");
 		return;
 	}
 	names_process(process, sizeof(process), profile, thread);
-	snprintf(text, EXPORT_THREAD_BYTES, "%s%sthread %u (%s)", process, *process ? ", " : "",
-		profile->threads[thread].index, names_thread_word(profile, thread));
+	names_team_number(number, profile, thread);
+	snprintf(text, EXPORT_THREAD_BYTES, "%s%sthread %u (%s%s)", process, *process ? ", " : "",
+		profile->threads[thread].index, names_thread_word(profile, thread), number);
 }

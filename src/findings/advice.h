@@ -52,8 +52,10 @@ struct advice {
 	enum advice_about about;
 	uint32_t index; /* into that array */
 	uint64_t gain_ns;
-	const char *by; /* the word of `report --by` whose table has more about it */
-	uint32_t node;  /* in the named tree; NAMES_NONE if the advice is about no single place */
+	int is_repeated;   /* there are several runs */
+	uint64_t error_ns; /* then: how far the gains of other runs are from the mean */
+	const char *by;    /* the word of `report --by` whose table has more about it */
+	uint32_t node; /* in the named tree; NAMES_NONE if the advice is about no single place */
 	const char *file;
 	uint32_t line;
 	char place[ADVICE_NAME_BYTES]; /* "solve.c:142"; "" if not known */

@@ -26,7 +26,7 @@ static int is_perhaps_copyprivate(const struct findings *figures, const struct f
 
 static struct reasons find_reasons(const struct findings *figures, const struct findings_wait *wait)
 {
-	static const char one[] = "more work, or slower CPU or memory?";
+	static const char one[] = "more work or slower?";
 	static const struct {
 		const char *one, *changing;
 	} of_work[] = {
@@ -57,7 +57,7 @@ static void say_construct(
 	enum advice_remedy remedy = advice_work_remedy(reasons.work);
 	char mean[TEXT_NUMBER_BYTES], thread[64];
 
-	names_thread(thread, sizeof(thread), figures->profile, wait->thread);
+	names_member(thread, sizeof(thread), figures->profile, wait->thread);
 	text_duration(mean, wait->sum.n ? wait->sum.wait_ns / wait->sum.n : 0);
 	if (advice_is_for_one(figures, wait))
 		advice_say(

@@ -378,8 +378,8 @@ static int say_thread(const struct sentence *sentence)
 
 	if (!wait || !advice_is_for_one(sentence->figures, wait))
 		return 0;
-	names_thread(thread, sizeof(thread), sentence->figures->profile, wait->thread);
-	return SAY(sentence, "%s %% of the waiting was for %s.",
+	names_member(thread, sizeof(thread), sentence->figures->profile, wait->thread);
+	return SAY(sentence, "%s %% of the waiting was for the %s.",
 		text_percent(percent, wait->thread_ns, wait->sum.wait_ns), thread);
 }
 

@@ -268,7 +268,7 @@ static void say_starvation(
 	const struct findings_task *handled = find_handled(figures, region);
 	char creator[64];
 
-	names_thread(creator, sizeof(creator), figures->profile, blame.thread);
+	names_member(creator, sizeof(creator), figures->profile, blame.thread);
 	if (site && site->sum.n_executed)
 		say_long_tasks(advice, figures, region, site);
 	else if (is_mostly_detached(region))
@@ -279,8 +279,7 @@ static void say_starvation(
 		 blame.thread < figures->profile->n_threads &&
 		 advice_is_percent(blame.creator_ns, blame.wait_ns, ADVICE_MOST_PERCENT))
 		advice_say(advice, ADVICE_TRY_CREATE,
-			"threads wait for %s's code outside of tasks: create them in parallel",
-			creator);
+			"waits for %s outside of tasks: create them in parallel", creator);
 	else if (region->n_detached)
 		say_detached(advice);
 	else

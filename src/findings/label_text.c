@@ -234,6 +234,29 @@ void names_thread(char *text, size_t text_bytes, const struct profile *profile, 
 		thread < profile->n_threads ? profile->threads[thread].index : 0);
 }
 
+void names_member(char *text, size_t text_bytes, const struct profile *profile, size_t thread)
+{
+	static const struct profile_thread none;
+	const struct profile_thread *record =
+		thread < profile->n_threads ? &profile->threads[thread] : &none;
+	uint32_t number;
+	char process[48];
+	int is_known = profile_team_number(record, &number);
+
+	names_process(process, sizeof(process), profile, thread);
+	snprintf(text, text_bytes, "%s's thread %u%s%s", is_known ? "team" : "profile",
+		is_known ? number : record->index, process[0] ? " of " : "", process);
+}
+
+void names_team_number(char text[NAMES_NUMBER_BYTES], const struct profile *profile, size_t thread)
+{
+	uint32_t number;
+
+	text[0] = '\0';
+	if (profile_team_number(&profile->threads[thread], &number))
+		snprintf(text, NAMES_NUMBER_BYTES, ", team's %u", number);
+}
+
 const char *names_thread_word(const struct profile *profile, size_t thread)
 {
 	static const char *const words[] = { "other", "initial", "worker" };
@@ -256,10 +279,12 @@ static void thread_name(const struct profile *profile, uint64_t at, char *text, 
 		at < profile->n_threads ? &profile->threads[at] : NULL;
 	uint32_t type = thread && thread->type < 3 ? thread->type : 0;
 	int is_helper = thread && profile_is_helper(thread);
-	char name[64];
+	char name[64], number[NAMES_NUMBER_BYTES] = "";
 
 	names_thread(name, sizeof(name), profile, at);
-	snprintf(text, bytes, "%s (%s)", name, types[is_helper ? 3 : type]);
+	if (thread)
+		names_team_number(number, profile, at);
+	snprintf(text, bytes, "%s (%s%s)", name, types[is_helper ? 3 : type], number);
 }
 
 int names_label_node(struct name_label *label, struct name_tree *names,

@@ -141,8 +141,19 @@ void name_tree_release(struct name_tree *names);
  */
 void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
 
+enum { NAMES_NUMBER_BYTES = 32 };
+
 /* Writes "thread 3", or of several processes "rank 1, thread 3". */
 void names_thread(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
+
+/*
+ * Writes "team's thread 2", with OpenMP's number, if the thread had no other number in its teams;
+ * else "profile's thread 3". With several processes " of rank 1" follows.
+ */
+void names_member(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
+
+/* Writes ", team's 2", with OpenMP's number, to follow a thread's type; or "". */
+void names_team_number(char text[NAMES_NUMBER_BYTES], const struct profile *profile, size_t thread);
 
 /*
  * "initial", "worker", "native", "first" (the process' first thread, if it is no OpenMP thread),

@@ -37,11 +37,16 @@ void view_set_thread(struct table_row *row, int first, const struct report *repo
 	const struct profile_process *process = profile_process_of(profile, thread);
 	const struct profile_thread *of = &profile->threads[thread];
 	const char *type = report_thread_word(report, thread);
-	char name[48];
+	char name[48], number[NAMES_NUMBER_BYTES];
+	uint32_t team_number;
 
 	names_process(name, sizeof(name), profile, thread);
+	names_team_number(number, profile, thread);
 	table_set_text(row, first + NAME,
-		table_print_text(row, "%s%s%u %s", name, name[0] ? ": " : "", of->index, type));
+		table_print_text(
+			row, "%s%s%u %s%s", name, name[0] ? ": " : "", of->index, type, number));
+	if (profile_team_number(of, &team_number))
+		table_set(row, first + TEAM_NUMBER, team_number);
 	table_set(row, first + NUMBER, of->index);
 	table_set(row, first + TID, of->tid);
 	table_set(row, first + PID, process ? process->pid : profile->header.pid);

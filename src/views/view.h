@@ -72,7 +72,8 @@ extern const struct view view_json, view_quickfix;
 	X(TID, "tid", "tid", TABLE_NUMBER, TABLE_IN_CSV, 0)                                        \
 	X(PID, "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0)                                        \
 	X(RANK, "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
-	X(TYPE, "type", "type", TABLE_WORD, TABLE_IN_CSV, 0)
+	X(TYPE, "type", "type", TABLE_WORD, TABLE_IN_CSV, 0)                                       \
+	X(TEAM_NUMBER, "team_number", "team_number", TABLE_NUMBER, TABLE_IN_CSV | TABLE_ABSENT, 0)
 
 /*
  * Fills THREAD_COLUMNS, the first of which is column `first`, and row->identity. `thread` is an

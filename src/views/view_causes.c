@@ -173,14 +173,16 @@ int view_print_causes(const struct cause_rows *causes, const struct table_option
 
 void view_put_entry(struct terminal *terminal, size_t rank, const struct advice *advice)
 {
-	char gain[TEXT_NUMBER_BYTES], number[64], line[128], text[512],
+	char gain[TEXT_NUMBER_BYTES], error[TEXT_NUMBER_BYTES], number[64], line[128], text[512],
 		raw[2 * ADVICE_NAME_BYTES + 8];
+	const char *sign = advice->is_repeated ? " +-" : "";
 
 	snprintf(raw, sizeof(raw), "%s%s%s", advice->place,
 		advice->place[0] && advice->name[0] ? "  " : "", advice->name);
 	text_clean(text, sizeof(text), raw);
-	snprintf(number, sizeof(number), "-%s s", text_seconds(gain, advice->gain_ns));
-	snprintf(line, sizeof(line), "  %zu  %-8s  %-11s  ", rank, number,
+	snprintf(number, sizeof(number), "-%s%s%s s", text_seconds(gain, advice->gain_ns), sign,
+		sign[0] ? text_seconds(error, advice->error_ns) : "");
+	snprintf(line, sizeof(line), "  %zu  %-*s  %-11s  ", rank, sign[0] ? 16 : 8, number,
 		advice_word(advice->cause));
 	text_shorten(text, terminal->width - strlen(line));
 	fprintf(terminal->out, "%s%s\n", line, text);

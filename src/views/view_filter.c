@@ -116,13 +116,21 @@ static int describe_runs(char line[LINE_BYTES], const struct report *report)
 	return 1;
 }
 
+void view_put_runs(struct terminal *terminal, const struct report *report)
+{
+	char line[LINE_BYTES];
+
+	if (describe_runs(line, report))
+		put_line(terminal, line);
+}
+
 void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view)
 {
 	char line[LINE_BYTES];
 
-	if (terminal && describe_runs(line, report))
-		put_line(terminal, line);
+	if (terminal)
+		view_put_runs(terminal, report);
 	if (terminal && phases_are_given(report->phases)) {
 		describe_phases(line, report);
 		put_line(terminal, line);

@@ -16,6 +16,9 @@
 void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view);
 
+/* Prints of how many runs the figures are the median run's; on stderr if `terminal` is NULL. */
+void view_put_runs(struct terminal *terminal, const struct report *report);
+
 /* The number of lines that view_put_filters prints before the summary. */
 size_t view_count_filters(const struct report *report, const struct terminal *terminal);
 

@@ -209,6 +209,8 @@ void view_json_advice(struct json *json, const struct report *report, const stru
 	char text[2 * ADVICE_NAME_BYTES];
 
 	json_seconds(json, "gain_s", advice->gain_ns);
+	if (advice->is_repeated)
+		json_seconds(json, "error_s", advice->error_ns);
 	put_advice_cause(json, advice->cause);
 	json_strings(json, "name file", advice->name, advice->file);
 	json_number(json, "line", advice->line);

@@ -211,11 +211,10 @@ static void fill_loop(struct table_row *row, const struct findings_event *event)
 static void fill_thread(struct table_row *row, const struct report *report, uint32_t thread)
 {
 	uint32_t index = report->profile.threads[thread].index;
-	char process[48];
+	char name[96];
 
-	names_process(process, sizeof(process), &report->profile, thread);
-	table_set_text(row, NAME,
-		table_print_text(row, "%s%sthread %u", process, process[0] ? ", " : "", index));
+	names_member(name, sizeof(name), &report->profile, thread);
+	table_set_text(row, NAME, table_print_text(row, "%s", name));
 	table_set(row, THREAD, index);
 }
 

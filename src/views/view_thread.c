@@ -255,8 +255,9 @@ const struct view view_by_thread = {
 	.filters = FILTER_THREAD,
 	.print = print,
 	.json = "threads",
-	.members = "thread tid * type start lives unsampled useful overhead barrier task "
-		   "lock idle not_running blocked mpi device total blame estimated% *",
+	.members =
+		"thread tid * type team_number start lives unsampled useful overhead barrier task "
+		"lock idle not_running blocked mpi device total blame estimated% *",
 	.fill = fill,
 	.put_more = put_more,
 	.put_json = put_json,

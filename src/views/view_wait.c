@@ -296,19 +296,18 @@ static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 	table_set_text(row, PLACE, wait->label->function);
 }
 
-/* Adds ", thread 3" if that thread has ONE_THREAD_PERCENT of the cause's blame. */
+/* Adds ", team's thread 3" if that thread has ONE_THREAD_PERCENT of the cause's blame. */
 static void name_thread(
 	struct table_row *row, const struct profile *profile, const struct findings_cause *cause)
 {
 	const char *after = row->cells[NAME].after;
-	char process[48];
+	char thread[96];
 
 	if (profile->n_threads < 2 || cause->thread >= profile->n_threads ||
 		(double)cause->thread_ns * 100.0 < (double)cause->ns * ONE_THREAD_PERCENT)
 		return;
-	names_process(process, sizeof(process), profile, cause->thread);
-	row->cells[NAME].after = table_print_text(row, "%s%s%s, thread %u", after,
-		process[0] ? ", " : "", process, profile->threads[cause->thread].index);
+	names_member(thread, sizeof(thread), profile, cause->thread);
+	row->cells[NAME].after = table_print_text(row, "%s, %s", after, thread);
 	table_set(row, THREAD, profile->threads[cause->thread].index);
 }
 

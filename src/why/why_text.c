@@ -7,6 +7,7 @@
 #include "src/text/table.h"
 #include "src/text/text.h"
 #include "src/views/view_causes.h"
+#include "src/views/view_filter.h"
 #include "src/why/why.h"
 
 enum { MOST_THREADS = 16, INDENT = 2, TEXT_BYTES = 2 * WHY_PLACE_BYTES };
@@ -174,6 +175,7 @@ int why_print(const struct why *why, const struct report *report, struct termina
 
 	snprintf(text, sizeof(text), "Fix first, item %zu of %zu", why->item + 1, report->advice.n);
 	put_heading(terminal, text);
+	view_put_runs(terminal, report);
 	view_put_entry(terminal, why->item + 1, &why->advice);
 	put_evidence(terminal, report, &why->advice);
 	put_remedy(terminal, why, report);

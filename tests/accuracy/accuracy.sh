@@ -32,7 +32,7 @@ atomic	atomic	barrier
 reduction	reduction	reduction
 tree	barrier	barrier
 idle	idle	barrier'
-accuracy_blames="barrier phases bystander lock critical taskwait nested serial"
+accuracy_blames="barrier phases bystander lock critical taskwait tasks_wait nested serial"
 
 # accuracy_has CONSTRUCT: whether the compiler of the row that is set leaves it to the runtime.
 accuracy_has() {

@@ -154,21 +154,38 @@ static NOINLINE void do_task(int round)
 		second_kernel(0.04 * factor);
 }
 
-/* Thread 1 creates a task and waits; thread 0, in a barrier, executes it. */
-static void wait_for_task(int thread, int round)
+/* Creates a task that the other thread executes, and waits for it. */
+static void make_task(int round)
 {
 	struct truth_now was;
 
+#pragma omp task
+	do_task(round);
+	n_made = round + 1;
+	await(&n_begun, round);
+	was = truth_enter(TRUTH_TASKWAIT);
+#pragma omp taskwait
+	truth_back(was);
+}
+
+/* Thread 1 creates a task and waits; thread 0, in a barrier, executes it. */
+static void wait_for_task(int thread, int round)
+{
+	if (thread == 0)
+		await(&n_made, round);
+	else
+		make_task(round);
+	meet();
+}
+
+/* The same, but it is a task of thread 1 that creates the other task and waits. */
+static void wait_in_task(int thread, int round)
+{
 	if (thread == 0) {
 		await(&n_made, round);
 	} else {
-#pragma omp task
-		do_task(round);
-		n_made = round + 1;
-		await(&n_begun, round);
-		was = truth_enter(TRUTH_TASKWAIT);
-#pragma omp taskwait
-		truth_back(was);
+#pragma omp task if (0)
+		make_task(round);
 	}
 	meet();
 }
@@ -212,6 +229,7 @@ static const struct plan plans[] = {
 	{ "lock", 2, 5, hold_lock },
 	{ "critical", 2, 5, hold_critical },
 	{ "taskwait", 2, 20, wait_for_task },
+	{ "tasks_wait", 2, 20, wait_in_task },
 	{ "nested", 2, 20, nest },
 };
 

@@ -81,6 +81,12 @@ if command -v jq >/dev/null; then
 else
 	skip "the median is shown" "no jq"
 fi
+check "an item's gain has an error" prints '^  2  -0\.[0-9]+ [+]-0\.[0-9]+ s +serial ' report a
+check "... in why" prints '^  2  -0\.[0-9]+ [+]-0\.[0-9]+ s +serial ' why a 2
+check "... but not of one run" sh -c '! "$1" report one | grep -q "[+]-"' - "$ompprof"
+check "the median run in why" prints '^median of 5 runs: ' why a
+check "... in annotate" prints '^median of 5 runs: ' annotate a
+check "... in an export" says 0 '^ompprof: median of 5 runs: ' export --format folded -o folded a
 check "merge takes the median run" says 0 "^ompprof: of the 5 runs in 'a' only the median run is merged$" \
 	merge -o a.merged a
 check "... which is shown alike" sh -c '"$1" report a --flat --format csv >x &&
@@ -127,10 +133,13 @@ damage runs/bad/host-290001.ompprof
 mkdir runs/other
 "$builddir/tests/unit/scenes/write_scene" plain runs/other/host-1.ompprof 500:500:0 OMPPROF_LABEL=v0 ||
 	broken "no scene"
+printf 'x' >runs/second/host-77.ompprof
 check "profiles that are left out" says 0 "^ompprof: left out: 'runs/none' has no label$" history runs
 check "... one that is damaged" grep -qE "^ompprof: left out: .*host-290001" err
 check "... one of another program" grep -qE "^ompprof: left out: label 'v0' " err
 check "... and the others are shown" grep -q '3 labels' out
+check "a file that is no profile" grep -q \
+	"^ompprof: 'runs/second' has 1 file that is no profile: a run can be missing$" err
 check "one label" says 1 "^ompprof: there is only one label, 'v1': a history needs two$" history runs/first
 check "no label" says 1 "^ompprof: there is no profile with a label$" history a
 check "no such folder" says 1 "^ompprof: left out: .*nowhere" history nowhere

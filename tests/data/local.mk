@@ -11,6 +11,7 @@ include tests/data/diff/local.mk
 include tests/data/empty/local.mk
 include tests/data/events/local.mk
 include tests/data/faults/local.mk
+include tests/data/history/local.mk
 include tests/data/hostile/local.mk
 include tests/data/incomplete/local.mk
 include tests/data/info/local.mk

@@ -33,7 +33,7 @@ for row in omp14-clang14-O2 omp19-gcc-O2; do
 	create="create them in parallel"
 	advises long_task tasks "^(one task takes|threads wait for tasks of) " "$create"
 	advises group tasks "^(one task takes|threads wait for tasks of) " "$create"
-	advises starve tasks "'s code outside of tasks: $create" "split"
+	advises starve tasks " outside of tasks: $create" "split"
 	advises tiny tasks "^(handling|tasks of) .* (ns|us) " "$create|run out of tasks"
 	advises flag overhead "a spin[?]" "fewer regions|larger"
 	advises guided imbalance "loop: dynamic[?]$" "guided"
@@ -41,8 +41,8 @@ for row in omp14-clang14-O2 omp19-gcc-O2; do
 	*clang*)
 		advises detached tasks "perhaps for detached tasks" "$create"
 		# No schedule is named where there is no loop.
-		advises sections imbalance "more work, or slower" "dynamic|guided"
-		advises master imbalance "more work, or slower" "dynamic|guided"
+		advises sections imbalance "more work or slower" "dynamic|guided"
+		advises master imbalance "more work or slower" "dynamic|guided"
 		advises single imbalance "copyprivate[?]$" "dynamic|guided"
 		;;
 	esac

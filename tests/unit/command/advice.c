@@ -28,7 +28,7 @@ static void test_construct(void **state)
 	assert_string_equal(find(&f, METRICS_IMBALANCE)->name, "worksharing barrier in spmv_row");
 	assert_string_equal(find(&f, METRICS_IMBALANCE)->place, "spmv.h:32");
 	expect_text(&f, METRICS_IMBALANCE,
-		"waits of 120 ms, most for thread 1: more work, or slower CPU or memory?");
+		"waits of 120 ms, most for profile's thread 1: more work or slower?");
 	wait->causes[0].ns /= 2;
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
@@ -39,9 +39,10 @@ static void test_construct(void **state)
 	wait->causes[1].node = f.metrics.waits[0].causes[0].node;
 	wait->causes[1].thread = wait->causes[0].thread;
 	wait->causes[1].ns = wait->causes[0].ns;
+	f.profile.threads[wait->causes[0].thread].more.team_number = 7;
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
-		"waits of 120 ms, most for thread 1: more work, or slower CPU or memory?");
+		"waits of 120 ms, most for team's thread 6: more work or slower?");
 	end(&f);
 }
 

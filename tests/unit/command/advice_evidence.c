@@ -119,7 +119,7 @@ static void test_thread_of_process(void **state)
 	f.profile.n_processes = 1;
 	finish(&f);
 	assert_non_null(strstr(find_sentence(&f, find(&f, METRICS_IMBALANCE), "81.7 %"),
-		"of the waiting was for rank 3, thread "));
+		"of the waiting was for the profile's thread 1 of rank 3."));
 	f.profile.processes = NULL;
 	f.profile.n_processes = 0;
 	end(&f);

@@ -129,7 +129,7 @@ static void expect_reasons(
 
 	wait->kind = (uint8_t)kind;
 	finish(f);
-	snprintf(text, sizeof(text), "waits of 120 ms, most for thread 1: %s", one);
+	snprintf(text, sizeof(text), "waits of 120 ms, most for profile's thread 1: %s", one);
 	expect_text(f, METRICS_IMBALANCE, text);
 	wait->causes[0].ns /= 2;
 	finish(f);
@@ -141,7 +141,7 @@ static void expect_reasons(
 /* No kind of barrier is copyprivate's alone, so the advice asks. */
 static void test_copyprivate(void **state)
 {
-	static const char one[] = "more work, or slower CPU or memory?";
+	static const char one[] = "more work or slower?";
 	static const char changing[] = "uneven work, or a busy machine?";
 	struct metrics_wait *wait;
 	struct fixture f;
@@ -229,7 +229,7 @@ static void test_starvation(void **state)
 	wait->unblamed_ns -= 301 * MSEC;
 	finish(&f);
 	expect_text(&f, METRICS_TASK,
-		"threads wait for thread 2's code outside of tasks: create them in parallel");
+		"waits for profile's thread 2 outside of tasks: create them in parallel");
 	f.metrics.tasks[0].n_creators = 8;
 	finish(&f);
 	expect_text(&f, METRICS_TASK, runs_out);
@@ -315,7 +315,7 @@ static void test_handling_beside_long_tasks(void **state)
 	f.metrics.tasks[0].n_executed = 999;
 	finish(&f);
 	expect_text(&f, METRICS_TASK,
-		"threads wait for thread 2's code outside of tasks: create them in parallel");
+		"waits for profile's thread 2 outside of tasks: create them in parallel");
 	end(&f);
 }
 
@@ -346,7 +346,7 @@ static void test_detached(void **state)
 	f.metrics.tasks[0].busy_ns = 7300 * MSEC;
 	finish(&f);
 	expect_text(&f, METRICS_TASK,
-		"threads wait for thread 2's code outside of tasks: create them in parallel");
+		"waits for profile's thread 2 outside of tasks: create them in parallel");
 	end(&f);
 }
 

@@ -47,8 +47,8 @@ const char *check_diff(const struct report *report, FILE *text, FILE *json)
 	const char *wrong = NULL;
 
 	if (name_tree_init(&strings, 1) == 0 &&
-		diff_run_make(&before, report, &strings, &diag) == 0 &&
-		diff_run_make(&after, report, &strings, &diag) == 0 &&
+		diff_run_make(&before, report, &strings, 1, &diag) == 0 &&
+		diff_run_make(&after, report, &strings, 1, &diag) == 0 &&
 		diff_make(&diff, &before, &after, 0) == 0) {
 		wrong = check(&diff);
 		print(&diff, text, json);

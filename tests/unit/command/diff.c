@@ -335,7 +335,7 @@ static void load(struct diff_run *run, const char *scene, int is_made)
 		assert_int_equal(report_figure(&report, &diag), 0);
 	}
 	snprintf(report.path, sizeof(report.path), "%s", scene);
-	assert_int_equal(diff_run_make(run, &report, &strings, &diag), 0);
+	assert_int_equal(diff_run_make(run, &report, &strings, 1, &diag), 0);
 	report_release(&report);
 }
 

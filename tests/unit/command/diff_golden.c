@@ -16,12 +16,27 @@
 #include "src/compare/diff_data.h"
 #include "src/compare/diff_table.h"
 #include "src/compare/diff_text.h"
+#include "src/compare/history.h"
 #include "src/compare/scale.h"
 #include "tests/unit/command/expected.h"
 #include "tests/unit/scenes/made_metrics.h"
 #include "tests/unit/command/scene_report.h"
 
-enum what { SUMMARY, ALL, FUNCTIONS, REGIONS, CSV, JSON, SCALE, SCALE_ONCE, SCALE_CSV, SCALE_JSON };
+enum what {
+	SUMMARY,
+	ALL,
+	FUNCTIONS,
+	REGIONS,
+	CSV,
+	JSON,
+	SCALE,
+	SCALE_ONCE,
+	SCALE_CSV,
+	SCALE_JSON,
+	HISTORY,
+	HISTORY_CSV,
+	HISTORY_JSON
+};
 
 struct golden {
 	const char *file; /* in tests/data */
@@ -30,7 +45,10 @@ struct golden {
 	int width; /* 0: 80 */
 };
 
-/* "faults" is as made_metrics.h has it, "mended" is better at two places, "faults/N" is with N threads. */
+/*
+ * "faults" is as made_metrics.h has it, "mended" is better at two places, "faults/N" is with N threads. With a star it
+ * is the median of three runs.
+ */
 static const struct golden goldens[] = {
 	{ "diff/summary.txt", "faults", "mended", SUMMARY, 0 },
 	{ "diff/narrow.txt", "faults", "mended", SUMMARY, 60 },
@@ -49,6 +67,13 @@ static const struct golden goldens[] = {
 	{ "diff/hostile-function.txt", "empty", "hostile", FUNCTIONS, 0 },
 	{ "diff/events.txt", "events", "eventless", FUNCTIONS, 0 },
 	{ "diff/empty.txt", "empty", "empty", SUMMARY, 0 },
+	{ "diff/repeated.txt", "faults*", "mended*", SUMMARY, 0 },
+	{ "diff/repeated.json", "faults*", "mended*", JSON, 0 },
+	{ "diff/repeated-once.txt", "faults", "mended*", ALL, 0 },
+	{ "history/report.txt", NULL, NULL, HISTORY, 0 },
+	{ "history/narrow.txt", NULL, NULL, HISTORY, 60 },
+	{ "history/report.csv", NULL, NULL, HISTORY_CSV, 0 },
+	{ "history/report.json", NULL, NULL, HISTORY_JSON, 0 },
 	{ "scale/report.txt", NULL, NULL, SCALE, 0 },
 	{ "scale/once.txt", NULL, NULL, SCALE_ONCE, 0 },
 	{ "scale/narrow.txt", NULL, NULL, SCALE, 60 },
@@ -105,9 +130,22 @@ static void set_threads(struct metrics *metrics, uint64_t n)
 	metrics->cause_ns[METRICS_OVERHEAD] += metrics->wall_ns * n - metrics_capacity(metrics);
 }
 
-static void make_run(struct diff_run *run, const char *name, struct name_tree *strings)
+/* An imbalance that makes the run longer. */
+static void delay(struct metrics *metrics, uint64_t ns)
 {
-	int is_mended = strcmp(name, "mended") == 0, is_made = strncmp(name, "faults", 6) == 0;
+	struct metrics_region *solve = &metrics->regions[MADE_SOLVE];
+
+	solve->cause_ns[METRICS_IMBALANCE] += ns * metrics->n_slots;
+	solve->wall_ns += ns;
+	metrics->cause_ns[METRICS_IMBALANCE] += ns * metrics->n_slots;
+	metrics->wall_ns += ns;
+}
+
+/* The run is longer by delay_ns. */
+static void make_one(
+	struct diff_run *run, const char *name, uint64_t delay_ns, struct name_tree *strings)
+{
+	int is_mended = strncmp(name, "mended", 6) == 0, is_made = strncmp(name, "faults", 6) == 0;
 	const char *threads = strchr(name, '/');
 	struct report report;
 	struct diag diag;
@@ -120,11 +158,25 @@ static void make_run(struct diff_run *run, const char *name, struct name_tree *s
 			mend(&report.metrics);
 		if (threads)
 			set_threads(&report.metrics, strtoul(threads + 1, NULL, 10));
+		delay(&report.metrics, delay_ns);
 		assert_int_equal(report_figure(&report, &diag), 0);
 	}
 	snprintf(report.path, sizeof(report.path), "%s", name);
-	assert_int_equal(diff_run_make(run, &report, strings, &diag), 0);
+	assert_int_equal(diff_run_make(run, &report, strings, 1, &diag), 0);
 	report_release(&report);
+}
+
+static void make_run(struct diff_run *run, const char *name, struct name_tree *strings)
+{
+	struct diff_run runs[3];
+
+	if (!strchr(name, '*')) {
+		make_one(run, name, 0, strings);
+		return;
+	}
+	for (size_t i = 0; i < 3; i++)
+		make_one(&runs[i], name, (i + 1) % 3 * 100 * msec, strings);
+	assert_int_equal(diff_run_join(run, runs, 3), 0);
 }
 
 static const struct table_options no_options = {
@@ -192,6 +244,42 @@ static void render_scale(const struct golden *golden, struct terminal *terminal)
 	scale_release(&scale);
 }
 
+/* Three labels: two runs, a run that is like them, and two runs that are better. */
+static void load_history(struct history *history)
+{
+	static const char *const labels[] = { "v1.0", "v1.0", "v1.1", "v2.0", "v2.0" };
+	struct diff_runs *loaded = &history->loaded;
+
+	loaded->runs = calloc(5, sizeof(*loaded->runs));
+	assert_non_null(loaded->runs);
+	for (loaded->n = 0; loaded->n < 5; loaded->n++) {
+		struct diff_run *run = &loaded->runs[loaded->n];
+
+		make_one(run, loaded->n < 3 ? "faults" : "mended", loaded->n % 2 * 100 * msec,
+			&history->strings);
+		free(run->label);
+		run->label = strdup(labels[loaded->n]);
+		run->begun_ns = (20000 + loaded->n) * 86400 * 1000 * msec;
+	}
+}
+
+static void render_history(const struct golden *golden, struct terminal *terminal)
+{
+	struct table_options options = no_options;
+	struct history history;
+
+	options.is_csv = golden->what == HISTORY_CSV;
+	assert_int_equal(history_init(&history), 0);
+	load_history(&history);
+	assert_int_equal(history_order(&history), 0);
+	assert_int_equal(history_compare(&history), 0);
+	if (golden->what == HISTORY_JSON)
+		history_put_json(&history, terminal->out);
+	else
+		assert_int_equal(history_print(&history, &options, terminal), 0);
+	history_release(&history);
+}
+
 static char *render(const struct golden *golden)
 {
 	struct terminal terminal;
@@ -203,6 +291,8 @@ static char *render(const struct golden *golden)
 		terminal.width = golden->width;
 	if (golden->before)
 		render_diff(golden, &terminal);
+	else if (golden->what >= HISTORY)
+		render_history(golden, &terminal);
 	else
 		render_scale(golden, &terminal);
 	fclose(terminal.out);
@@ -220,8 +310,7 @@ static void test_golden(void **state)
 
 static int is_text(const struct golden *golden)
 {
-	return golden->what != JSON && golden->what != CSV && golden->what != SCALE_JSON &&
-	       golden->what != SCALE_CSV;
+	return strstr(golden->file, ".txt") != NULL;
 }
 
 /* What no text may hold, whatever the names: control characters, lines longer than the screen. */

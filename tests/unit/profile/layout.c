@@ -148,6 +148,7 @@ static const struct field thread[] = {
 	FIELD(profile_thread, more.counters_ran_ns),
 	FIELD(profile_thread, more.n_uncounted),
 	FIELD(profile_thread, more.uncounted),
+	FIELD(profile_thread, more.team_number),
 };
 
 static const struct field now[] = {

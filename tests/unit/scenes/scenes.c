@@ -302,6 +302,7 @@ static void add_waiter(
 static void scene_waits(struct build *b)
 {
 	static const char *const args[] = { "./cg", "waits", NULL };
+	static const uint64_t numbers[] = { 1, 3, 2, PROFILE_TEAM_NUMBERS };
 	static const uint64_t solve[] = { 0x1221, 0 }, assemble[] = { 0x2421, 0 };
 	uint64_t mutex = PROFILE_WAIT_KEY(PROFILE_CRITICAL, PROGRAM + 0xf340);
 	uint32_t main_frame, regions[2], at;
@@ -311,7 +312,7 @@ static void scene_waits(struct build *b)
 	build_header(b)->end_ns = 2000 * MSEC;
 	build_header(b)->waits = 0xfffe;
 	for (int i = 0; i < 4; i++)
-		add_thread(b, i ? 2 : 1, 2000);
+		build_thread_at(b, add_thread(b, i ? 2 : 1, 2000))->more.team_number = numbers[i];
 	main_frame = add_main(b, 1);
 	at = build_frame(b, main_frame, PROGRAM + 0x1833, EXACT);
 	build_samples(b, at, PROFILE_WORK, 400, 400 * MSEC);
@@ -460,15 +461,13 @@ static void scene_native(struct build *b)
 static void scene_plain(struct build *b)
 {
 	static const char *const args[] = { "./cg", "plain", NULL };
-	uint32_t thread;
 
 	begin(b, args);
 	build_header(b)->end_ns = 2000 * MSEC;
 	build_header(b)->flags &= ~(uint32_t)PROFILE_OMPT_STARTED;
 	build_header(b)->runtime[0] = '\0';
-	thread = add_thread(b, 0, 500);
-	build_thread_at(b, thread)->tid = build_header(b)->pid;
-	add_samples(b, add_main(b, thread), PROGRAM + 0x1150, 500);
+	build_thread_at(b, add_thread(b, 0, 500))->tid = build_header(b)->pid;
+	add_samples(b, add_main(b, 1), PROGRAM + 0x1150, 500);
 	add_natives(b);
 }
 
