@@ -395,6 +395,8 @@ struct profile_header {
 	struct profile_contention contention;
 	struct profile_counters counters;
 	struct profile_collectives collectives;
+	/* CPU time that ompprof took to start: the command's own, and in the process */
+	uint64_t setup_ns;
 };
 
 /*
