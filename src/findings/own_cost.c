@@ -121,7 +121,7 @@ static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
 	}
 }
 
-/* What the group cost, and the most that it can have cost. */
+/* The cost of a group at least, and at most. */
 struct part {
 	uint64_t least_ns, most_ns;
 };

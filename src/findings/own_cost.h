@@ -34,12 +34,12 @@ struct own_cost {
 	uint64_t capture_ns;
 	/* in all callbacks, estimated by samples; if the clock is not CPU time, capture_ns */
 	uint64_t callback_ns;
-	uint64_t announce_ns; /* at most so much around callbacks: the runtime's part, caches */
+	uint64_t announce_ns; /* at most so much around callbacks, by runtime and caches */
 	uint64_t setup_ns;    /* CPU time to start, before the threads' */
 	uint64_t cpu_ns;      /* all CPU time of the threads */
-	/* of wall time: how much longer it took at least, and how long in all, the start included */
+	/* of wall time, with the start: how much longer at least, and how long in all */
 	uint64_t longer_ns, run_ns;
-	/* the most that it took longer, with announce_ns, and if delays of a team's members add up */
+	/* the most that it took longer: with announce_ns, and if a team's delays add up */
 	uint64_t most_ns;
 	uint64_t n_signals;
 	uint64_t n_samples;
@@ -74,7 +74,7 @@ int own_cost_is_range(const struct own_cost *cost);
 const char *own_cost_word(const struct own_cost *cost);
 
 /*
- * How much more time the run took, in percent: "about 24.0", "2.1", "0.4 to 5.8", "60.0 to over 100".
+ * How much more time the run took, in percent: "about 24.0", "0.4 to 5.8", "60.0 to over 100".
  * If the cost is more than half of the run, the time without it is the difference of two rough
  * figures: "over 100".
  */
