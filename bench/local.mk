@@ -10,6 +10,7 @@ bench_kernels = \
 	%D%/kernels/stencil \
 	%D%/kernels/tasks \
 	%D%/kernels/tiny
+bench_gomp = $(addprefix %D%/kernels-gomp/,barriers compute locks regions stencil tasks tiny)
 bench_tools = %D%/measure %D%/empty_handler.so %D%/register_threads.so
 bench_captures = %D%/capture_cost
 bench_constructs = %D%/constructs %D%/sharing
@@ -69,7 +70,7 @@ EXTRA_DIST += \
 	%D%/true_cost.py \
 	%D%/walks.sh
 CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json %D%/switched.json %D%/true_cost.json \
-	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) \
+	$(bench_kernels) $(bench_gomp) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) \
 	$(bench_reads) $(bench_regions) $(bench_switched) %D%/constructs_gomp %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
@@ -142,7 +143,7 @@ bench-regions: all $(bench_regions)
 bench-switched: all $(bench_switched)
 	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/switched.py
 
-bench-true-cost: all %D%/measure $(bench_kernels)
+bench-true-cost: all %D%/measure $(bench_kernels) $(bench_gomp)
 	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/true_cost.py
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
@@ -177,6 +178,10 @@ $(bench_kernels): %D%/kernels/kernel.h tests/programs/work.h
 $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
 	$(AM_V_CCLD)$(OMP_CC) $(bench_flags) -o $@ $<
+
+$(bench_gomp): %D%/kernels-gomp/%: %D%/kernels/%.c %D%/kernels/kernel.h %D%/kernels/sweep.h tests/programs/work.h
+	$(AM_V_at)$(MKDIR_P) %D%/kernels-gomp
+	$(AM_V_CCLD)gcc $(bench_flags) -o $@ $<
 
 %D%/kernels/stencil: %D%/kernels/sweep.h
 

@@ -1,31 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Whether the cost that ompprof prints is the cost that programs have: wall and CPU time under ompprof to bare, in turns,
-beside the printed figure. `make bench-true-cost` runs it in the build folder; README there has its variables and its JSON
-file. It judges nothing, but marks rows whose figure is off."""
+beside the printed figure, without and with a budget. `make bench-true-cost` runs it in the build folder; README there has
+its variables and its JSON file. It judges nothing, but marks rows whose figure is off."""
 import os
 import re
 import shutil
 import tempfile
 
-from bench import RUN_S, alone, attempt, measure, number_of, output, remove_json, setting, write_json
-from summary import ratios, summary, table, text
+from bench import alone, attempt, measure, number_of, output, remove_json, setting, write_json
+from summary import ratios, summary, text
 
-VERSION = 1
-# Name, program with its arguments.
-ROWS = [
-    ("compute", "bench/kernels/compute 1.5"),
-    ("stencil", "bench/kernels/stencil 1.5"),
-    ("regions", "bench/kernels/regions 5"),
-    ("barriers", "bench/kernels/barriers 3"),
-    ("tasks", "bench/kernels/tasks 2.5"),
-    ("locks", "bench/kernels/locks 8"),
-    ("undeferred", "bench/kernels/tiny 5 undeferred"),
-    ("serialized", "bench/kernels/tiny 5 serialized"),
-    ("lock-alone", "bench/kernels/tiny 2 locks"),
-    ("taskwaits", "bench/kernels/tiny 5 taskwaits"),
+VERSION = 2
+OPTIONS = [[], ["--budget=3"]]  # of `ompprof run`
+# Name, program and kind, and how much of its work takes one or two seconds: of the compiler of make with libomp, and of gcc
+# with its own runtime.
+KERNELS = [
+    ("compute", "compute", "", 1.5, 1.5),
+    ("stencil", "stencil", "", 1.5, 1),
+    ("regions", "regions", "", 3, 2),
+    ("barriers", "barriers", "", 2, 1.5),
+    ("tasks", "tasks", "", 1.5, 1.5),
+    ("locks", "locks", "", 5, 6),
+    ("undeferred", "tiny", "undeferred", 5, 6),
+    ("serialized", "tiny", "serialized", 3, 0.3),
+    ("lock-alone", "tiny", "locks", 2, 2),
+    ("taskwaits", "tiny", "taskwaits", 3, 0.5),
 ]
-COST = re.compile(r"cost (about |at least |over )?([0-9.]+ to )?([0-9.]+) %")
+ROWS = [(name, "bench/kernels/%s %g %s" % (program, factor, kind)) for name, program, kind, factor, _ in KERNELS] + \
+       [(name + "-gcc", "bench/kernels-gomp/%s %g %s" % (program, factor, kind)) for name, program, kind, _, factor in KERNELS]
+COST = re.compile(r"cost (about |at least )?(?:([0-9.]+) to )?(over )?([0-9.]+) %")
 OFF_POINTS, OFF_PART = 2, 0.3
 
 
@@ -50,61 +54,90 @@ def rows():
 
 
 def printed(out):
-    """The words and the percentage on the first screen; of a range "up to" and its end."""
+    """The cost on the first screen: least and most. Of "at least" and "over" there is no most."""
     found = COST.search(output(["./ompprof", "report", "-i", out], {}))
     if not found:
         raise OSError("the report has no cost")
-    return "up to" if found.group(2) else (found.group(1) or "").strip(), float(found.group(3))
+    word, least, over, most = found.groups()
+    return float(least or most), None if word == "at least " or over else float(most)
 
 
-def profiled(command, variables, out):
+def profiled(command, variables, options, out):
     shutil.rmtree(out, ignore_errors=True)
     if os.path.exists(out):
         os.remove(out)
-    figures = measure(["./ompprof", "run", "-q", "-o", out, "--", *command], variables)
+    figures = measure(["./ompprof", "run", "-q", *options, "-o", out, "--", *command], variables)
     return figures, printed(out)
 
 
-def is_off(wall, cpu, words, percent):
-    """Whether the figure is further from the measured one than README allows. `at least` and `over` may be less, `up to` more."""
-    measured = 100 * (wall - 1)
+def is_off(measured, least, most):
+    """Whether the measured percentage is further outside of the printed range than README allows."""
     allowed = max(OFF_POINTS, OFF_PART * abs(measured))
-    may_be_less = words in ("at least", "over")
-    return (words != "up to" and percent - measured > allowed) or (not may_be_less and measured - percent > allowed)
+    return least - measured > allowed or (most is not None and measured - most > allowed)
 
 
-def line_of(name, turns):
-    bare, under = [turn and turn[0] for turn in turns], [turn and turn[1] for turn in turns]
-    wall, cpu = [summary(ratios([one and one[0][i] for one in under], [one and one[i] for one in bare])) for i in (0, 1)]
-    percent = summary([one and one[1][1] for one in under])
-    words = max((one[1][0] for one in under if one), default="")
-    off = None if percent is None else is_off(wall["median"], cpu["median"], words, percent["median"])
-    return {"row": name, "bare_s": summary([one and one[0] / 1e9 for one in bare]), "wall_ratio": wall, "cpu_ratio": cpu,
-            "words": words, "printed_percent": percent, "is_off": off}
+def result(options, turns):
+    """What the JSON file has of a row and some options. A turn is bare's figures and the profiled run's, or None."""
+    bare = [turn and turn[0] for turn in turns]
+    under = [turn and turn[1][0] for turn in turns]
+    wall, cpu = [summary(ratios([one and one[i] for one in under], [one and one[i] for one in bare])) for i in (0, 1)]
+    least = summary([turn and turn[1][1][0] for turn in turns])
+    mosts = [turn[1][1][1] for turn in turns if turn]
+    most = None if None in mosts else summary(mosts)
+    off = least and is_off(100 * (wall["median"] - 1), least["median"], most and most["median"])
+    return {"options": options, "wall_ratio": wall, "cpu_ratio": cpu, "least_percent": least, "most_percent": most,
+            "is_off": off}
+
+
+def percent(one):
+    """The printed figure, as text."""
+    if not one["least_percent"]:
+        return "-"
+    least, most = [one[name] and "%.1f" % one[name]["median"] for name in ("least_percent", "most_percent")]
+    return least + " or more" if most is None else least if least == most else "%s-%s" % (least, most)
+
+
+def line_of(row):
+    cells = [row["row"], text(row["bare_s"], "%.2f", spread=False)]
+    for one in row["results"]:
+        cells += [text(one["wall_ratio"], "%.2f"), text(one["cpu_ratio"], "%.2f", spread=False), percent(one),
+                  "off" if one["is_off"] else ""]
+    return "| %s |" % " | ".join(cells)
+
+
+def take_turns(name, command, variables, turns, folder):
+    """For each of OPTIONS the turns of a row. All of a turn run in the same minute."""
+    taken = [[] for _ in OPTIONS]
+    for turn in range(turns):
+        with alone(os.environ.get("BENCH_LOCK")):
+            bare = attempt("%s, turn %d" % (name, turn), measure, command, variables)
+            for i, options in enumerate(OPTIONS):
+                under = attempt("%s under ompprof, turn %d" % (name, turn), profiled, command, variables, options,
+                                os.path.join(folder, "%s%s.%d" % (name, "".join(options), turn)))
+                taken[i].append((bare, under) if bare and under else None)
+    return taken
+
+
+def row_of(name, taken):
+    bare = summary([turn and turn[0][0] / 1e9 for turn in taken[0]])
+    return {"row": name, "bare_s": bare, "results": [result(*one) for one in zip(OPTIONS, taken)]}
 
 
 def main():
     remove_json("true_cost.json")
     turns, threads = number_of("BENCH_TURNS", "3"), {"OMP_NUM_THREADS": str(number_of("BENCH_THREADS", "2"))}
-    folder = setting("BENCH_KEEP", "") or tempfile.mkdtemp(prefix="ompprof-bench.")
+    kept = os.environ.get("BENCH_KEEP")
+    folder = kept or tempfile.mkdtemp(prefix="ompprof-bench.")
     found = []
-    for name, variables, command in rows():
-        variables.update(threads)
-        taken = []
-        for turn in range(turns):
-            with alone(os.environ.get("BENCH_LOCK")):
-                bare = attempt("%s, turn %d" % (name, turn), measure, command, variables)
-                under = attempt("%s under ompprof, turn %d" % (name, turn), profiled, command, variables,
-                                os.path.join(folder, name))
-            taken.append((bare, under) if bare and under else None)
-        found.append(line_of(name, taken))
-        one = found[-1]
-        print("\n".join(table(["row", "bare s", "wall", "CPU", "printed", ""],
-              [[name, text(one["bare_s"], spread=False), text(one["wall_ratio"]), text(one["cpu_ratio"]),
-                "%s %s %%" % (one["words"], text(one["printed_percent"], "%.1f")), "off" if one["is_off"] else ""]])[-1:]),
-              flush=True)
-    if not os.environ.get("BENCH_KEEP"):
-        shutil.rmtree(folder, ignore_errors=True)
+    heads = "".join(" | %s | CPU | printed, %% | " % (" ".join(options) or "wall") for options in OPTIONS)
+    print("| row | bare s" + heads + "|\n|---|---" + "|---" * 4 * len(OPTIONS) + "|")
+    try:
+        for name, variables, command in rows():
+            found.append(row_of(name, take_turns(name, command, {**threads, **variables}, turns, folder)))
+            print(line_of(found[-1]), flush=True)
+    finally:
+        if not kept:
+            shutil.rmtree(folder, ignore_errors=True)
     write_json("true_cost.json", {"format": "ompprof-bench-true-cost", "version": VERSION, "turns": turns, "rows": found})
 
 

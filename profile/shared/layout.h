@@ -395,6 +395,7 @@ struct profile_header {
 	struct profile_contention contention;
 	struct profile_counters counters;
 	struct profile_collectives collectives;
+	uint64_t setup_ns; /* CPU time to start ompprof, in the command and in the process */
 };
 
 /*

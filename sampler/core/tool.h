@@ -205,6 +205,9 @@ int tool_start(void);
  */
 int tool_is_inherited(void);
 
+/* Whether `ompprof run` has started this process: no process in between. Any thread. */
+int tool_is_of_command(void);
+
 /* Writes a description of the attached runtime, if there is one, into the profile. Any thread. */
 void tool_describe_runtime(void);
 

@@ -127,7 +127,6 @@ static void after_fork_in_child(void)
  */
 __attribute__((constructor)) static void on_load(void)
 {
-	const char *pid;
 	int saved = errno;
 
 	sigmask_prepare();
@@ -136,8 +135,7 @@ __attribute__((constructor)) static void on_load(void)
 		return;
 	tool_prepare();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
-	pid = getenv("OMPPROF_PID");
-	if (pid && atol(pid) == (long)getpid())
+	if (tool_is_of_command())
 		tool_start();
 	/* A program begins with errno 0. */
 	errno = saved;

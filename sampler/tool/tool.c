@@ -288,12 +288,29 @@ int tool_is_inherited(void)
 	       __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_OFF;
 }
 
+int tool_is_of_command(void)
+{
+	const char *pid = getenv("OMPPROF_PID");
+
+	return pid && atol(pid) == (long)getpid();
+}
+
+/*
+ * The CPU time of the command, which is the parent of the process that it has started. The kernel
+ * makes the number of a process' CPU clock in this way.
+ */
+static uint64_t command_ns(void)
+{
+	return tool_is_of_command() ? clock_now_ns((clockid_t)(~(unsigned)getppid() << 3 | 2)) : 0;
+}
+
 /*
  * Starts the tool, or waits about a second at most for another thread that starts it. Returns 0 if
  * the tool is on then, else -1.
  */
 static int start_once(void)
 {
+	uint64_t begin_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 	uint32_t phase = TOOL_OFF;
 
 	/* A library that is initialised before ours may already use OpenMP. */
@@ -317,6 +334,8 @@ static int start_once(void)
 		return -1;
 	thread_register(0);
 	phase_begin_again();
+	writer_header()->setup_ns =
+		clock_now_ns(CLOCK_PROCESS_CPUTIME_ID) - begin_ns + command_ns();
 	return 0;
 }
 

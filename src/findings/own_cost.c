@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "src/findings/own_events.h"
+#include "src/findings/report_runtime.h"
 #include "src/text/text.h"
 
 enum { LARGE_PERCENT = 5, RANGE_POINTS = 1, SURE_MET = 100, UNSURE_MET = 2 };
@@ -17,7 +18,7 @@ enum { DELIVERY_NS = 2000 };
  * begins and ends; and all others.
  */
 struct group {
-	uint64_t life_ns, n_callbacks;
+	uint64_t life_ns, n_callbacks, n_counted;
 	uint64_t n_met, n_samples;
 	uint64_t cpu_ns, delay_ns, handler_ns, delivery_ns, capture_ns, callback_ns;
 };
@@ -45,6 +46,7 @@ static void add_thread(struct group *group, const struct profile_header *header,
 {
 	group->life_ns += profile_life_ns(thread, profile_end_ns(header));
 	group->n_callbacks += thread->n_callbacks;
+	group->n_counted += thread->more.n_unseen;
 	group->n_met += thread->lost[PROFILE_LOST_NESTED];
 	group->n_samples += thread->n_samples + thread->lost[PROFILE_LOST_NO_SPACE];
 	if (thread->cpu_last_ns > thread->cpu_start_ns)
@@ -57,7 +59,7 @@ static void add_thread(struct group *group, const struct profile_header *header,
 	group->capture_ns += ns_of(header, thread->capture_ticks);
 }
 
-/* Whether a node is of code in ompprof's library. */
+/* Whether a node is of code in ompprof's library, or in the provider. */
 static int is_own_code(const struct profile *profile, const struct profile_tree_node *node)
 {
 	const struct profile_module *module;
@@ -65,10 +67,13 @@ static int is_own_code(const struct profile *profile, const struct profile_tree_
 	if (node->kind != PROFILE_NODE_FRAME)
 		return 0;
 	module = profile_module_of(profile, node->module, node->addr);
-	return module && module->flags & PROFILE_MODULE_TOOL;
+	return module && (module->flags & PROFILE_MODULE_TOOL || report_is_provider(module));
 }
 
-/* Samples in the library at the begin and end of a callback, where the handler is not kept out. */
+/*
+ * Samples in the library at the begin and end of a callback, where the handler is not kept out; and
+ * in the provider, which calls libgomp and the callbacks.
+ */
 static void add_own_code(struct group *groups, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++) {
@@ -116,24 +121,30 @@ static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
 	}
 }
 
+/* The cost of a group at least, and at most. */
+struct part {
+	uint64_t least_ns, most_ns;
+};
+
 /* Adds the group. Returns its part of the cost. */
-static uint64_t add_group(
+static struct part add_group(
 	struct own_cost *cost, const struct group *group, const struct own_events *events)
 {
 	uint64_t announce_ns =
 		own_events_add(events, group->n_callbacks, group->callback_ns, cost->by_kind_ns);
-	uint64_t all_ns = group->handler_ns + group->delivery_ns + group->callback_ns + announce_ns;
+	uint64_t least_ns = group->handler_ns + group->delivery_ns + group->callback_ns;
 
 	cost->cpu_ns += group->cpu_ns;
 	cost->n_samples += group->n_samples;
 	cost->n_met += group->n_met;
 	cost->n_callbacks += group->n_callbacks;
+	cost->n_counted += group->n_counted;
 	cost->handler_ns += group->handler_ns;
 	cost->delivery_ns += group->delivery_ns;
 	cost->capture_ns += group->capture_ns;
 	cost->callback_ns += group->callback_ns;
 	cost->announce_ns += announce_ns;
-	return all_ns;
+	return (struct part){ least_ns, least_ns + announce_ns };
 }
 
 /*
@@ -150,17 +161,18 @@ static double each_longer_ns(const struct group *group, uint64_t all_ns, uint64_
 }
 
 /* The run cannot end before its slowest thread, nor before its CPUs have done all the work. */
-static uint64_t longer_ns(const struct own_cost *cost, uint32_t n_cpus,
-	const struct group groups[N_GROUPS], const uint64_t parts_ns[N_GROUPS])
+static uint64_t longer_ns(uint64_t run_ns, uint32_t n_cpus, const struct group groups[N_GROUPS],
+	const uint64_t parts_ns[N_GROUPS])
 {
-	double longest_ns = (double)own_cost_ns(cost) / (n_cpus ? n_cpus : 1), each_ns;
+	double longest_ns = (double)(parts_ns[INITIAL] + parts_ns[OTHERS]) / (n_cpus ? n_cpus : 1);
 
 	for (int i = 0; i < N_GROUPS; i++) {
-		each_ns = each_longer_ns(&groups[i], parts_ns[i], cost->run_ns);
+		double each_ns = each_longer_ns(&groups[i], parts_ns[i], run_ns);
+
 		if (each_ns > longest_ns)
 			longest_ns = each_ns;
 	}
-	return longest_ns < (double)cost->run_ns ? (uint64_t)longest_ns : cost->run_ns;
+	return longest_ns < (double)run_ns ? (uint64_t)longest_ns : run_ns;
 }
 
 /*
@@ -202,12 +214,35 @@ static uint64_t add_threads(struct group groups[N_GROUPS], const struct profile 
 	return n_signals;
 }
 
+/* Adds the groups, and finds how much longer the run took by them. */
+static void add_groups(struct own_cost *cost, const struct profile_header *header,
+	const struct group groups[N_GROUPS], const struct own_events *events)
+{
+	uint64_t least_ns[N_GROUPS], most_ns[N_GROUPS];
+
+	for (int i = 0; i < N_GROUPS; i++) {
+		struct part part = add_group(cost, &groups[i], events);
+
+		least_ns[i] = part.least_ns;
+		most_ns[i] = part.most_ns;
+	}
+	cost->longer_ns = longer_ns(cost->run_ns, header->n_cpus, groups, least_ns);
+	cost->most_ns = bounded((double)longer_ns(cost->run_ns, header->n_cpus, groups, most_ns) +
+				delays_ns(cost, header->n_cpus, groups, events->n_meetings));
+	if (cost->most_ns > cost->run_ns)
+		cost->most_ns = cost->run_ns;
+	/* All wait for the start. */
+	cost->longer_ns += cost->setup_ns;
+	cost->most_ns += cost->setup_ns;
+	cost->run_ns += cost->setup_ns;
+	cost->by_kind_ns[OWN_COST_SAMPLES] = cost->handler_ns + cost->delivery_ns;
+}
+
 void own_cost_make(struct own_cost *cost, const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
 	struct group groups[N_GROUPS] = { { 0 } };
 	struct own_events events = { 0 };
-	uint64_t parts_ns[N_GROUPS];
 	double usual_ns, walks_ns;
 	int is_sampled;
 
@@ -224,16 +259,12 @@ void own_cost_make(struct own_cost *cost, const struct profile *profile)
 	if (usual_ns < walks_ns)
 		usual_ns = walks_ns;
 	divide_callbacks(groups, callbacks_ns(groups, usual_ns, is_sampled));
-	for (int i = 0; i < N_GROUPS; i++)
-		parts_ns[i] = add_group(cost, &groups[i], &events);
-	if (header->clock_kind != PROFILE_CLOCK_CPU)
-		cost->n_unseen = cost->n_callbacks;
 	cost->run_ns = header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
 									  : header->last_ns;
-	cost->longer_ns = longer_ns(cost, header->n_cpus, groups, parts_ns);
-	cost->most_ns = bounded((double)cost->longer_ns +
-				delays_ns(cost, header->n_cpus, groups, events.n_meetings));
-	cost->by_kind_ns[OWN_COST_SAMPLES] = cost->handler_ns + cost->delivery_ns;
+	cost->setup_ns = header->setup_ns < PROFILE_MOST_NS ? header->setup_ns : PROFILE_MOST_NS;
+	add_groups(cost, header, groups, &events);
+	if (header->clock_kind != PROFILE_CLOCK_CPU)
+		cost->n_unseen = cost->n_callbacks;
 }
 
 void own_cost_add(struct own_cost *to, const struct own_cost *from)
@@ -243,6 +274,7 @@ void own_cost_add(struct own_cost *to, const struct own_cost *from)
 	to->capture_ns += from->capture_ns;
 	to->callback_ns += from->callback_ns;
 	to->announce_ns += from->announce_ns;
+	to->setup_ns += from->setup_ns;
 	to->cpu_ns += from->cpu_ns;
 	to->longer_ns += from->longer_ns;
 	to->most_ns += from->most_ns;
@@ -251,6 +283,7 @@ void own_cost_add(struct own_cost *to, const struct own_cost *from)
 	to->n_samples += from->n_samples;
 	to->n_met += from->n_met;
 	to->n_callbacks += from->n_callbacks;
+	to->n_counted += from->n_counted;
 	to->n_unseen += from->n_unseen;
 	for (int i = 0; i < OWN_COST_N_KINDS; i++)
 		to->by_kind_ns[i] += from->by_kind_ns[i];
@@ -258,7 +291,7 @@ void own_cost_add(struct own_cost *to, const struct own_cost *from)
 
 uint64_t own_cost_ns(const struct own_cost *cost)
 {
-	return cost->handler_ns + cost->delivery_ns + cost->callback_ns + cost->announce_ns;
+	return cost->handler_ns + cost->delivery_ns + cost->callback_ns;
 }
 
 uint64_t own_cost_without_ns(const struct own_cost *cost)
@@ -271,41 +304,69 @@ int own_cost_is_least(const struct own_cost *cost)
 	return cost->n_unseen > cost->n_signals;
 }
 
+/* How much longer the run took if it took so much longer than it would have taken. */
+static double percent_of(const struct own_cost *cost, uint64_t longer_ns)
+{
+	return longer_ns < cost->run_ns
+		       ? 100 * (double)longer_ns / (double)(cost->run_ns - longer_ns)
+		       : INFINITY;
+}
+
 int own_cost_is_range(const struct own_cost *cost)
 {
-	uint64_t without_ns = own_cost_without_ns(cost);
+	double least = percent_of(cost, cost->longer_ns);
 
-	return !own_cost_is_least(cost) && cost->longer_ns <= without_ns &&
-	       (double)(cost->most_ns - cost->longer_ns) * 100 > RANGE_POINTS * (double)without_ns;
+	return !own_cost_is_least(cost) && least <= 100 &&
+	       percent_of(cost, cost->most_ns) - least > RANGE_POINTS;
 }
 
 const char *own_cost_word(const struct own_cost *cost)
 {
 	if (own_cost_is_least(cost))
 		return "at least ";
-	return cost->callback_ns + cost->announce_ns > cost->handler_ns + cost->delivery_ns
-		       ? "about "
-		       : "";
+	return cost->callback_ns > cost->handler_ns + cost->delivery_ns ? "about " : "";
+}
+
+/* "24.0", or "over 100". */
+static void put_percent(char *text, size_t text_bytes, const struct own_cost *cost, uint64_t ns)
+{
+	char share[TEXT_NUMBER_BYTES];
+
+	if (ns > cost->run_ns - ns)
+		snprintf(text, text_bytes, "over 100");
+	else
+		snprintf(text, text_bytes, "%s", text_percent(share, ns, cost->run_ns - ns));
 }
 
 const char *own_cost_percent(char text[OWN_COST_TEXT_BYTES], const struct own_cost *cost)
 {
-	uint64_t without_ns = own_cost_without_ns(cost);
-	char share[TEXT_NUMBER_BYTES];
+	char least[TEXT_NUMBER_BYTES], most[TEXT_NUMBER_BYTES];
+	int is_range = own_cost_is_range(cost),
+	    is_over = cost->longer_ns > own_cost_without_ns(cost);
 
-	if (cost->longer_ns > without_ns)
-		return "over 100";
-	snprintf(text, OWN_COST_TEXT_BYTES, "%s%s", own_cost_word(cost),
-		text_percent(share, cost->longer_ns, without_ns));
+	put_percent(least, sizeof(least), cost, cost->longer_ns);
+	put_percent(most, sizeof(most), cost, cost->most_ns);
+	snprintf(text, OWN_COST_TEXT_BYTES, "%s%s%s%s", is_over ? "" : own_cost_word(cost), least,
+		is_range ? " to " : "", is_range ? most : "");
 	return text;
+}
+
+int own_cost_is_of_runtime(const struct own_cost *cost)
+{
+	enum own_cost_kind kind = own_cost_main_kind(cost);
+
+	return (kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED) &&
+	       cost->n_counted > cost->n_callbacks / 2;
 }
 
 enum own_cost_kind own_cost_main_kind(const struct own_cost *cost)
 {
 	int most = 0;
 
-	if ((double)cost->longer_ns * 100 <= LARGE_PERCENT * (double)own_cost_without_ns(cost))
+	if (percent_of(cost, cost->most_ns) <= LARGE_PERCENT)
 		return OWN_COST_N_KINDS;
+	if (cost->setup_ns > cost->most_ns - cost->setup_ns)
+		return OWN_COST_START;
 	for (int i = 1; i < OWN_COST_N_KINDS; i++)
 		if (cost->by_kind_ns[i] > cost->by_kind_ns[most])
 			most = i;

@@ -17,10 +17,11 @@ enum own_cost_kind {
 	OWN_COST_TEAMS,  /* regions of several threads, and their barriers */
 	OWN_COST_TASKS,  /* all other events: tasks and waits for them */
 	OWN_COST_UNDEFERRED,
+	OWN_COST_START,
 	OWN_COST_N_KINDS
 };
 
-enum { OWN_COST_TEXT_BYTES = 48 };
+enum { OWN_COST_TEXT_BYTES = 80 };
 
 /*
  * Sums over threads, in CPU time. own_cost_add adds processes. If the rate of the tick counter is
@@ -33,17 +34,20 @@ struct own_cost {
 	uint64_t capture_ns;
 	/* in all callbacks, estimated by samples; if the clock is not CPU time, capture_ns */
 	uint64_t callback_ns;
-	uint64_t announce_ns; /* around callbacks: the runtime's part, caches; modelled */
+	uint64_t announce_ns; /* at most so much around callbacks, by runtime and caches */
+	uint64_t setup_ns;    /* CPU time to start, before the threads' */
 	uint64_t cpu_ns;      /* all CPU time of the threads */
-	/* of wall time: how much longer the run took, and how long it took in all */
+	/* of wall time, with the start: how much longer at least, and how long in all */
 	uint64_t longer_ns, run_ns;
-	uint64_t most_ns; /* longer_ns, if the delays of a team's members add up; not less */
+	/* the most that it took longer: with announce_ns, and if a team's delays add up */
+	uint64_t most_ns;
 	uint64_t n_signals;
 	uint64_t n_samples;
 	uint64_t n_met;       /* part of n_samples: samples that met ompprof's own code */
 	uint64_t n_callbacks; /* OMPT events */
+	uint64_t n_counted;   /* part of n_callbacks: events of tasks that were only counted */
 	uint64_t n_unseen;    /* n_callbacks if the clock is not CPU time, else 0 */
-	uint64_t by_kind_ns[OWN_COST_N_KINDS];
+	uint64_t by_kind_ns[OWN_COST_N_KINDS]; /* with announce_ns */
 };
 
 /* Fills *cost from a profile with its nodes. */
@@ -51,10 +55,10 @@ void own_cost_make(struct own_cost *cost, const struct profile *profile);
 
 void own_cost_add(struct own_cost *to, const struct own_cost *from);
 
-/* The sum of the four parts, in CPU time. 0: not known. */
+/* The sum of handler, delivery and callbacks, in CPU time. 0: not known. */
 uint64_t own_cost_ns(const struct own_cost *cost);
 
-/* The wall time that the run would have taken without ompprof. */
+/* The wall time that the run would have taken without ompprof, at most. */
 uint64_t own_cost_without_ns(const struct own_cost *cost);
 
 /*
@@ -63,19 +67,23 @@ uint64_t own_cost_without_ns(const struct own_cost *cost);
  */
 int own_cost_is_least(const struct own_cost *cost);
 
-/* Whether most_ns is so much more than longer_ns that both are to be told. */
+/* Whether most_ns is so much more than longer_ns that both are told. */
 int own_cost_is_range(const struct own_cost *cost);
 
 /* The word before the figure: "at least ", "about " if most of it is estimated, or "". */
 const char *own_cost_word(const struct own_cost *cost);
 
 /*
- * How much more time the run took, in percent: "about 24.0", "2.1". If the cost is more than half
- * of the run, the time without it is the difference of two rough figures: "over 100".
+ * How much more time the run took, in percent: "about 24.0", "0.4 to 5.8", "60.0 to over 100".
+ * If the cost is more than half of the run, the time without it is the difference of two rough
+ * figures: "over 100".
  */
 const char *own_cost_percent(char text[OWN_COST_TEXT_BYTES], const struct own_cost *cost);
 
-/* The kind that makes most of the cost, if the cost is above 5 % and known; else N_KINDS. */
+/* Whether a budget has left little of most events: what is left the runtime takes to tell them. */
+int own_cost_is_of_runtime(const struct own_cost *cost);
+
+/* The kind that makes most of the cost, if that can be above 5 % and is known; else N_KINDS. */
 enum own_cost_kind own_cost_main_kind(const struct own_cost *cost);
 
 #endif

@@ -2,6 +2,8 @@
 /* The events of a run by kind; see own_events.h. */
 #include "src/findings/own_events.h"
 
+#include "src/findings/report_runtime.h"
+
 /*
  * Callbacks of an acquisition with its release, of an execution of a region by one thread, and of
  * an undeferred task.
@@ -9,25 +11,25 @@
 enum { OF_LOCK = 3, OF_SERIAL = 4, OF_TASK = 3 };
 
 /*
- * Around a callback: so many ns, and so many percent of the time in callbacks, which is longer
- * where caches are cold. The third figure is a usual callback in ns. Besides, an acquisition that
- * waits has CONTENDED_NS, because the callbacks of the holder make it wait longer; and a callback
- * of a barrier within a region BARRIER_NS, because all members wait for lines that each wrote.
+ * The most that was measured around a callback, in ns and in percent of the time in callbacks.
+ * That is longer where caches are cold; see docs/offline/own-cost.md. The third figure is a usual
+ * callback in ns. Besides, an acquisition that waits has CONTENDED_NS, because the callbacks of the
+ * holder make it wait longer. Deferred tasks of GCC's libgomp have GOMP_TASK_NS, because each of
+ * their events is told beside a lock that the team's threads share.
  */
-enum { CONTENDED_NS = 100, BARRIER_NS = 25 };
+enum { CONTENDED_NS = 200, GOMP_TASK_NS = 200 };
 
 /* A callback that only counts a task's event. */
 enum { UNSEEN_CALLBACK_NS = 4 };
 
 static const struct {
 	unsigned around_ns, around_percent, callback_ns;
-	unsigned unseen_ns; /* around a callback that only counts */
 } costs[OWN_COST_N_KINDS] = {
-	[OWN_COST_LOCKS] = { 1, 0, 4 },
-	[OWN_COST_SERIAL] = { 6, 0, 22 },
-	[OWN_COST_TEAMS] = { 10, 140, 15 },
-	[OWN_COST_TASKS] = { 10, 0, 22, 4 },
-	[OWN_COST_UNDEFERRED] = { 3, 0, 40, 8 },
+	[OWN_COST_LOCKS] = { 10, 0, 4 },
+	[OWN_COST_SERIAL] = { 10, 0, 22 },
+	[OWN_COST_TEAMS] = { 20, 280, 15 },
+	[OWN_COST_TASKS] = { 25, 0, 22 },
+	[OWN_COST_UNDEFERRED] = { 20, 0, 40 },
 };
 
 static uint64_t at_most(uint64_t n, uint64_t most)
@@ -53,25 +55,28 @@ static void count_region(struct own_events *events, const struct profile_region_
 	}
 	events->n[OWN_COST_TEAMS] += bounded(n);
 	events->n_meetings += region->n_barriers > region->n ? region->n_barriers : region->n;
-	/* Each execution has one barrier at its end. */
-	if (region->n_barriers > region->n)
-		events->n_barriers += bounded((double)(region->n_barriers - region->n) * 2 * team);
-}
-
-/* The time of a kind's events: seen_ns each, or unseen_ns if an event was only counted. */
-static double time_of(
-	const struct own_events *events, int kind, unsigned seen_ns, unsigned unseen_ns)
-{
-	int is_task = kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED;
-	double unseen = is_task ? events->unseen : 0;
-
-	return (double)events->n[kind] * (seen_ns * (1 - unseen) + unseen_ns * unseen);
 }
 
 /* The usual time in the callbacks of a kind. */
 static double usual_ns_of(const struct own_events *events, int kind)
 {
-	return time_of(events, kind, costs[kind].callback_ns, UNSEEN_CALLBACK_NS);
+	int is_task = kind == OWN_COST_TASKS || kind == OWN_COST_UNDEFERRED;
+	double unseen = is_task ? events->unseen : 0;
+
+	return (double)events->n[kind] *
+	       (costs[kind].callback_ns * (1 - unseen) + UNSEEN_CALLBACK_NS * unseen);
+}
+
+/* The most that was measured around a kind's callbacks, besides around_percent. */
+static double around_ns_of(const struct own_events *events, int kind)
+{
+	double ns = (double)events->n[kind] * costs[kind].around_ns;
+
+	if (kind == OWN_COST_LOCKS)
+		ns += (double)events->n_contended * CONTENDED_NS;
+	if (kind == OWN_COST_TASKS && events->is_gomp)
+		ns = (double)events->n[kind] * GOMP_TASK_NS;
+	return ns;
 }
 
 static double share_unseen(const struct own_events *events, const struct profile *profile)
@@ -99,7 +104,7 @@ void own_events_count(
 {
 	uint64_t left = n_callbacks;
 
-	*events = (struct own_events){ 0 };
+	*events = (struct own_events){ .is_gomp = report_has_provider(profile) };
 	for (size_t i = 0; i < profile->n_locks; i++) {
 		const struct profile_lock_record *lock = &profile->locks[i];
 
@@ -130,21 +135,15 @@ double own_events_usual_ns(const struct own_events *events)
 uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, uint64_t callback_ns,
 	uint64_t by_kind_ns[OWN_COST_N_KINDS])
 {
-	double usual_ns = own_events_usual_ns(events), n = 0, around_ns, all_around_ns = 0;
+	double usual_ns = own_events_usual_ns(events), n = 0, all_around_ns = 0;
 
 	for (int i = 1; i < OWN_COST_N_KINDS; i++)
 		n += (double)events->n[i];
 	for (int i = 1; i < OWN_COST_N_KINDS && n > 0; i++) {
-		double part = usual_ns_of(events, i) / usual_ns;
-		double in_ns = (double)callback_ns * part;
+		double in_ns = (double)callback_ns * usual_ns_of(events, i) / usual_ns;
+		double around_ns = (double)n_callbacks / n * around_ns_of(events, i) +
+				   in_ns * costs[i].around_percent / 100;
 
-		around_ns = time_of(events, i, costs[i].around_ns, costs[i].unseen_ns);
-		if (i == OWN_COST_LOCKS)
-			around_ns += (double)events->n_contended * CONTENDED_NS;
-		if (i == OWN_COST_TEAMS)
-			around_ns += (double)events->n_barriers * BARRIER_NS;
-		around_ns *= (double)n_callbacks / n;
-		around_ns += in_ns * costs[i].around_percent / 100;
 		by_kind_ns[i] += bounded(in_ns + around_ns);
 		all_around_ns += around_ns;
 	}

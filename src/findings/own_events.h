@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of a run by kind, from the counts in its profile, and what they cost around callbacks:
- * coefficients of docs/offline/own-cost.md. For own_cost.h.
+ * The events of a run by kind, from the counts in its profile, and the most that they can cost
+ * around callbacks: coefficients of docs/offline/own-cost.md. For own_cost.h.
  */
 #ifndef OMPPROF_SRC_FINDINGS_OWN_EVENTS_H
 #define OMPPROF_SRC_FINDINGS_OWN_EVENTS_H
@@ -11,9 +11,9 @@
 struct own_events {
 	uint64_t n[OWN_COST_N_KINDS]; /* callbacks; SAMPLES has 0 */
 	uint64_t n_contended;         /* acquisitions that had to wait */
-	uint64_t n_barriers;          /* part of TEAMS: callbacks of barriers within regions */
 	uint64_t n_meetings;          /* barriers at which a team of several threads met */
 	double unseen;                /* share of TASKS and UNDEFERRED that were only counted */
+	int is_gomp;                  /* on GCC's libgomp, with the provider */
 };
 
 /* Counts the events of a profile that has n_callbacks in all. */
@@ -25,8 +25,8 @@ double own_events_usual_ns(const struct own_events *events);
 
 /*
  * n_callbacks of the events took callback_ns in their callbacks. Their kinds are in the same ratio
- * as in all events. Returns what they cost around the callbacks, and adds both by
- * kind. 0 if there are no events.
+ * as in all events. Returns the most that they cost around the callbacks, and adds both by kind.
+ * 0 if there are no events.
  */
 uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, uint64_t callback_ns,
 	uint64_t by_kind_ns[OWN_COST_N_KINDS]);

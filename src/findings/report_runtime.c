@@ -5,7 +5,7 @@
 #include "src/findings/names_lookup.h"
 #include "src/findings/report_runtime.h"
 
-static int is_provider(const struct profile_module *module)
+int report_is_provider(const struct profile_module *module)
 {
 	const char *name = names_base(module->path);
 
@@ -17,7 +17,7 @@ static int is_provider(const struct profile_module *module)
 int report_has_provider(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_modules; i++)
-		if (is_provider(&profile->modules[i]))
+		if (report_is_provider(&profile->modules[i]))
 			return 1;
 	return 0;
 }
@@ -27,7 +27,7 @@ const char *report_runtime_path(const struct profile *profile)
 	for (size_t i = 0; i < profile->n_modules; i++) {
 		const struct profile_module *module = &profile->modules[i];
 
-		if (module->flags & PROFILE_MODULE_RUNTIME && !is_provider(module))
+		if (module->flags & PROFILE_MODULE_RUNTIME && !report_is_provider(module))
 			return module->path;
 	}
 	return "";

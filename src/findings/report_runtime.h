@@ -14,6 +14,9 @@
 /* The file name of the provider with all functions, for events that only `--events` counts. */
 #define RUN_PROVIDER_EVENTS_FILE "libompprof-gomp-events.so"
 
+/* Whether the object is the provider. */
+int report_is_provider(const struct profile_module *module);
+
 /* Whether the provider reported the events of the run. */
 int report_has_provider(const struct profile *profile);
 

@@ -158,8 +158,7 @@ static void print_captures_cost(const struct info_cost *cost)
 static void print_times(const struct info_cost *cost, const struct profile_header *header)
 {
 	const struct own_cost *own = &cost->own;
-	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES],
-		percent[OWN_COST_TEXT_BYTES];
+	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], percent[OWN_COST_TEXT_BYTES];
 
 	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
 		text_seconds(seconds, own->handler_ns), own->n_signals,
@@ -168,11 +167,16 @@ static void print_times(const struct info_cost *cost, const struct profile_heade
 		text_seconds(seconds, own->delivery_ns));
 	print_callbacks(own, header);
 	print_captures_cost(cost);
-	if (own->announce_ns)
-		printf("  events      about %s s: around callbacks, in the runtime and caches\n",
-			text_seconds(seconds, own->announce_ns));
 	printf("  together    %s%s s of CPU time, of %s s\n", own_cost_word(own),
 		text_seconds(seconds, own_cost_ns(own)), text_seconds(each, own->cpu_ns));
+	if (own->announce_ns)
+		printf("  events      up to %s s more: around callbacks, in the runtime and "
+		       "caches\n",
+			text_seconds(seconds, own->announce_ns));
+	if (own->setup_ns)
+		printf("  start       %s s of CPU time: `ompprof run`, and in the program before "
+		       "it begins\n",
+			text_seconds(seconds, own->setup_ns));
 	if (!own_cost_without_ns(own)) {
 		printf("  longer      not known: that is more than the run\n");
 		return;
@@ -181,9 +185,9 @@ static void print_times(const struct info_cost *cost, const struct profile_heade
 	printf("%s s of wall time, of %s s\n", text_seconds(seconds, own->longer_ns),
 		text_seconds(each, own->run_ns));
 	if (own_cost_is_range(own))
-		printf("  up to       %s %%, if threads wait at barriers for each other's "
-		       "samples\n",
-			text_percent(share, own->most_ns, own_cost_without_ns(own)));
+		printf("  up to       %s s, with events, and if threads wait at barriers for each "
+		       "other's samples\n",
+			text_seconds(seconds, own->most_ns));
 }
 
 static void print_tables(const struct profile_header *header)

@@ -166,15 +166,10 @@ void summary_put_contention(struct summary *summary)
 /* "cost about 24.0 % more time", "cost 0.4 to 6.0 % more time" */
 static void describe_cost(char *text, size_t text_bytes, const struct own_cost *cost)
 {
-	char percent[OWN_COST_TEXT_BYTES], most[TEXT_NUMBER_BYTES];
-	uint64_t without_ns = own_cost_without_ns(cost);
+	char percent[OWN_COST_TEXT_BYTES];
 
-	if (!own_cost_ns(cost) || !without_ns)
+	if (!own_cost_ns(cost) || !own_cost_without_ns(cost))
 		snprintf(text, text_bytes, "cost not known");
-	else if (own_cost_is_range(cost))
-		snprintf(text, text_bytes, "cost %s to %s %% more time",
-			own_cost_percent(percent, cost),
-			text_percent(most, cost->most_ns, without_ns));
 	else
 		snprintf(text, text_bytes, "cost %s %% more time", own_cost_percent(percent, cost));
 }
@@ -189,15 +184,18 @@ static void put_main_cost(struct summary *summary, const struct own_cost *cost)
 		[OWN_COST_TASKS] = "tasks and others",
 		[OWN_COST_UNDEFERRED] = "undeferred tasks",
 	};
+	static const char none[] = "none: ompprof run env OMP_TOOL=disabled ...";
 	enum own_cost_kind kind = own_cost_main_kind(cost);
 	char text[160] = "  by samples; fewer: ompprof run -F 50";
 
 	if (kind == OWN_COST_N_KINDS)
 		return;
-	if (kind != OWN_COST_SAMPLES)
-		snprintf(text, sizeof(text),
-			"  by events of %s; none: ompprof run env OMP_TOOL=disabled ...",
-			words[kind]);
+	if (kind == OWN_COST_START)
+		strcpy(text, "  by the start of ompprof: less of a longer run");
+	else if (own_cost_is_of_runtime(cost))
+		snprintf(text, sizeof(text), "  the runtime tells of each task; %s", none);
+	else if (kind != OWN_COST_SAMPLES)
+		snprintf(text, sizeof(text), "  by events of %s; %s", words[kind], none);
 	text_cut(text, summary->terminal->width);
 	fprintf(summary->terminal->out, "%s\n", text);
 	summary->n_lines++;

@@ -91,6 +91,7 @@ static const struct field header[] = {
 	FIELD(profile_header, counters.is_user_only),
 	FIELD(profile_header, collectives.n),
 	FIELD(profile_header, collectives.level),
+	FIELD(profile_header, setup_ns),
 };
 
 static const struct field segment[] = {
