@@ -223,7 +223,7 @@ static int add_tree(struct merge *merge, struct tree_builder *tree_builder, cons
 
 static int add_threads(struct merge *merge, const struct profile *profile)
 {
-	struct profile_process process = { profile->header.rank, profile->header.pid,
+	struct profile_process process = { profile->header.around.rank, profile->header.pid,
 		merge->threads.n, profile->n_threads };
 	struct profile_thread *threads;
 

@@ -219,14 +219,14 @@ int merge_collectives_add(struct merge_collectives *all, const struct merge_proc
 	uint32_t host;
 
 	metrics_add(&all->mpi_ns, process->metrics->ranks.mpi_ns);
-	if (!profile->header.rank || !profile->collectives.n || profile->is_running ||
+	if (!profile->header.around.rank || !profile->collectives.n || profile->is_running ||
 		profile->part.is_cut || profile->cut_ns)
 		return 0;
 	if (profile->header.collectives.n > all->n_begun)
 		all->n_begun = profile->header.collectives.n;
 	host = add_to_host(&all->hosts, &profile->header);
 	if (host == UINT32_MAX ||
-		!merge_append(&all->ranks, &profile->header.rank, 1, sizeof(uint32_t)) ||
+		!merge_append(&all->ranks, &profile->header.around.rank, 1, sizeof(uint32_t)) ||
 		add_calls(&all->calls, profile, tree, places, host) != 0)
 		return -1;
 	if (all->calls.n >= 2 * all->n_folded + LEAST_FOLDED) {

@@ -151,7 +151,7 @@ static int compare(const void *left, const void *right)
 {
 	const struct profile_entry *a = left, *b = right;
 	/* Without a rank the field is 0: such a process comes last. */
-	uint32_t a_rank = a->header.rank - 1, b_rank = b->header.rank - 1;
+	uint32_t a_rank = a->header.around.rank - 1, b_rank = b->header.around.rank - 1;
 	int order;
 
 	if (a_rank != b_rank)
@@ -166,7 +166,7 @@ static int compare(const void *left, const void *right)
 static int is_same_process(const struct profile_entry *a, const struct profile_entry *b)
 {
 	return a->header.start_realtime_ns == b->header.start_realtime_ns &&
-	       a->header.rank == b->header.rank && a->header.pid == b->header.pid &&
+	       a->header.around.rank == b->header.around.rank && a->header.pid == b->header.pid &&
 	       strcmp(a->header.host, b->header.host) == 0 &&
 	       strcmp(profile_entry_name(a), profile_entry_name(b)) == 0;
 }

@@ -57,19 +57,18 @@
 
 /* The content of a segment. */
 enum profile_segment_kind {
-	PROFILE_SEGMENT_FREE = 0,     /* not begun; a reader skips it */
-	PROFILE_SEGMENT_RUN = 1,      /* text, see struct profile_segment.used */
-	PROFILE_SEGMENT_THREADS = 2,  /* struct profile_thread */
-	PROFILE_SEGMENT_MODULES = 3,  /* struct profile_module */
-	PROFILE_SEGMENT_NODES = 4,    /* struct profile_node */
-	PROFILE_SEGMENT_REGIONS = 5,  /* struct profile_region */
-	PROFILE_SEGMENT_LOCKS = 6,    /* struct profile_lock */
-	PROFILE_SEGMENT_DEVICES = 7,  /* struct profile_device */
-	PROFILE_SEGMENT_PHASES = 8,   /* struct profile_phase */
-	PROFILE_SEGMENT_TIMELINE = 9, /* one struct profile_timeline_segment, all of it */
-	PROFILE_SEGMENT_MOMENTS = 10, /* struct profile_moment; the first at byte 64 */
-	/* struct profile_collective; the first at byte 64 */
-	PROFILE_SEGMENT_COLLECTIVES = 11,
+	PROFILE_SEGMENT_FREE = 0,         /* not begun; a reader skips it */
+	PROFILE_SEGMENT_RUN = 1,          /* text, see struct profile_segment.used */
+	PROFILE_SEGMENT_THREADS = 2,      /* struct profile_thread */
+	PROFILE_SEGMENT_MODULES = 3,      /* struct profile_module */
+	PROFILE_SEGMENT_NODES = 4,        /* struct profile_node */
+	PROFILE_SEGMENT_REGIONS = 5,      /* struct profile_region */
+	PROFILE_SEGMENT_LOCKS = 6,        /* struct profile_lock */
+	PROFILE_SEGMENT_DEVICES = 7,      /* struct profile_device */
+	PROFILE_SEGMENT_PHASES = 8,       /* struct profile_phase */
+	PROFILE_SEGMENT_TIMELINE = 9,     /* one struct profile_timeline_segment, all of it */
+	PROFILE_SEGMENT_MOMENTS = 10,     /* struct profile_moment; the first at byte 64 */
+	PROFILE_SEGMENT_COLLECTIVES = 11, /* struct profile_collective; the first at byte 64 */
 	PROFILE_SEGMENT_N_KINDS = 12,
 };
 
@@ -334,6 +333,7 @@ struct profile_left_out {
 
 /* The job and the machine of the process. */
 struct profile_around {
+	uint32_t rank;         /* in a job of several processes + 1; 0: none */
 	uint32_t n_ranks;      /* of the job; 0 not known */
 	uint32_t machine_cpus; /* online CPUs of the machine; 0 not known */
 };
@@ -386,7 +386,6 @@ struct profile_header {
 	struct profile_tables tables;
 	uint64_t start_ticks; /* the tick counter at start_monotonic_ns */
 	uint32_t waits;       /* bit k: waits of enum profile_wait k are measured */
-	uint32_t rank;        /* the process's rank in a job of several processes + 1; 0: none */
 	struct profile_around around;
 	struct profile_counted counted;
 	uint64_t paused_ns; /* length of the pauses that ended: part of no other time in the file */
@@ -556,11 +555,7 @@ struct profile_thread_more {
 	uint64_t counters_ran_ns;
 	uint64_t n_uncounted; /* samples whose counters could not be read or stored */
 	uint64_t uncounted;   /* errno: why its counters could not be opened; 0: they were */
-	/*
-	 * OpenMP's number of the thread in its teams, plus 1, or PROFILE_TEAM_NUMBERS; 0: it was in
-	 * no team of several threads
-	 */
-	uint64_t team_number;
+	uint64_t team_number; /* OpenMP's in teams of several + 1, PROFILE_TEAM_NUMBERS; 0: none */
 };
 
 /* The thread had different numbers in its teams. */
@@ -851,10 +846,7 @@ struct profile_collective {
 	uint32_t reserved;
 };
 
-/*
- * Whether the call with this number is kept at this level: one in 2^level. Ranks keep the same
- * calls, and the same part of each call in a loop, whatever the number of calls in the loop.
- */
+/* Whether the call is kept at this level: one in 2^level, by a hash, the same in all ranks. */
 static inline int profile_is_kept(uint32_t number, uint32_t level)
 {
 	return number * UINT64_C(0x9e3779b97f4a7c15) >> 1 >> (63 - (level & 63)) == 0;

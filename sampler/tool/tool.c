@@ -150,7 +150,7 @@ static void describe_place(struct profile_header *header)
 		header->n_cpus = (uint32_t)CPU_COUNT(&cpus);
 	header->around.machine_cpus = online > 0 ? (uint32_t)online : 0;
 	launcher_read(&launcher);
-	header->rank = launcher.has_rank ? launcher.rank + 1 : 0;
+	header->around.rank = launcher.has_rank ? launcher.rank + 1 : 0;
 	header->around.n_ranks = launcher.n_ranks;
 }
 
@@ -185,7 +185,8 @@ static void fill_header(const char *note)
 	strncpy(header->tool, PACKAGE_VERSION, sizeof(header->tool) - 1);
 	describe_tables();
 	counters_choose(&tool.settings.counters, &header->counters);
-	if (header->rank <= 1 && perf_event_refusal(refusal, sizeof(refusal), &header->counters))
+	if (header->around.rank <= 1 &&
+		perf_event_refusal(refusal, sizeof(refusal), &header->counters))
 		say("%s", refusal);
 }
 
@@ -259,7 +260,7 @@ static int start(void)
 		return fail("cannot install the signal handler", error);
 	}
 	/* In a job with ranks only the process of rank 0 prints the message. */
-	if (note[0] && writer_header()->rank <= 1)
+	if (note[0] && writer_header()->around.rank <= 1)
 		say("%s", note);
 	if (tool.settings.is_verbose)
 		say("writing '%s'", output_path());

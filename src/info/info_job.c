@@ -85,8 +85,8 @@ static void fill(const void *data, size_t index, struct table_row *to)
 	const struct row *row = &job->rows[index];
 	const struct info_cost *cost = &row->cost;
 
-	if (row->entry->header.rank)
-		table_set(to, RANK, row->entry->header.rank - 1);
+	if (row->entry->header.around.rank)
+		table_set(to, RANK, row->entry->header.around.rank - 1);
 	table_set(to, PID, row->entry->header.pid);
 	if (job->has_hosts)
 		table_set_text(to, HOST, row->entry->header.host);
@@ -111,7 +111,7 @@ static int print_rows(const struct job *job, const char *path)
 		.title = "program",
 		.what = "process",
 		.hidden = (job->has_hosts ? 0 : (uint64_t)1 << HOST) |
-			  (job->rows[0].entry->header.rank ? 0 : (uint64_t)1 << RANK),
+			  (job->rows[0].entry->header.around.rank ? 0 : (uint64_t)1 << RANK),
 		.n_rows = job->n,
 		.fill = fill,
 		.data = job,

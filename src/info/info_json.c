@@ -46,7 +46,7 @@ static void put_place(struct json *json, const struct info *info)
 	json_strings(json, "executable folder host", known(profile->program.exe),
 		known(profile->program.cwd), header->host);
 	json_number(json, "pid", header->pid);
-	json_known(json, header->rank != 0, "rank", header->rank - 1);
+	json_known(json, header->around.rank != 0, "rank", header->around.rank - 1);
 	json_known(json, header->around.n_ranks != 0, "ranks", header->around.n_ranks);
 	json_number(json, "cpus", header->n_cpus);
 }

@@ -92,10 +92,10 @@ static void print_file(const struct info *info)
 
 static void print_rank(const struct profile_header *header)
 {
-	if (header->rank && header->around.n_ranks)
-		put("Rank", "%u of %u", header->rank - 1, header->around.n_ranks);
-	else if (header->rank)
-		put("Rank", "%u", header->rank - 1);
+	if (header->around.rank && header->around.n_ranks)
+		put("Rank", "%u of %u", header->around.rank - 1, header->around.n_ranks);
+	else if (header->around.rank)
+		put("Rank", "%u", header->around.rank - 1);
 }
 
 /*

@@ -121,8 +121,8 @@ static int compare_runs(const void *left, const void *right)
 	const struct profile_header *a = &((const struct profile_entry *)left)->header;
 	const struct profile_header *b = &((const struct profile_entry *)right)->header;
 
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
+	if (a->around.rank != b->around.rank)
+		return a->around.rank < b->around.rank ? -1 : 1;
 	return (a->run_id > b->run_id) - (a->run_id < b->run_id);
 }
 
@@ -145,8 +145,9 @@ static void join_machines(struct profile_list *list)
 
 		if (latest - header->run_id > MOST_APART_NS)
 			continue;
-		if (!header->rank || (before && header->around.n_ranks != before->around.n_ranks) ||
-			(before && header->rank == before->rank &&
+		if (!header->around.rank ||
+			(before && header->around.n_ranks != before->around.n_ranks) ||
+			(before && header->around.rank == before->around.rank &&
 				header->run_id != before->run_id))
 			return;
 		before = header;

@@ -13,7 +13,7 @@
 
 static int is_selected(const struct profile_entry *entry, const struct report_selection *selection)
 {
-	return (!selection->has_rank || entry->header.rank == selection->rank + 1) &&
+	return (!selection->has_rank || entry->header.around.rank == selection->rank + 1) &&
 	       (!selection->has_pid || entry->header.pid == selection->pid);
 }
 
@@ -30,8 +30,8 @@ static int refuse(const struct profile_list *list, const char *path,
 
 		if (!selection->has_rank)
 			numbers[n++] = header->pid;
-		else if (header->rank)
-			numbers[n++] = header->rank - 1;
+		else if (header->around.rank)
+			numbers[n++] = header->around.rank - 1;
 	}
 	if (numbers)
 		name_list_add_numbers(&there, numbers, n);
@@ -107,10 +107,10 @@ void report_job_decide(struct report_job *job)
 		struct report_process *process = &job->processes[i];
 
 		process->has_openmp = (entry->header.flags & PROFILE_OMPT_STARTED) != 0;
-		process->is_counted = process->has_openmp || entry->header.rank != 0 ||
+		process->is_counted = process->has_openmp || entry->header.around.rank != 0 ||
 				      (!has_openmp && (!has_samples || entry->n_samples > 0));
 		process->is_plain =
-			!process->has_openmp && (!has_openmp || entry->header.rank == 0);
+			!process->has_openmp && (!has_openmp || entry->header.around.rank == 0);
 		process->is_replaced = is_replaced(&job->of, i);
 		job->n_counted += process->is_counted;
 	}

@@ -46,7 +46,7 @@ static void describe(struct report_process *process, const struct profile *profi
 {
 	const struct profile_header *header = &profile->header;
 
-	process->rank = header->rank;
+	process->rank = header->around.rank;
 	process->n_ranks = header->around.n_ranks;
 	process->pid = header->pid;
 	snprintf(process->host, sizeof(process->host), "%s", header->host);

@@ -69,8 +69,9 @@ static struct result sum_up(const struct profile_list *list, const struct run_ou
 		result.n_samples += entry->n_samples;
 		result.n_threads += entry->n_threads;
 		result.file_bytes += entry->file_bytes;
-		result.n_ranks += entry->header.rank != 0 &&
-				  (i == 0 || entry[-1].header.rank != entry->header.rank);
+		result.n_ranks +=
+			entry->header.around.rank != 0 &&
+			(i == 0 || entry[-1].header.around.rank != entry->header.around.rank);
 		if (begin_ns < result.begin_ns)
 			result.begin_ns = begin_ns;
 		if (begin_ns + end_of(&entry->header) > result.end_ns)

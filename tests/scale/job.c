@@ -173,7 +173,7 @@ static void fill_header(struct process *process, uint32_t rank)
 	struct profile_header *header = build_header(&process->b);
 
 	header->waits = (1u << PROFILE_N_WAITS) - 2;
-	header->rank = rank + 1;
+	header->around.rank = rank + 1;
 	header->around.n_ranks =
 		process->job->n_ranks ? process->job->n_ranks : process->job->n_processes;
 	header->pid = 1000 + rank;

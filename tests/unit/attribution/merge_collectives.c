@@ -44,7 +44,7 @@ static struct rank *begin_rank(const char *host, uint32_t n_of_job, uint64_t mpi
 	build_begin(b);
 	header = build_header(b);
 	header->waits = 1u << PROFILE_MPI;
-	header->rank = (uint32_t)n_ranks;
+	header->around.rank = (uint32_t)n_ranks;
 	header->around.n_ranks = n_of_job;
 	header->start_ticks = START;
 	header->start_monotonic_ns = MS(70000);

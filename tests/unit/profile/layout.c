@@ -69,7 +69,7 @@ static const struct field header[] = {
 	FIELD(profile_header, tables.missing),
 	FIELD(profile_header, start_ticks),
 	FIELD(profile_header, waits),
-	FIELD(profile_header, rank),
+	FIELD(profile_header, around.rank),
 	FIELD(profile_header, around.n_ranks),
 	FIELD(profile_header, around.machine_cpus),
 	FIELD(profile_header, counted.asked),
