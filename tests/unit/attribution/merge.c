@@ -323,8 +323,8 @@ static void test_programs(void **state)
 /* Threads say whose they are. */
 static void test_owners(void **state)
 {
-	build_header(&begin_process(0x10000, 1, 600)->b)->rank = 1;
-	build_header(&begin_process(0x10000, 1, 600)->b)->rank = 2;
+	build_header(&begin_process(0x10000, 1, 600)->b)->around.rank = 1;
+	build_header(&begin_process(0x10000, 1, 600)->b)->around.rank = 2;
 	merge_all(0);
 	assert_int_equal(profile_process_of(&merged.profile, 1)->rank, 1);
 	assert_int_equal(profile_process_of(&merged.profile, 2)->rank, 2);

@@ -178,7 +178,7 @@ static void nothing_is_compared(void **state)
 	assert_int_equal(merge_all()->n_compared, 0); /* two clocks */
 	end(state);
 	begin_two(2, 105);
-	build_header(&ranks[1].b)->rank = 1;
+	build_header(&ranks[1].b)->around.rank = 1;
 	assert_int_equal(merge_all()->n_compared, 0); /* two jobs */
 	end(state);
 	begin_two(3, 105);
