@@ -35,10 +35,12 @@ while read -r what least; do
 	is "$what: JSON of report and info say the same" "$(jq -c '[.run.own_s // "none", .run.own_is_least]' "$live_folder/json")" \
 		"$(jq -c '[.own_s, .own_is_least]' "$live_folder/cost")"
 	is "... which is the sum of its parts" \
-		"$(jq '(.own_s - .handler_s - .delivery_s - .callback_s - .announce_s) * 1e9 | fabs < 0.5' "$live_folder/cost")" true
-	share=$(sed -n 's/.*cost \(about\|over\) \([0-9.]*\) % more time.*/\2/p' "$live_folder/report")
-	is "... the head of the report and the text of info likewise" "${share:-none}" \
-		"$(sed -n 's/^  longer .* \(about\|over\) \([0-9.]*\) % by that.*/\2/p' "$live_folder/info")"
+		"$(jq '(.own_s - .handler_s - .delivery_s - .callback_s) * 1e9 | fabs < 0.5' "$live_folder/cost")" true
+	words=$(sed -n 's/.*cost \(.* %\) more time.*/\1/p' "$live_folder/report")
+	is "... the head of the report and the text of info likewise" "$words" \
+		"$(sed -n 's/^  longer  *\(.* %\) by that.*/\1/p' "$live_folder/info")"
+	# Of a range, its end.
+	share=$(echo "$words" | sed 's/.* \([0-9.]*\) %$/\1/')
 	check "... the callbacks are in it: $share %, at least $least %" at_least "${share:-0}" "$least"
 	# An estimate by n samples is off by the root of n.
 	lost_s=$(awk -v bare="$bare_s" '/^cpu_s / { print $2 - bare }' "$live_folder/messages")
