@@ -252,7 +252,7 @@ async function ranks(page) {
 		await page.key("ArrowDown");
 	const last = rows[rows.length - 1];
 	ok("arrows come to the last rank's last thread", (await page.run(text("#line-said"))).startsWith(
-		`thread ${last.thread} ${last.type}, rank ${last.rank}, `), await page.run(text("#line-said")));
+		`thread ${last.thread} ${last.type}${last.team_number !== undefined ? `, team's ${last.team_number}` : ""}, rank ${last.rank}, `), await page.run(text("#line-said")));
 	ok("times are said beside", (await page.run(texts(".axis span"))).length > 2, await page.run(texts(".axis span")));
 	await quiet(page, "ranks");
 }
