@@ -14,8 +14,8 @@ enum { OF_LOCK = 3, OF_SERIAL = 4, OF_TASK = 3 };
  * The most that was measured around a callback, in ns and in percent of the time in callbacks.
  * This time is longer where caches are cold; see docs/offline/own-cost.md. The third figure is a
  * usual callback in ns. Besides, an acquisition that waits has CONTENDED_NS, because the callbacks
- * of the holder make it wait longer. Deferred tasks of GCC's libgomp have GOMP_TASK_NS, because each of
- * their events is told beside a lock that the team's threads share.
+ * of the holder make it wait longer. Deferred tasks of GCC's libgomp have GOMP_TASK_NS, because
+ * each of their events is told beside a lock that the team's threads share.
  */
 enum { CONTENDED_NS = 200, GOMP_TASK_NS = 200 };
 
