@@ -14,6 +14,8 @@ static void forget(struct code_state *state, unsigned int reg)
 {
 	state->copies &= (uint8_t)~code_state_bit(reg);
 	state->is_here &= (uint8_t)~code_state_bit(reg);
+	if (reg == FP || reg == LINK)
+		state->loaded_at[reg - FP] = 0;
 }
 
 /* As forget, for an instruction in which the number 31 is no register. */
@@ -57,6 +59,7 @@ static void save(struct code_state *state, unsigned int reg, int32_t at)
 static void restore(struct code_state *state, unsigned int reg, int32_t at)
 {
 	forget(state, reg);
+	state->loaded_at[reg - FP] = at;
 	if (at == 0 || state->saved_at[reg - FP] != at)
 		return;
 	state->saved_at[reg - FP] = 0;

@@ -20,6 +20,8 @@ struct code_state {
 	uint8_t copies;      /* bits */
 	uint8_t is_here;     /* bits: the register holds the caller's value */
 	int32_t saved_at[2]; /* the caller's value lies at CFA + this; 0: it is not saved */
+	/* the register was loaded from CFA + this and not written since; 0: it was not */
+	int32_t loaded_at[2];
 };
 
 enum code_flow {
