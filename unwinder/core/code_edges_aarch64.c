@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The first and the last instructions of a function on AArch64. Clang 14 says where the frame lies
- * only after the function's last instruction that sets it up, and leaves out the function's end. But
- * these instructions say it by themselves:
+ * only after the last instruction that sets it up, and leaves out the function's end. But these
+ * instructions say it by themselves:
  *
  * - At a function's begin the stack pointer is the CFA, and x30 has the return address. So the
  *   instructions since the latest jump or call say what has become of them.
@@ -56,8 +56,8 @@ static int has_lost_link(const struct code_state *state)
 }
 
 /*
- * Executes an instruction. Returns 0 if the next instruction may not be reached by it alone: after a
- * jump, a trap, bytes that are no instruction, or a call, which may never return.
+ * Executes an instruction. Returns 0 if the next instruction may not be reached by it alone: after
+ * a jump, a trap, bytes that are no instruction, or a call, which may never return.
  */
 static int goes_on(struct code_state *state, uint32_t code)
 {
@@ -141,7 +141,7 @@ static int rule_at_end(unsigned int reg, const uint8_t *begin, const uint8_t *at
 	return 1;
 }
 
-/* The instruction that follows a jump or call most closely before `at`; NULL: it is too far away. */
+/* The instruction that follows the last jump or call before `at`; NULL: it is too far away. */
 static const uint8_t *block_before(const uint8_t *begin, const uint8_t *at)
 {
 	for (int n = 0; n < MAX_FOLLOWED && at - begin >= CODE_INSTRUCTION_BYTES; n++) {

@@ -26,7 +26,8 @@ struct code_state {
 
 enum code_flow {
 	CODE_GOES_ON,
-	CODE_MAY_JUMP, /* a conditional jump, a jump within the function, or to a register's address */
+	/* a conditional jump, a jump within the function, or a jump to a register's address */
+	CODE_MAY_JUMP,
 	CODE_LEAVES,
 };
 
