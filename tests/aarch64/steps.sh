@@ -10,7 +10,7 @@ tap_scratch
 
 # value WORD [WAY]: the sum over all ways to walk, or of the lines that begin with WAY.
 value() {
-	awk -v word="$1" -v way="${2-}" 'index($0, way) == 1 { for (i = 1; i < NF; i++) if ($i == word) sum += $(i + 1) }
+	awk -v word="$1" -v way="${2-}" 'way == "" || index($0, way) == 1 { for (i = 1; i < NF; i++) if ($i == word) sum += $(i + 1) }
 		END { print sum + 0 }' "$scratch/out"
 }
 

@@ -143,7 +143,7 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 
 /*
  * Makes the table of an object without frame descriptions, whose code begins at `lo`: no code has a
- * rule. On AArch64 the vdso is such an object. No other thread may use the scratch meanwhile.
+ * rule. Some vdsos are such objects. No other thread may use the scratch meanwhile.
  * Returns 0, or -1 without memory; then *table is all zero. Any thread.
  */
 int table_build_bare(struct table *table, uint64_t lo, struct table_scratch *scratch);
