@@ -189,7 +189,8 @@ struct findings {
 	const struct tree *tree;
 	const struct name_tree *names;
 	const struct metrics *metrics;
-	uint64_t own_ns; /* ompprof's own time in events, a part of the runtime's overhead */
+	/* ompprof's own time in events, a part of the runtime's overhead: at least, and at most */
+	uint64_t own_ns, own_most_ns;
 	struct findings_region *regions; /* largest loss first */
 	size_t n_regions;
 	struct findings_task *tasks; /* most created first */
@@ -244,7 +245,7 @@ struct findings_input {
 	const struct tree *tree;
 	struct name_tree *names; /* names of mutexes are added to its strings */
 	const struct metrics *metrics;
-	uint64_t own_ns;             /* see struct findings */
+	uint64_t own_ns, own_most_ns; /* see struct findings */
 	findings_variable *variable; /* finds the variable at an address; NULL: none is found */
 	/* finds the variable of the critical section that a call enters; NULL: none is found */
 	findings_variable *critical;

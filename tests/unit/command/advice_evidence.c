@@ -64,6 +64,28 @@ static void test_teams_of_processes(void **state)
 	end(&f);
 }
 
+/* How much of the overhead can be ompprof's cost, and that this makes the gain unsure. */
+static void test_own_cost(void **state)
+{
+	struct fixture f;
+	uint64_t all_ns;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_AXPY, METRICS_OVERHEAD, 4000 * MSEC);
+	finish(&f);
+	all_ns = f.metrics.cause_ns[METRICS_OVERHEAD];
+	expect_no(&f, METRICS_OVERHEAD, "The cost of ompprof");
+	f.figures.own_ns = f.figures.own_most_ns = all_ns / 4;
+	expect(&f, METRICS_OVERHEAD, 4,
+		"25.0 % of the run's overhead is the cost of ompprof, and no gain.");
+	f.figures.own_most_ns = 2 * all_ns;
+	expect(&f, METRICS_OVERHEAD, 20,
+		"The cost of ompprof is 25.0 to 100.0 % of the run's overhead. The gain leaves out "
+		"25.0 %, so it is unsure.");
+	end(&f);
+}
+
 /* Who came last is not said if the lack of CPUs decided it; waits for a CPU are told apart. */
 static void test_lack_of_cpus(void **state)
 {
@@ -151,6 +173,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_teams_of_processes),
+		cmocka_unit_test(test_own_cost),
 		cmocka_unit_test(test_lack_of_cpus),
 		cmocka_unit_test(test_unblamed),
 		cmocka_unit_test(test_thread_of_process),
