@@ -17,7 +17,8 @@ ARCH_MACHINES += src/symbols/machine_x86_64.c \
 
 if ARCH_aarch64 # ported
 GLIBC_FIRST = 2.17
-ARCH_CORE = %D%/core/arch_aarch64.c %D%/core/arch_aarch64.h
+ARCH_CORE = %D%/core/arch_aarch64.c %D%/core/arch_aarch64.h \
+	%D%/core/code_edges_aarch64.c %D%/core/code_state_aarch64.c %D%/core/code_state_aarch64.h
 ARCH_CODE = %D%/code/code_rows_aarch64.c
 endif
 ARCH_MACHINES += src/symbols/machine_aarch64.c

@@ -25,6 +25,9 @@
  *   no operand, can be ignored
  * - arch_moves_sp: whether an instruction in [from, to) may move the stack pointer; needed only
  *   where a call leaves the return address in a register
+ * - arch_rule_at_edge: *rule is the rule at the instruction `at`; if the instructions around it
+ *   prove that the function has just begun or is about to end, and that compilers leave this out,
+ *   stores the right rule and returns 1; else returns 0; reads [begin, end)
  * - arch_leave_signal: if the instructions are the kernel's return from a signal handler, without
  *   call frame information for it, stores the interrupted registers and returns 1; else returns 0
  *
@@ -36,6 +39,7 @@
 
 #include <stdint.h>
 
+struct rule;
 struct walk_bounds;
 struct walk_registers;
 

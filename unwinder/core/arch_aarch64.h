@@ -110,6 +110,10 @@ static inline int arch_ignores(unsigned int op)
 /* Signal-safe. */
 int arch_moves_sp(const uint8_t *from, const uint8_t *to);
 
+/* Clang 14 leaves begins and ends out of the call frame information. Signal-safe. */
+int arch_rule_at_edge(
+	const uint8_t *begin, const uint8_t *at, const uint8_t *end, struct rule *rule);
+
 /*
  * The interrupted registers lie on the stack; 0 if they are not inside bounds. The kernel's code
  * has no call frame information, or it leaves the interrupted function out. Signal-safe.

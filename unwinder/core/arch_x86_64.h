@@ -117,6 +117,13 @@ static inline int arch_moves_sp(const uint8_t *from, const uint8_t *to)
 	return 1;
 }
 
+/* Not needed: compilers describe a function's begin and end. Signal-safe. */
+static inline int arch_rule_at_edge(
+	const uint8_t *begin, const uint8_t *at, const uint8_t *end, struct rule *rule)
+{
+	return 0;
+}
+
 /* The C library has the instructions, with call frame information. Signal-safe. */
 static inline int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
 	const struct walk_bounds *bounds, struct walk_registers *registers)

@@ -224,6 +224,13 @@ static int is_not_called(struct walk_state *s)
 	return walk_find_fde(s, s->ip - 1, &fde) != 0;
 }
 
+/* Whether the rule at the state's instruction may be that of other parts of the function. */
+static int may_be_of_other_parts(const struct walk_state *s, const struct rule *rule)
+{
+	return WALK_HAS_LINK && s->how == WALK_EXACT && !rule->flags &&
+	       (rule->kind == RULE_SP || rule->kind == RULE_FP);
+}
+
 /*
  * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_CONTINUES
  * or how the path ends.
@@ -257,6 +264,11 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 		(end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE || rule->flags & RULE_SIGNAL) &&
 		walk_signal_step(s, frame, &end))
 		return end;
+	if (!end && may_be_of_other_parts(s, rule)) {
+		interpreted = *rule;
+		walk_rule_at_edge(s, &interpreted);
+		rule = &interpreted;
+	}
 	if (!end)
 		end = rule->kind == RULE_INTERPRETED ? walk_interpreted_step(s, pc, frame)
 						     : plain_step(s, pc, rule, frame);

@@ -77,6 +77,12 @@ void walk_select_code(struct walk_state *s, uint64_t pc);
 int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule);
 
 /*
+ * *rule is the rule at the state's instruction. Corrects it if the instructions around prove that
+ * the function has just begun or is about to end. Signal-safe.
+ */
+void walk_rule_at_edge(struct walk_state *s, struct rule *rule);
+
+/*
  * Finds the frame description of pc in place and makes s->image the image of its object. Returns 0
  * or an enum walk_end. Signal-safe.
  */

@@ -18,6 +18,9 @@
 /* No call instruction is longer. */
 #define LONGEST_CALL 8
 
+/* Bytes of code before and after an instruction that are read for walk_rule_at_edge. */
+#define EDGE_BYTES 96
+
 /* The most bytes by which a foreign stack is extended for one frame. */
 #define MAX_EXTENSION (UINT64_C(1) << 20)
 
@@ -129,6 +132,25 @@ int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule)
 	if (!end)
 		rule_compile(&s->image, &row, rule);
 	return end;
+}
+
+void walk_rule_at_edge(struct walk_state *s, struct rule *rule)
+{
+	const uint8_t *at = (const uint8_t *)(uintptr_t)s->ip;
+	uint64_t before = s->ip - s->code_lo, after = s->code_bytes - before;
+	uint8_t copy[2 * EDGE_BYTES];
+
+	if (s->table && s->ip - s->table->text_lo < s->table->text_bytes) {
+		before = s->ip - s->table->text_lo;
+		after = s->table->text_bytes - before;
+	} else {
+		before = before < EDGE_BYTES ? before : EDGE_BYTES;
+		after = after < EDGE_BYTES ? after : EDGE_BYTES;
+		if (remote_read(s->ip - before, copy, before + after) != 0)
+			return;
+		at = copy + before;
+	}
+	arch_rule_at_edge(at - before, at, at + after, rule);
 }
 
 /* Makes one step with all registers. Returns 0 or an enum walk_end. */

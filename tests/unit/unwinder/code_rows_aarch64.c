@@ -257,6 +257,67 @@ static void test_moved(void **state)
 	assert_false(arch_moves_sp((const uint8_t *)others, (const uint8_t *)(others + 5)));
 }
 
+#define LDP_POST   0xa8c17bfd /* ldp x29, x30, [sp], #16 */
+#define LDP_48     0xa9427bfd /* ldp x29, x30, [sp, #32] */
+#define ADD_48     0x9100c3ff /* add sp, sp, #48 */
+#define SUB_48     0xd100c3ff /* sub sp, sp, #48 */
+#define STP_48     0xa9027bfd /* stp x29, x30, [sp, #32] */
+#define SP_FROM_FP 0x910003bf /* mov sp, x29 */
+#define CALL       0x94000010
+#define JUMP       0x14000010
+#define TRAP       0xd4200020
+#define NOP        0xd503201f
+#define RET        0xd65f03c0
+
+static const struct rule body = { .kind = RULE_FP, .cfa = 16, .fp = -16, .ra = -8 };
+static const struct rule body_48 = { .kind = RULE_SP, .cfa = 48, .fp = -16, .ra = -8 };
+static const struct rule initial = { .kind = RULE_SP };
+
+static void check_edge(const uint32_t *code, int at, struct rule rule, struct rule right)
+{
+	const uint8_t *begin = (const uint8_t *)code;
+	struct rule found = rule;
+	int is_other = memcmp(&rule, &right, sizeof(rule)) != 0;
+
+	assert_int_equal(arch_rule_at_edge(begin, begin + 4 * at, begin + 20, &found), is_other);
+	assert_memory_equal(&found, &right, sizeof(found));
+}
+
+static void test_ends(void **state)
+{
+	const struct rule by_sp = { .kind = RULE_SP, .cfa = 16, .fp = -16, .ra = -8 };
+
+	check_edge((uint32_t[]){ NOP, LDP_POST, RET, 0, 0 }, 1, body, by_sp);
+	check_edge((uint32_t[]){ NOP, LDP_POST, RET, 0, 0 }, 2, body, initial);
+	check_edge((uint32_t[]){ LDP_48, ADD_48, RET, 0, 0 }, 1, body_48,
+		(struct rule){ .kind = RULE_SP, .cfa = 48 });
+	/* A jump ends the function if x30 was loaded before. */
+	check_edge((uint32_t[]){ NOP, LDP_POST, JUMP, 0, 0 }, 2, body, initial);
+	check_edge((uint32_t[]){ CALL, NOP, JUMP, 0, 0 }, 1, body, body);
+	check_edge((uint32_t[]){ LDP_POST, CALL, JUMP, 0, 0 }, 2, body, body);
+	/* The frame pointer holds the frame: the instructions do not say how far the stack is. */
+	check_edge((uint32_t[]){ SP_FROM_FP, LDP_POST, RET, 0, 0 }, 0,
+		(struct rule){ .kind = RULE_FP, .cfa = 32, .fp = -16, .ra = -8 }, body);
+	/* What follows a call that does not return, or a trap, is another function. */
+	check_edge((uint32_t[]){ NOP, CALL, LDP_POST, RET, 0 }, 0, body_48, body_48);
+	check_edge((uint32_t[]){ NOP, TRAP, LDP_POST, RET, 0 }, 0, body_48, body_48);
+	check_edge((uint32_t[]){ NOP, NOP, NOP, NOP, NOP }, 0, body_48, body_48);
+}
+
+static void test_begins(void **state)
+{
+	const uint32_t code[] = { RET, SUB_48, STP_48, NOP, NOP };
+	const uint32_t deeper[] = { CALL, ADD_48, SUB_48, SUB_48, NOP };
+
+	check_edge(code, 1, initial, initial);
+	check_edge(code, 2, initial, (struct rule){ .kind = RULE_SP, .cfa = 48 });
+	check_edge(code, 3, initial, body_48);
+	/* Not known from where on the code is this function's. */
+	check_edge(code + 1, 2, initial, initial);
+	/* Before it the stack was deeper. */
+	check_edge(deeper, 4, initial, initial);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,6 +330,8 @@ int main(void)
 		cmocka_unit_test(test_right_description),
 		cmocka_unit_test(test_stub),
 		cmocka_unit_test(test_moved),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_begins),
 	};
 
 	return cmocka_run_group_tests_name("code of aarch64", tests, NULL, NULL);

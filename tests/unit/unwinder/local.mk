@@ -21,7 +21,9 @@ TESTS += $(UNIT_UNWINDER_TESTS)
 UNIT_TABLES = unwinder/core/cfi_find.c unwinder/core/cfi_row.c unwinder/core/cfi_step.c \
 	unwinder/core/rule.c unwinder/core/table.c unwinder/prepare/table_build.c \
 	unwinder/prepare/table_memory.c
-UNIT_AARCH64 = unwinder/core/arch_aarch64.c unwinder/code/code_rows_aarch64.c
+UNIT_AARCH64 = unwinder/core/arch_aarch64.c unwinder/core/code_edges_aarch64.c \
+	unwinder/core/code_state_aarch64.c \
+	unwinder/code/code_rows_aarch64.c
 UNIT_AARCH64_CPPFLAGS = $(UNIT_CPPFLAGS) \
 	-DOMPPROF_ARCH_HEADER=\"unwinder/core/arch_aarch64.h\"
 UNIT_X86_64 = unwinder/core/arch_x86_64.c unwinder/code/code_rows_x86_64.c \

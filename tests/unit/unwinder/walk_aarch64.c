@@ -359,13 +359,16 @@ static void test_recording(void **state)
 {
 	const char *name = *state;
 	struct replay *r = &replay;
+	/* The rules alone are wrong at begins and ends of functions. */
+	int has_bare_edges = strncmp(name, "bare-edges", 10) == 0;
 
 	open_recording(r, name);
 	memset(&walkers[2].path, 0, sizeof(walkers[2].path));
 	walkers[2].n_kept = 0;
 	for (uint64_t n = 0; n < r->n_steps; n++) {
 		replay_step(r);
-		check_steps(r);
+		if (!has_bare_edges)
+			check_steps(r);
 		for (size_t i = 0; i < sizeof(walkers) / sizeof(walkers[0]); i++)
 			check_path(r, &walkers[i]);
 	}
@@ -376,7 +379,7 @@ static void test_recording(void **state)
 		r->n_signed, walkers[2].n_kept);
 	/* It is what it is meant to be. */
 	assert_true(r->n_steps > 500 && r->n_signals > 8 && r->deepest > 10);
-	assert_true(r->n_in_link > 100);
+	assert_true(has_bare_edges || r->n_in_link > 100);
 	assert_true(strstr(name, "omit") || walkers[2].n_kept > 4 * r->n_steps);
 	assert_int_equal(r->n_signed > 50, strstr(name, "pac") != NULL);
 }
@@ -539,6 +542,8 @@ int main(void)
 		RECORDING("clang-Os"),
 		RECORDING("clang-O2-omit"),
 		RECORDING("clang-O2-pac"),
+		RECORDING("bare-edges-O2"),
+		RECORDING("bare-edges-O2-omit"),
 		cmocka_unit_test(test_call_forms),
 		cmocka_unit_test(test_link_register),
 		cmocka_unit_test(test_resolver),
