@@ -116,8 +116,8 @@ static int say_own(const struct sentence *sentence)
 {
 	const struct findings *figures = sentence->figures;
 	uint64_t all_ns = figures->metrics->cause_ns[METRICS_OVERHEAD];
-	uint64_t most_ns = figures->own_most_ns < all_ns ? figures->own_most_ns : all_ns;
-	uint64_t least_ns = figures->own_ns < most_ns ? figures->own_ns : most_ns;
+	uint64_t most_ns = figures->own.most_ns < all_ns ? figures->own.most_ns : all_ns;
+	uint64_t least_ns = figures->own.least_ns < most_ns ? figures->own.least_ns : most_ns;
 	char least[TEXT_NUMBER_BYTES], most[TEXT_NUMBER_BYTES];
 
 	if (sentence->advice->cause != METRICS_OVERHEAD ||
