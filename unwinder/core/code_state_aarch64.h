@@ -41,7 +41,7 @@ static inline unsigned int code_state_bit(unsigned int reg)
 void code_state_change(struct code_state *state, uint32_t code);
 
 /*
- * Where execution continues after an instruction, which is at byte `at` of the n_bytes of its
+ * Where execution continues after an instruction that begins at byte `at` of the n_bytes of its
  * function. Signal-safe.
  */
 enum code_flow code_flow(uint32_t code, size_t at, size_t n_bytes);
