@@ -95,7 +95,7 @@ function rangeThreads() {
 
 async function buildThreads(pane, report) {
 	const table = new Table({ caption: 'Time of each thread', rows: report.threads, empty: 'There were no threads.',
-		words: (row) => row.thread + ' ' + row.type,
+		words: threadName,
 		columns: [threadColumn(),
 		...threadColumns(report.threads)] });
 

@@ -151,7 +151,7 @@ function lineSums() {
 
 /* A row of the table of states. */
 function stateRow(row) {
-	const sums = { thread: row.thread, type: row.type, rank: row.rank, pid: row.pid };
+	const sums = { thread: row.thread, type: row.type, team_number: row.team_number, rank: row.rank, pid: row.pid };
 
 	for (const [key] of line.states)
 		sums[key] = lineSum(row, key, range.begin, range.end);

@@ -279,7 +279,7 @@ static void blame(
 		return;
 	ranks->n_compared++;
 	metrics_add(&ranks->compared_ns, to_ns(meeting->ticks, host->ticks_per_s));
-	if (!is_for_last(meeting, host) || waited > meeting->ticks)
+	if (!is_for_last(meeting, host))
 		return;
 	ranks->late[ranks->n_late++] = late;
 	metrics_add(&ranks->blamed_ns, late.wait_ns);

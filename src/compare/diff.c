@@ -122,6 +122,8 @@ const char *diff_pair_word(const struct diff_pair *pair, const struct diff_value
 		return "new";
 	if (!pair->after)
 		return "gone";
+	if (fabs(value->change_ns) < 1)
+		return "same";
 	return value->change_ns < 0 ? "better" : "worse";
 }
 

@@ -116,7 +116,7 @@ int diff_knows_noise(const struct diff *diff);
 /* Whether both are medians of several runs, so that all errors say how runs differ. */
 int diff_is_repeated(const struct diff *diff);
 
-/* "better", "worse", "new" (only in the second run) or "gone". */
+/* "better", "worse", "same", "new" (only in the second run) or "gone". */
 const char *diff_pair_word(const struct diff_pair *pair, const struct diff_value *value);
 const char *diff_row_word(const struct diff_row *row);
 

@@ -108,19 +108,29 @@ static int say_executions(const struct sentence *sentence)
 		text_duration(p95, metrics_quantile(metrics, sum, 950)), most);
 }
 
-/* Says how much of the overhead is ompprof's own cost, which the gain does not contain. */
+/*
+ * Says how much of the overhead is ompprof's own cost. The gain is the most that there can be, so
+ * it leaves out only the cost that is sure.
+ */
 static int say_own(const struct sentence *sentence)
 {
 	const struct findings *figures = sentence->figures;
-	char percent[TEXT_NUMBER_BYTES];
+	uint64_t all_ns = figures->metrics->cause_ns[METRICS_OVERHEAD];
+	uint64_t most_ns = figures->own.most_ns < all_ns ? figures->own.most_ns : all_ns;
+	uint64_t least_ns = figures->own.least_ns < most_ns ? figures->own.least_ns : most_ns;
+	char least[TEXT_NUMBER_BYTES], most[TEXT_NUMBER_BYTES];
 
 	if (sentence->advice->cause != METRICS_OVERHEAD ||
-		!advice_is_percent(figures->own_ns, figures->metrics->cause_ns[METRICS_OVERHEAD],
-			SMALL_PERCENT))
+		!advice_is_percent(most_ns, all_ns, SMALL_PERCENT))
 		return 0;
-	return SAY(sentence, "%s %% of the run's overhead is the cost of ompprof, and no gain.",
-		text_percent(
-			percent, figures->own_ns, figures->metrics->cause_ns[METRICS_OVERHEAD]));
+	text_percent(least, least_ns, all_ns);
+	if (!advice_is_percent(most_ns - least_ns, all_ns, SMALL_PERCENT))
+		return SAY(sentence,
+			"%s %% of the run's overhead is the cost of ompprof, and no gain.", least);
+	return SAY(sentence,
+		"The cost of ompprof is %s to %s %% of the run's overhead. The gain leaves out %s "
+		"%%, so it is unsure.",
+		least, text_percent(most, most_ns, all_ns), least);
 }
 
 /* If CPUs lack, the thread without a CPU is last, whatever its work is. */

@@ -184,12 +184,17 @@ struct findings_late {
 	uint32_t process;            /* index into profile.processes */
 };
 
+/* ompprof's own time in events, a part of the runtime's overhead. */
+struct findings_own {
+	uint64_t least_ns, most_ns;
+};
+
 struct findings {
 	const struct profile *profile;
 	const struct tree *tree;
 	const struct name_tree *names;
 	const struct metrics *metrics;
-	uint64_t own_ns; /* ompprof's own time in events, a part of the runtime's overhead */
+	struct findings_own own;
 	struct findings_region *regions; /* largest loss first */
 	size_t n_regions;
 	struct findings_task *tasks; /* most created first */
@@ -244,7 +249,7 @@ struct findings_input {
 	const struct tree *tree;
 	struct name_tree *names; /* names of mutexes are added to its strings */
 	const struct metrics *metrics;
-	uint64_t own_ns;             /* see struct findings */
+	struct findings_own own;
 	findings_variable *variable; /* finds the variable at an address; NULL: none is found */
 	/* finds the variable of the critical section that a call enters; NULL: none is found */
 	findings_variable *critical;

@@ -62,8 +62,7 @@ int findings_add_late(struct findings *figures)
 		to->waits = (struct findings_sleep){
 			.wait = PROFILE_MPI, .n = from->n, .ns = from->wait_ns
 		};
-		if (from->node)
-			findings_set_call(&to->waits, figures, from->node);
+		findings_set_call(&to->waits, figures, from->node);
 	}
 	figures->n_late = join(figures->late, ranks->n_late);
 	return 0;

@@ -147,13 +147,14 @@ static const char *find_critical(void *data, const struct symbols_object *object
 
 int report_figure(struct report *report, struct diag *diag)
 {
+	const struct own_cost *own = &report->totals.own;
 	int is_own = report->user_tree.n_nodes > 0;
 	struct findings_input input = {
 		.profile = &report->profile,
 		.tree = is_own ? &report->user_tree : &report->tree,
 		.names = is_own ? &report->user_names : &report->names,
 		.metrics = &report->metrics,
-		.own_ns = report->totals.own.callback_ns + report->totals.own.announce_ns,
+		.own = { own->callback_ns, own->callback_ns + own->announce_ns },
 		.variable = report->symbols ? find_variable : NULL,
 		.critical = report->symbols ? find_critical : NULL,
 		.data = report->symbols,

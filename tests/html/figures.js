@@ -4,7 +4,7 @@
 
 const fs = require("fs");
 const path = require("path");
-const { at, dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
+const { at, dataOf, json, open, quiet, seconds, text, texts, threadName, withData } = require("./opened.js");
 const { is, ok } = require("../readers/tap.js");
 
 /* Code of which only the address is known has the text report's words, and none is bare. */
@@ -147,14 +147,13 @@ async function timeline(page) {
 	for (let i = 0; i < 3; i++)
 		await page.key("ArrowRight");
 	await page.key("ArrowDown");
-	const name = (row) => `${row.thread} ${row.type}` + (row.team_number !== undefined ? `, team's ${row.team_number}` : "");
 	const second = report.threads[1], work = second.timeline.times.work[3];
-	ok("arrows say what a thread did at a time", (await said()).startsWith(`thread ${name(second)}, ${seconds(3 * column)} to`)
+	ok("arrows say what a thread did at a time", (await said()).startsWith(`thread ${threadName(second)}, ${seconds(3 * column)} to`)
 		&& (await said()).includes(`work, or in MPI ${(100 * work / column).toFixed(1)} %`), await said());
 	const drag = (from, to) => page.run(`{ const c = document.querySelector("#pane-timeline canvas[role=application]");
 		const pen = document.createElement("canvas").getContext("2d");
 		pen.font = "12px monospace";
-		const names = ${JSON.stringify(report.threads.map(name))}.map((name) => Math.ceil(pen.measureText(name).width + 10));
+		const names = ${JSON.stringify(report.threads.map(threadName))}.map((name) => Math.ceil(pen.measureText(name).width + 10));
 		const box = c.getBoundingClientRect(), left = Math.min(Math.max(110, ...names), 200), wide = (box.width - left) / 600;
 		const at = (type, column, buttons) => c.dispatchEvent(new PointerEvent(type, { buttons, pointerId: 1,
 			clientX: box.x + left + (column + 0.5) * wide, clientY: box.y + 5 }));

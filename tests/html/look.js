@@ -2,7 +2,7 @@
 /* How the page looks, as far as can be asserted: of every pane, wide and narrow, light and dark. Steps of page.js. */
 "use strict";
 
-const { dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
+const { dataOf, json, open, quiet, seconds, text, texts, threadName, withData } = require("./opened.js");
 const { is, ok } = require("../readers/tap.js");
 
 const SIZES = [[1280, 800], [800, 900]], SCHEMES = ["light", "dark"];
@@ -245,14 +245,13 @@ async function ranks(page) {
 	await page.click("#tab-timeline");
 	ok("the job's ranks have timelines", new Set(rows.map((row) => row.rank)).size > 1, rows.map((row) => row.rank));
 	is("its rows are the job's threads", await page.run(texts("#pane-timeline tbody th")),
-		rows.map((row) => `${row.thread} ${row.type}, rank ${row.rank}`));
+		rows.map(threadName));
 	is("with their work", await page.run(texts("#pane-timeline tbody td:nth-child(2)")), rows.map((row) => seconds(total(row, "work"))));
 	await page.run("document.querySelector('#pane-timeline canvas[role=application]').focus()");
 	for (let i = 1; i < rows.length; i++)
 		await page.key("ArrowDown");
-	const last = rows[rows.length - 1];
-	ok("arrows come to the last rank's last thread", (await page.run(text("#line-said"))).startsWith(
-		`thread ${last.thread} ${last.type}${last.team_number !== undefined ? `, team's ${last.team_number}` : ""}, rank ${last.rank}, `), await page.run(text("#line-said")));
+	const said = await page.run(text("#line-said"));
+	ok("arrows come to the last rank's last thread", said.startsWith(`thread ${threadName(rows[rows.length - 1])}, `), said);
 	ok("times are said beside", (await page.run(texts(".axis span"))).length > 2, await page.run(texts(".axis span")));
 	await quiet(page, "ranks");
 }

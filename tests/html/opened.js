@@ -52,4 +52,10 @@ function seconds(value) {
 		: value < 0.1 ? figure(value * 1e3) + " ms" : figure(value) + " s";
 }
 
-module.exports = { at, dataOf, json, open, quiet, seconds, text, texts, withData };
+/* What the page calls the thread of a row. */
+function threadName(row) {
+	return `${row.thread} ${row.type}` + (row.team_number !== undefined ? `, team's ${row.team_number}` : "")
+		+ (row.rank !== undefined ? `, rank ${row.rank}` : "");
+}
+
+module.exports = { at, dataOf, json, open, quiet, seconds, text, texts, threadName, withData };

@@ -18,6 +18,8 @@
 #define START    MS(5000)
 #define TICK(ms) (START + MS(ms))
 #define CALLER   0x1120
+#define OTHER    0x1140
+#define CALLED   0x1800
 #define MOST     4
 
 /* A rank, analysed. */
@@ -27,19 +29,29 @@ struct rank {
 	struct tree tree;
 	struct metrics metrics;
 	uint32_t calls; /* its segment of collective calls */
+	int is_running, is_part;
+	uint64_t cut_ns;
 };
 
 static struct rank ranks[MOST];
 static size_t n_ranks;
 static struct merged merged;
 
-/* A rank of a job, which waited in MPI for so long. */
+/* A function of MPI that the rank calls at `caller`, and in which it waited for so long. */
+static void add_wait(struct build *b, uint64_t caller, uint64_t called, uint64_t mpi_ms)
+{
+	uint32_t frame = build_frame(b, build_root(b, 1), caller, 0);
+
+	build_wait(b, build_frame(b, frame, called, PROFILE_FRAME_EXACT), PROFILE_MPI, 0, 1,
+		MS(mpi_ms));
+}
+
+/* A rank of a job, which waited in MPI for so long, a third of it at another place. */
 static struct rank *begin_rank(const char *host, uint32_t n_of_job, uint64_t mpi_ms)
 {
 	struct rank *rank = &ranks[n_ranks++];
 	struct build *b = &rank->b;
 	struct profile_header *header;
-	uint32_t frame;
 
 	build_begin(b);
 	header = build_header(b);
@@ -51,16 +63,22 @@ static struct rank *begin_rank(const char *host, uint32_t n_of_job, uint64_t mpi
 	strcpy(header->host, host);
 	build_module(b, "/bin/app", 0x1000, 0x2000, PROFILE_MODULE_MAIN);
 	build_thread(b, 1);
-	frame = build_frame(b, build_root(b, 1), CALLER, 0);
-	build_wait(b, build_frame(b, frame, 0x1800, PROFILE_FRAME_EXACT), PROFILE_MPI, 0, 1,
-		MS(mpi_ms));
+	add_wait(b, CALLER, CALLED, mpi_ms / 3);
+	add_wait(b, OTHER, CALLED + 0x40, mpi_ms / 6);
+	add_wait(b, OTHER, CALLED + 0x80, mpi_ms / 2);
 	rank->calls = build_segment(b, PROFILE_SEGMENT_COLLECTIVES, 0);
 	return rank;
 }
 
+static void add_call_at(
+	struct rank *rank, uint64_t caller, uint32_t number, uint64_t begin_ms, uint64_t end_ms)
+{
+	build_collective(&rank->b, rank->calls, number, TICK(begin_ms), TICK(end_ms), caller);
+}
+
 static void add_call(struct rank *rank, uint32_t number, uint64_t begin_ms, uint64_t end_ms)
 {
-	build_collective(&rank->b, rank->calls, number, TICK(begin_ms), TICK(end_ms), CALLER);
+	add_call_at(rank, CALLER, number, begin_ms, end_ms);
 }
 
 static const struct metrics_ranks *merge_all(void)
@@ -76,6 +94,9 @@ static const struct metrics_ranks *merge_all(void)
 
 		assert_int_equal(
 			profile_parse(&rank->profile, rank->b.bytes, rank->b.size, "x", &diag), 0);
+		rank->profile.is_running = rank->is_running;
+		rank->profile.part.is_cut = rank->is_part;
+		rank->profile.cut_ns = rank->cut_ns;
 		assert_int_equal(attribute(&rank->tree, &rank->profile, &options, &diag), 0);
 		assert_int_equal(
 			metrics_make(&rank->metrics, &rank->profile, &rank->tree, &diag), 0);
@@ -98,6 +119,7 @@ static int end(void **state)
 	tree_release(&merged.tree);
 	profile_release(&merged.profile);
 	n_ranks = 0;
+	memset(ranks, 0, sizeof(ranks));
 	return 0;
 }
 
@@ -125,7 +147,7 @@ static void late_and_left(void **state)
 	assert_int_equal(got->n_compared, 2);
 	assert_int_equal(got->compared_ns, MS(100 + 81 + 1 + 80 + 180 + 110));
 	assert_int_equal(got->n_begun, 2);
-	assert_int_equal(merged.tree.nodes[got->late[0].node].addr, 0x1800);
+	assert_int_equal(merged.tree.nodes[got->late[0].node].addr, CALLED);
 }
 
 /* Only calls that both ranks have kept are compared: of the first, at level 1, call 2 and not call 1. */
@@ -191,6 +213,93 @@ static void nothing_is_compared(void **state)
 	assert_int_equal(merged.metrics.ranks.mpi_ns, MS(600));
 }
 
+/* The node of a late rank is of the call of the rank that came first, with most time of this caller. */
+static void node_of_first(void **state)
+{
+	struct rank *first = begin_rank("a", 3, 300), *second = begin_rank("a", 3, 300);
+	struct rank *third = begin_rank("a", 3, 300);
+
+	(void)state;
+	add_call_at(first, CALLER, 1, 10, 100);
+	add_call_at(second, OTHER, 1, 0, 100);
+	add_call_at(third, CALLER, 1, 99, 100);
+	add_call_at(first, CALLER + 0x10, 2, 200, 300);
+	add_call_at(second, CALLER + 0x10, 2, 210, 300);
+	add_call_at(third, CALLER + 0x10, 2, 298, 300);
+	assert_int_equal(merge_all()->n_late, 2);
+	assert_int_equal(merged.metrics.ranks.late[0].wait_ns, MS(99 + 89));
+	assert_int_equal(merged.tree.nodes[merged.metrics.ranks.late[0].node].addr, CALLED + 0x80);
+	assert_int_equal(merged.metrics.ranks.late[1].wait_ns, MS(98 + 88));
+	assert_int_equal(merged.metrics.ranks.late[1].node, 0);
+}
+
+/* Waits for a rank at one place are added up. The longest is first, and all are time in MPI. */
+static void sums_of_late(void **state)
+{
+	struct rank *first = begin_rank("a", 2, 6), *second = begin_rank("a", 2, 6);
+	const struct metrics_ranks *got;
+
+	(void)state;
+	add_call(first, 1, 50, 60);
+	add_call(second, 1, 0, 60);
+	add_call(first, 2, 100, 160);
+	add_call(second, 2, 130, 160);
+	add_call(first, 3, 200, 260);
+	add_call(second, 3, 240, 260);
+	got = merge_all();
+	assert_int_equal(got->n_late, 2);
+	assert_int_equal(got->late[0].process, 1);
+	assert_int_equal(got->late[0].n, 2);
+	assert_int_equal(got->late[0].wait_ns, MS(30 + 40));
+	assert_int_equal(got->late[1].process, 0);
+	assert_int_equal(got->late[1].wait_ns, MS(50));
+	assert_int_equal(got->mpi_ns, MS(30 + 40 + 50));
+}
+
+/* A rank that begins `later_ms` after the first rank, or before it, by a clock that is off by so much. */
+static size_t compared_with(int64_t later_ms, int64_t off_ms)
+{
+	begin_two(2, 105);
+	build_header(&ranks[1].b)->start_ticks += (uint64_t)(later_ms * 1000000);
+	build_header(&ranks[1].b)->start_monotonic_ns += (uint64_t)((later_ms + off_ms) * 1000000);
+	return (size_t)merge_all()->n_compared;
+}
+
+/* Clocks may drift by a thousandth. */
+static void clocks_that_drift(void **state)
+{
+	static const struct {
+		int64_t later_ms, off_ms;
+		size_t n;
+	} cases[] = { { 90, 0, 1 }, { -4000, 0, 1 }, { -4000, 4, 1 }, { -4000, -4, 1 },
+		{ -4000, 6, 0 }, { 90, 2, 0 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(compared_with(cases[i].later_ms, cases[i].off_ms), cases[i].n);
+		end(state);
+	}
+}
+
+/* Nor is a process without a rank compared, a running one, or a part of a run. */
+static void processes_left_out(void **state)
+{
+	begin_two(2, 105);
+	build_header(&ranks[1].b)->around.rank = 0;
+	assert_int_equal(merge_all()->n_compared, 0);
+	end(state);
+	begin_two(2, 105);
+	ranks[1].is_running = 1;
+	assert_int_equal(merge_all()->n_compared, 0);
+	end(state);
+	begin_two(2, 105);
+	ranks[1].is_part = 1;
+	assert_int_equal(merge_all()->n_compared, 0);
+	end(state);
+	begin_two(2, 105);
+	ranks[1].cut_ns = MS(1);
+	assert_int_equal(merge_all()->n_compared, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +307,10 @@ int main(void)
 		cmocka_unit_test_teardown(levels_and_missing_calls, end),
 		cmocka_unit_test_teardown(other_hosts, end),
 		cmocka_unit_test_teardown(nothing_is_compared, end),
+		cmocka_unit_test_teardown(node_of_first, end),
+		cmocka_unit_test_teardown(sums_of_late, end),
+		cmocka_unit_test_teardown(clocks_that_drift, end),
+		cmocka_unit_test_teardown(processes_left_out, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,28 @@ static void test_teams_of_processes(void **state)
 	end(&f);
 }
 
+/* How much of the overhead can be ompprof's cost, and that this makes the gain unsure. */
+static void test_own_cost(void **state)
+{
+	struct fixture f;
+	uint64_t all_ns;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_AXPY, METRICS_OVERHEAD, 4000 * MSEC);
+	finish(&f);
+	all_ns = f.metrics.cause_ns[METRICS_OVERHEAD];
+	expect_no(&f, METRICS_OVERHEAD, "The cost of ompprof");
+	f.figures.own.least_ns = f.figures.own.most_ns = all_ns / 4;
+	expect(&f, METRICS_OVERHEAD, 4,
+		"25.0 % of the run's overhead is the cost of ompprof, and no gain.");
+	f.figures.own.most_ns = 2 * all_ns;
+	expect(&f, METRICS_OVERHEAD, 20,
+		"The cost of ompprof is 25.0 to 100.0 % of the run's overhead. The gain leaves out "
+		"25.0 %, so it is unsure.");
+	end(&f);
+}
+
 /* Who came last is not said if the lack of CPUs decided it; waits for a CPU are told apart. */
 static void test_lack_of_cpus(void **state)
 {
@@ -147,10 +169,82 @@ static void test_construct_of_region(void **state)
 	end(&f);
 }
 
+/* The function in which a thread slept for so long. */
+static uint32_t find_call(const struct fixture *f, uint64_t ns)
+{
+	uint32_t i = 1;
+
+	while (i < f->tree.n_nodes && tree_self(&f->tree, i).wait_ns[PROFILE_BLOCKED] != ns)
+		i++;
+	assert_true(i < f->tree.n_nodes);
+	return f->tree.nodes[i].parent;
+}
+
+/* Two ranks, of which rank 1 came last to two calls of a function, and for wait_ns; rank 0 to one. */
+static void make_late(struct fixture *f, uint64_t wait_ns)
+{
+	struct metrics_ranks *ranks = &f->metrics.ranks;
+	uint32_t call;
+
+	begin_scene(f, "reads");
+	made_metrics(&f->metrics, &f->tree);
+	f->metrics.cause_ns[METRICS_MPI] = 64000 * MSEC;
+	f->profile.processes = calloc(2, sizeof(*f->profile.processes));
+	f->profile.n_processes = 2;
+	f->profile.processes[0] = (struct profile_process){ 1, 100, 0, 4 };
+	f->profile.processes[1] = (struct profile_process){ 2, 101, 4, 4 };
+	call = find_call(f, 16000 * MSEC);
+	ranks->late = calloc(3, sizeof(*ranks->late));
+	ranks->late[0] = (struct metrics_late){ call, 1, 1, wait_ns / 2 };
+	ranks->late[1] = (struct metrics_late){ call, 0, 1, MSEC };
+	ranks->late[2] = (struct metrics_late){ call, 1, 1, wait_ns - wait_ns / 2 };
+	ranks->n_late = 3;
+	ranks->n_compared = 5;
+	finish(f);
+	/* The scene sleeps; these are calls of MPI. */
+	for (size_t i = 0; i < f->figures.n_sleeps; i++)
+		f->figures.sleeps[i].wait = PROFILE_MPI;
+	for (size_t i = 0; i < f->figures.n_late; i++)
+		f->figures.late[i].waits.wait = PROFILE_MPI;
+	f->figures.mpi_ns = f->figures.sleep_ns;
+	f->figures.sleep_ns = 0;
+	advice_make(&f->list, &f->figures);
+}
+
+/* Who came last to a call of MPI, if it is worth a word: never for longer than the call took. */
+static void test_late_rank(void **state)
+{
+	static const struct {
+		uint64_t wait_ms;
+		const char *text;
+	} cases[] = {
+		{ 9000, "in this call for 24.0 s, of which 9.00 s for rank 1, which came last" },
+		{ 30000, "in this call for 24.0 s, of which 24.0 s for rank 1, which came last" },
+		{ 2000, "in this call for 24.0 s: ranks wait for each other or for data (--by "
+			"rank)" }
+	};
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		make_late(&f, cases[i].wait_ms * MSEC);
+		assert_int_equal(f.figures.n_late, 2);
+		expect_text(&f, METRICS_MPI, cases[i].text);
+		if (i == 0)
+			expect(&f, METRICS_MPI, 6,
+				"Of the 5 collective calls that were compared, rank 1 came last to "
+				"2 "
+				"here: others waited 9.00 s for it, also without a CPU.");
+		end(&f);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_teams_of_processes),
+		cmocka_unit_test(test_own_cost),
+		cmocka_unit_test(test_late_rank),
 		cmocka_unit_test(test_lack_of_cpus),
 		cmocka_unit_test(test_unblamed),
 		cmocka_unit_test(test_thread_of_process),
