@@ -4,6 +4,7 @@
 class_least=95     # percent of thread time in the right class
 wait_error=3       # percent that measured waiting may differ from the truth
 wait_slack=0.0005  # seconds, likewise
+other_slack=0.01   # seconds, for waits of other kinds
 blame_error=5      # points that a cause's share of the blame may differ
 innocent_most=2    # percent of the blame for a thread that delays nobody
 settled_error=0.1  # percent that blame and unblamed may differ from the waiting
@@ -93,7 +94,7 @@ accuracy_judge() {
 # "VERDICT TRUTH_S FOUND_S ERROR_PERCENT CLASS_PERCENT UNSETTLED_PERCENT", the verdict PASS or FAIL.
 accuracy_waits() {
 	awk -F '\t' -v kind="$1" -v class_least=$class_least -v wait_error=$wait_error \
-		-v slack=$wait_slack -v delay_error=${delay_error:-0} -v settled_error=$settled_error '
+		-v slack=$wait_slack -v other=$other_slack -v delay_error=${delay_error:-0} -v settled_error=$settled_error '
 		function distance(a, b) { return a > b ? a - b : b - a }
 		$1 == "wait" && $2 == kind { truth = $3; found = $4 }
 		# Of the other kinds there is little, and a thread that loses its CPU between its own mark and
@@ -106,7 +107,7 @@ accuracy_waits() {
 		$1 == "delayed" { delayed = $2 }
 		END {
 			slack += delay_error / 100 * delayed
-			for (of in off) if (off[of] > (of == kind ? slack : 0.01))
+			for (of in off) if (off[of] > (of == kind ? slack : other))
 				bad = bad ";" of
 			if (class < class_least)
 				bad = bad ";class"
