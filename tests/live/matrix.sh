@@ -60,7 +60,8 @@ for row in $(matrix_rows); do
 	if at_most "$cut" 0.5; then
 		ok "$row: $cut % of the paths cut short"
 	else
-		not_ok "$row: $cut % of the paths cut short"
+		not_ok "$row: $cut % of the paths cut short" "$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder"/*.json |
+			grep -F '{truncated}' | sort -k 2 -rn | head -n 8)"
 	fi
 done
 plan
