@@ -113,20 +113,20 @@ openmp_flags() { # openmp_flags VERSION
 	echo "-fopenmp -I$environment/runtimes/$1/include -L$environment/runtimes/$1/lib -Wl,-rpath,$builddir/runtimes/$1/lib"
 }
 
-# user_tests: those in the emulator of programs.
+# user_tests SECONDS: those in the emulator of programs.
 user_tests() {
 	say "unit tests and scripted runtimes in the emulator of programs"
 	ut_tests=$(printf 'include Makefile\nlist:\n\t@echo $(filter-out %%.sh,$(TESTS))\n' | make -s -C "$builddir" -f - list)
 	for ut_test in $(listed | awk '{ print "tests/" $2 }'); do
 		ut_tests=$(echo " $ut_tests " | sed "s| $ut_test | |")
 	done
-	CROSS_RUN=$cross_run timeout 480 make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
+	CROSS_RUN=$cross_run timeout "$1" make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
 	for ut_test in $ut_tests; do
 		points "${ut_test#tests/}" "$builddir/${ut_test%.txt}.log"
 	done
 }
 
-# system_tests: those in the emulated machine. What it says is split at its marks.
+# system_tests SECONDS KERNEL: those in the emulated machine. What it says is split at its marks.
 system_tests() {
 	say "live tests in an emulated machine"
 	rm -rf "$guest"
@@ -176,9 +176,9 @@ build_programs
 	fail "programs of the tests cannot be built: see $builddir/programs.log"
 : >"$builddir/points"
 case $form in
-short) user_tests; system_tests 300 kernel ;;
-16k) system_tests 600 kernel-16k ;;
-*) user_tests; system_tests 600 kernel ;;
+short) user_tests 480; system_tests 300 kernel ;;
+16k) system_tests 2400 kernel-16k ;;
+*) user_tests 1800; system_tests 2400 kernel ;;
 esac
 awk '{ passed += $2; failed += $3; skipped += $4 }
 	END { printf "aarch64: %d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$builddir/points"
