@@ -318,6 +318,32 @@ static void test_begins(void **state)
 	check_edge(deeper, 4, initial, initial);
 }
 
+/* Whatever the words are: a rule is left as it is, or its places lie in the frame. */
+static void test_random_edges(void **state)
+{
+	static const uint32_t likely[] = { LDP_POST, LDP_48, ADD_48, SUB_48, STP_48, SP_FROM_FP,
+		NOP, RET };
+	uint32_t words[12], n_found = 0;
+	const uint8_t *begin = (const uint8_t *)words;
+
+	srandom(2);
+	for (int round = 0; round < 20000; round++) {
+		struct rule first = round % 2 ? body_48 : initial, rule = first;
+		size_t at = (size_t)random() % 12, bytes = 4 * at + (size_t)random() % 13;
+
+		for (size_t i = 0; i < 12; i++)
+			words[i] = random() % 8 ? likely[random() % 8] : (uint32_t)random() << 1;
+		bytes = bytes < sizeof(words) ? bytes : sizeof(words);
+		if (arch_rule_at_edge(begin, begin + 4 * at, begin + bytes, &rule)) {
+			assert_true(rule.fp <= 0 && rule.ra <= 0);
+			n_found++;
+		} else {
+			assert_memory_equal(&rule, &first, sizeof(rule));
+		}
+	}
+	assert_true(n_found > 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -332,6 +358,7 @@ int main(void)
 		cmocka_unit_test(test_moved),
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_begins),
+		cmocka_unit_test(test_random_edges),
 	};
 
 	return cmocka_run_group_tests_name("code of aarch64", tests, NULL, NULL);
