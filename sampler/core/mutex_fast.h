@@ -113,7 +113,9 @@ static inline int mutex_fast_step(
 	struct mutex_fast *quick = &thread->quick;
 	int is_step;
 
-	thread->gate.in_tool++;
+	if (thread->gate.in_tool)
+		return 0;
+	thread->gate.in_tool = 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	is_step = (quick->wait_id == wait_id || (quick->is_any && from == MUTEX_FAST_NONE)) &&
 		  quick->phase == from && quick->ompt_kind == ompt_kind &&
@@ -125,7 +127,7 @@ static inline int mutex_fast_step(
 		quick->left -= from == MUTEX_FAST_NONE;
 	}
 	atomic_signal_fence(memory_order_seq_cst);
-	thread->gate.in_tool--;
+	thread->gate.in_tool = 0;
 	return is_step;
 }
 

@@ -7,6 +7,7 @@
  *                    implicit_task begin
  *   encountering     sync_region_wait begin, sync_region_wait end, implicit_task end, parallel_end,
  *                    parallel_begin, implicit_task begin
+ *   team of one      the same, mostly without sync_region_wait
  *
  * It is known in advance which data each of these events changes. So the thread keeps in `turn`
  * which of them came last. An event that arrives in the expected order writes the new turn and the
@@ -155,9 +156,8 @@ static inline void region_fast_works(
 }
 
 /*
- * Begins the turn of the task on top, whose execution is not timed, if its team has other members,
- * its thread has a leaf for the closing barrier, and nothing but the initial task is below the
- * task. The thread that encountered the region must also be able to recognize the region when it
+ * Begins the turn of the task on top, whose execution is not timed, if its thread has a leaf for the
+ * closing barrier, and nothing but the initial task is below the task. The thread that encountered the region must also be able to recognize the region when it
  * encounters it again. Owning thread only.
  */
 static inline void region_fast_begin(
@@ -165,7 +165,7 @@ static inline void region_fast_begin(
 {
 	uint32_t n_below = task->is_in_run ? 0 : 1;
 
-	if (!task->own || !closing || task->n_threads < 2 || thread->tasks.n != n_below + 1)
+	if (!task->own || !closing || thread->tasks.n != n_below + 1)
 		return;
 	if (n_below && (task[-1].wait || task[-1].region || thread->regions.n != 1 ||
 			       !task->region->own.record || !task->region->path.codeptr_ra ||

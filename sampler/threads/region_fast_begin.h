@@ -97,6 +97,7 @@ static inline struct task *region_fast_begin_own(
 		tasks_push_untimed(thread, packed, task_data, n_threads, 0, region->team.context);
 
 	task->base_cfa = region->team.base_cfa;
+	task->is_inline = n_threads == 1 && region->team.is_users;
 	task->own = region->own.node;
 	board_publish_task(thread, task);
 	board_publish_wait(thread, 0, 0);
@@ -114,7 +115,7 @@ static inline int region_fast_begin_task_own(
 
 	if (!LIKELY(thread))
 		return 0;
-	if (!LIKELY(packed == thread->regions.deferred.packed && task_data && n_threads > 1)) {
+	if (!LIKELY(packed == thread->regions.deferred.packed && task_data)) {
 		region_fast_cancel(thread);
 		return 0;
 	}
@@ -155,7 +156,9 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 {
 	struct thread *thread = region_fast_enter(REGION_FAST_HAS_WAITED);
 
-	if (!LIKELY(thread))
+	if (!LIKELY(thread)) /* a team of one meets at no barrier */
+		thread = region_fast_enter_to_tell(REGION_FAST_WORKS);
+	if (!thread)
 		return 0;
 	/*
 	 * A worker has no other task, and the address of its task_data may differ from the begin's.
@@ -164,6 +167,8 @@ static inline int region_fast_end_task(const ompt_data_t *task_data)
 		region_fast_cancel(thread);
 		return 0;
 	}
+	if (thread->fast.turn == REGION_FAST_WORKS) /* two of the events in turn did not come */
+		thread->record->n_callbacks -= REGION_FAST_HAS_WAITED - REGION_FAST_WORKS;
 	thread->tasks.n--;
 	region_fast_leave(thread, REGION_FAST_HAS_ENDED);
 	return 1;

@@ -8,8 +8,8 @@
 #include "sampler/core/mutex_fast.h"
 #include "sampler/core/thread.h"
 
-void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
-	ompt_wait_id_t wait_id, const void *codeptr_ra)
+static __attribute__((noinline)) void acquire(ompt_mutex_t kind, unsigned int hint,
+	unsigned int impl, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	enum own_wait own = classify_mutex(kind);
 	uint32_t wait = mutex_kind(kind);
@@ -17,8 +17,6 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	uint64_t since;
 	struct task *task;
 
-	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_NONE, MUTEX_FAST_ASKED))
-		return;
 	thread = callback_enter_with_mutex();
 	if (!thread)
 		return;
@@ -41,14 +39,19 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	leave(thread);
 }
 
-void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+	ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
-	struct thread *thread;
+	if (!mutex_fast_event(wait_id, kind, MUTEX_FAST_NONE, MUTEX_FAST_ASKED))
+		acquire(kind, hint, impl, wait_id, codeptr_ra);
+}
+
+static __attribute__((noinline)) void acquired(
+	ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread = callback_enter_with_mutex();
 	uint32_t wait;
 
-	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_ASKED, MUTEX_FAST_HELD))
-		return;
-	thread = callback_enter_with_mutex();
 	if (!thread)
 		return;
 	if (thread->quick.phase)
@@ -61,6 +64,12 @@ void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *co
 	leave(thread);
 }
 
+void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	if (!mutex_fast_event(wait_id, kind, MUTEX_FAST_ASKED, MUTEX_FAST_HELD))
+		acquired(kind, wait_id, codeptr_ra);
+}
+
 /* A nested lock that the thread held already was set or unset: it did not wait. */
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
@@ -70,15 +79,19 @@ void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const 
 		leave(thread);
 }
 
-void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+static __attribute__((noinline)) void released(
+	ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
-	struct thread *thread;
+	struct thread *thread = callback_enter_release();
 
-	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_HELD, MUTEX_FAST_NONE))
-		return;
-	thread = callback_enter_release();
 	if (!thread)
 		return;
 	mutex_released(thread, kind, wait_id, codeptr_ra);
 	leave(thread);
+}
+
+void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	if (!mutex_fast_event(wait_id, kind, MUTEX_FAST_HELD, MUTEX_FAST_NONE))
+		released(kind, wait_id, codeptr_ra);
 }

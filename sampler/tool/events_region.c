@@ -170,8 +170,8 @@ static inline int begin_untimed(struct thread *thread, uint64_t packed, ompt_dat
 	if (worker_run_goes_on(thread, run, packed, index)) {
 		region_fast_begin(thread,
 			region_fast_go_on(thread, run, task_data, n_threads, index), run->closing);
-	} else if (is_own(thread, region) && n_threads > 1 && region->team.context &&
-		   !region->team.is_within && !(thread->regions.runs.n | thread->idle.is_idle)) {
+	} else if (is_own(thread, region) && region->team.context && !region->team.is_within &&
+		   !(thread->regions.runs.n | thread->idle.is_idle)) {
 		if (!region->own.closing) {
 			note_number(thread, n_threads, 0);
 			find_own(thread, region);

@@ -71,6 +71,19 @@ build_programs() (
 		>"$builddir/programs.log" 2>&1
 )
 
+# build_accuracy: the programs of accuracy/short.sh.
+build_accuracy() (
+	export PATH="$environment/native:$PATH" OMPPROF_TEST_RUNTIMES="$environment/runtimes"
+	. "$srcdir/tests/runtimes.sh"
+	matrix_file=$srcdir/tests/accuracy/matrix.txt
+	for row in libomp14-clang libomp14-gcc libomp19-clang libomp19-gcc; do
+		matrix_row "$row" || exit
+		for program in constructs blame; do
+			matrix_compile "$srcdir/tests/accuracy/$program.c" "$builddir/tests/accuracy/$row/$program" || exit
+		done
+	done
+)
+
 # build_stepped: programs for steps.sh, by several compilers, some with signed return addresses.
 build_stepped() (
 	export PATH="$environment/native:$PATH"
@@ -159,7 +172,8 @@ points() {
 unpack
 build
 build_programs
-build_stepped >>"$builddir/programs.log" 2>&1 || fail "programs for steps.sh cannot be built: see $builddir/programs.log"
+{ build_stepped && build_accuracy; } >>"$builddir/programs.log" 2>&1 ||
+	fail "programs of the tests cannot be built: see $builddir/programs.log"
 : >"$builddir/points"
 case $form in
 short) user_tests; system_tests 300 kernel ;;

@@ -43,8 +43,9 @@ within() {
 # judge NAME: one test point for each construct, from $live_folder/{said,waits}.
 judge() {
 	echo "$constructs" >"$live_folder/constructs"
-	# The program cannot see when a waiting thread had no CPU, which is taken out of its wait.
-	lacked=$(jq '[.threads[].not_running_s] | max' "$live_folder/json")
+	# The program cannot see when a waiting thread had no CPU, which is taken out of its wait. Nor can a
+	# machine see when its emulator had none.
+	lacked=$(jq "[.threads[].not_running_s] | max + ${OMPPROF_TEST_STALL:-0}" "$live_folder/json")
 	while IFS='	' read -r construct kind end; do
 		said=$(awk -v name="$construct" '$1 == name { print $2 }' "$live_folder/said")
 		seen=$(sum_waits "$live_folder/waits" "$kind" "$end")

@@ -41,8 +41,8 @@ static inline unsigned int code_state_bit(unsigned int reg)
 void code_state_change(struct code_state *state, uint32_t code);
 
 /*
- * Where execution continues after an instruction that begins at byte `at` of the n_bytes of its
- * function. Signal-safe.
+ * Where execution continues after an instruction. It begins with byte `at` of its function, which
+ * has n_bytes. Signal-safe.
  */
 enum code_flow code_flow(uint32_t code, size_t at, size_t n_bytes);
 

@@ -142,6 +142,13 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	const struct table_code *code, struct table_scratch *scratch);
 
 /*
+ * Makes the table of an object without frame descriptions, whose code begins at `lo`: no code has a
+ * rule. Some vdsos are such objects. No other thread may use the scratch meanwhile.
+ * Returns 0, or -1 without memory; then *table is all zero. Any thread.
+ */
+int table_build_bare(struct table *table, uint64_t lo, struct table_scratch *scratch);
+
+/*
  * Adds n functions without rules, and their rows, to a table that has none. They are sorted by
  * address, and functions[n] has only `row`, the number of rows. Returns 0, or -1 without memory;
  * then the table is unchanged. Any thread.

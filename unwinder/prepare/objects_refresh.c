@@ -401,6 +401,8 @@ static void build(struct object *object, const uint8_t *copy, struct table_scrat
 	if (!copy && (object->table.covered < n_bytes - n_bytes / FILE_SHARE ||
 			     object->table.in_gaps >= FILE_GAPS))
 		build_by_file(object, &image, scratch);
+	if (!copy && !object->table.memory && object->is_permanent)
+		table_build_bare(&object->table, object->code.lo, scratch);
 	if (!copy) {
 		struct objects_symbols symbols = objects_dynamic_symbols(
 			(const struct link_map *)(uintptr_t)identity->link_map, identity->lo,

@@ -391,6 +391,14 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	return b.failed ? -1 : 0;
 }
 
+int table_build_bare(struct table *table, uint64_t lo, struct table_scratch *scratch)
+{
+	struct builder b = { .scratch = scratch, .lo = lo };
+
+	*table = (struct table){ 0 };
+	return begin(&b) != 0 ? -1 : pack(table, &b);
+}
+
 void table_scratch_release(struct table_scratch *scratch)
 {
 	scratch_release(&scratch->entries);

@@ -22,6 +22,7 @@ RUNTIME_CASES = \
 	%D%/teams.txt \
 	%D%/threads.txt \
 	%D%/trace.txt \
+	%D%/turn_alone.txt \
 	%D%/turn_ends.txt \
 	%D%/turn_samples.txt \
 	%D%/turns.txt \

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,9 @@
 
 #define PERIOD_NS UINT64_C(5000000)
 #define BURNT_NS  UINT64_C(1000000000)
+
+/* While BURNT_NS pass; a quiet machine has fewer. */
+#define MANY_SWITCHES 500
 
 struct tool tool;
 
@@ -67,6 +71,14 @@ static void burn(uint64_t ns)
 	}
 }
 
+static long n_switches(void)
+{
+	struct rusage now;
+
+	getrusage(RUSAGE_THREAD, &now);
+	return now.ru_nvcsw + now.ru_nivcsw;
+}
+
 static int set_up(void **state)
 {
 	struct sigaction action = { .sa_sigaction = on_signal,
@@ -100,12 +112,21 @@ static int tear_down(void **state)
 /* A hundred events a second; the weights are the time up to the last of them. */
 static void the_event_samples_the_program(void **state)
 {
-	uint64_t began = timed.last_ns;
+	long n_before = n_switches();
+	uint64_t began;
 
 	(void)state;
 	if (!timed.looks.has_event)
 		skip();
+	/* On a slow machine there was a sample since the clock began. */
+	began = timed.last_ns;
+	weight_ns = 0;
 	burn(BURNT_NS);
+	/* A thread that switches often has no event. */
+	if (n_switches() - n_before > MANY_SWITCHES) {
+		print_message("# the machine is busy: %ld switches\n", n_switches() - n_before);
+		skip();
+	}
 	assert_in_range(n_events, 30, 120);
 	assert_true(n_events > n_ticks);
 	assert_int_equal(weight_ns, timed.last_ns - began);

@@ -149,6 +149,30 @@ static void test_rooms_again(void **state)
 }
 
 /* Of each row of the C library's the table has the rule that the row means by itself. */
+/* An object without descriptions: its functions are known by their instructions alone. */
+static void test_bare(void **state)
+{
+	const struct table_function functions[] = { { .begin = 16, .size = 32 }, { .row = 1 } };
+	const struct code_row row = { .reg = WALK_SP, .cfa = 8 };
+	struct table_scratch scratch = { 0 };
+	struct table table;
+	uint64_t lo, hi;
+
+	(void)state;
+	assert_int_equal(table_build_bare(&table, CODE_ADDRESS, &scratch), 0);
+	table_scratch_release(&scratch);
+	assert_int_equal(table_find(&table, CODE_ADDRESS)->kind, RULE_NONE);
+	assert_int_equal(table_gap(&table, CODE_ADDRESS + 20, &lo, &hi), 1);
+	assert_true(lo <= CODE_ADDRESS && hi == UINT64_MAX);
+	assert_null(table_code_row(&table, CODE_ADDRESS + 20, &lo));
+	assert_int_equal(table_add_functions(&table, CODE_ADDRESS, functions, 1, &row), 0);
+	assert_int_equal(table_find(&table, CODE_ADDRESS + 20)->kind, RULE_NONE);
+	assert_non_null(table_code_row(&table, CODE_ADDRESS + 20, &lo));
+	assert_true(lo == CODE_ADDRESS + 16);
+	assert_null(table_code_row(&table, CODE_ADDRESS + 48, &lo));
+	table_free(&table);
+}
+
 static void test_rules_of_rows(void **state)
 {
 	struct table_scratch rooms = { 0 };
@@ -193,6 +217,7 @@ int main(void)
 		cmocka_unit_test(test_many_rules),
 		cmocka_unit_test(test_rooms_again),
 		cmocka_unit_test(test_rules_of_rows),
+		cmocka_unit_test(test_bare),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
