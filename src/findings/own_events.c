@@ -6,9 +6,9 @@
 
 /*
  * Callbacks of an acquisition with its release, of an execution of a region by one thread, and of
- * an undeferred task.
+ * an undeferred task. GCC's libgomp lets also a team of one meet at the closing barrier.
  */
-enum { OF_LOCK = 3, OF_SERIAL = 4, OF_TASK = 3 };
+enum { OF_LOCK = 3, OF_SERIAL = 4, OF_SERIAL_GOMP = 6, OF_TASK = 3 };
 
 /*
  * The most that was measured around a callback, in ns and in percent of the time in callbacks.
@@ -50,7 +50,8 @@ static void count_region(struct own_events *events, const struct profile_region_
 	double n = (double)region->n * (2 + 2 * team) + (double)region->n_barriers * 2 * team;
 
 	if (region->max_team <= 1) {
-		events->n[OWN_COST_SERIAL] += at_most(region->n, UINT32_MAX) * OF_SERIAL;
+		events->n[OWN_COST_SERIAL] += at_most(region->n, UINT32_MAX) *
+					      (events->is_gomp ? OF_SERIAL_GOMP : OF_SERIAL);
 		return;
 	}
 	events->n[OWN_COST_TEAMS] += bounded(n);

@@ -196,6 +196,23 @@ static void test_around_teams(void **state)
 	build_release(&b);
 }
 
+/* On libgomp a region of one thread has six events, of which none is a task's. */
+static void test_provider_alone(void **state)
+{
+	struct own_cost cost;
+	struct build b;
+	uint32_t region;
+
+	build_run(&b);
+	build_module(&b, "/lib/libompprof-gomp.so", 0x7e0000000000, 0x7e0000001000,
+		PROFILE_MODULE_RUNTIME);
+	region = build_region(&b, build_root(&b, 1), 0x400100, 50000);
+	build_region_record(&b, region, 50000, 500 * MS, 1);
+	cost = cost_of(&b);
+	assert_int_equal(cost.announce_ns, 300000 * 10 + 200000 * 200);
+	build_release(&b);
+}
+
 /* The start comes before all else, and is most of the cost of a run with few events. */
 static void test_start(void **state)
 {
@@ -434,6 +451,7 @@ int main(void)
 		cmocka_unit_test(test_unseen_tasks),
 		cmocka_unit_test(test_provider),
 		cmocka_unit_test(test_around_teams),
+		cmocka_unit_test(test_provider_alone),
 		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_slowest_thread),
 		cmocka_unit_test(test_delays_add_up),
