@@ -78,16 +78,16 @@ _Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
 		       METRICS_N_LENGTHS * sizeof(uint32_t),
 	"as in the file");
 
-/*
- * A parallel region at one place of the tree. Times are sums over its threads, except wall_ns,
- * min_ns and max_ns.
- */
 /* The advance of counters up to some samples, and the time that these samples represent. */
 struct metrics_counts {
 	uint64_t counters[PROFILE_MOST_COUNTERS]; /* by number in the run's list */
 	uint64_t ns;
 };
 
+/*
+ * A parallel region at one place of the tree. Times are sums over its threads, except wall_ns,
+ * min_ns and max_ns.
+ */
 struct metrics_region {
 	uint32_t node; /* TREE_REGION node */
 	/* of the region around it: index into metrics.regions; UINT32_MAX: none */

@@ -67,7 +67,8 @@ static void gather(struct profile_list *list, uint64_t series)
 		if (list->entries[i].series == series)
 			add_process(find_run(list, list->entries[i].header.run_id),
 				&list->entries[i].header);
-	qsort(list->runs, list->n_runs, sizeof(*list->runs), by_wall);
+	if (list->runs)
+		qsort(list->runs, list->n_runs, sizeof(*list->runs), by_wall);
 	while (n_complete < list->n_runs && list->runs[n_complete].is_complete)
 		n_complete++;
 	if (n_complete)

@@ -5,8 +5,8 @@
  *
  * A call is a wait of PROFILE_MPI of the thread's current task, from its begin to its end, whether
  * the library spins or sleeps: a WAIT leaf under the path of the call and a frame of the called
- * function. Samples in it have the class PROFILE_WAIT_MPI. They blame
- * the call for threads that wait meanwhile, and so does sleep in it (blocking.h).
+ * function. Samples in it have the class PROFILE_WAIT_MPI. They blame the call for threads that
+ * wait meanwhile, and so does sleep in it (blocking.h).
  *
  * MPI calls its own functions, and its functions for Fortran call those for C. So a call within a
  * call is part of the outer call. The outer call is known to be over, as after a longjmp, if the

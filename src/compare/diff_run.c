@@ -97,12 +97,10 @@ static void estimate_noise(struct diff_run *run, const struct report *report)
 static double mean_period(const struct report *report)
 {
 	const struct tree_metrics *all = &report->totals.all;
-	double ns = (double)all->sampled_ns;
+	uint64_t ns = report_sampled_ns(report, all);
 
-	for (int i = 0; i < PROFILE_N_CLASSES; i++)
-		ns += tree_is_measured(&report->profile, i) ? 0 : (double)all->time_ns[i];
 	if (all->samples && ns > 0)
-		return ns / (double)all->samples;
+		return (double)ns / (double)all->samples;
 	return (double)report->profile.header.period;
 }
 

@@ -2,6 +2,7 @@
 /* The call trees of two runs as one; see diff.h. */
 #include "src/compare/diff.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "src/compare/diff_internal.h"
@@ -76,15 +77,32 @@ static void add_after(struct diff *diff, const uint32_t *function_of, const stru
 	}
 }
 
-/* The error is that of n samples. */
+/*
+ * The variance of a node of this time: that of its samples. If the function differs by more between
+ * repeated runs, the node differs in proportion.
+ */
+static double variance_of(
+	const struct diff_run *run, const struct diff_place *place, uint64_t total)
+{
+	const struct diff_amounts *amounts = diff_amounts(place);
+	double share = amounts->total ? (double)total / (double)amounts->total : 0;
+
+	return fmax(run->period_ns * (double)total, amounts->total_variance * diff_square(share));
+}
+
 static void set_changes(struct diff *diff)
 {
+	static const struct diff_pair none;
+
 	for (size_t i = 0; i < diff->n_nodes; i++) {
+		const struct diff_node *node = &diff->nodes[i];
+		const struct diff_pair *pair =
+			node->function == NONE ? &none : diff->functions[node->function];
 		struct diff_value *value = &diff->nodes[i].value;
 
 		*value = diff_thread_value(diff, value->before_ns, value->after_ns,
-			diff->before->period_ns * (double)value->before_ns,
-			diff->after->period_ns * (double)value->after_ns);
+			variance_of(diff->before, pair->before, value->before_ns),
+			variance_of(diff->after, pair->after, value->after_ns));
 	}
 }
 

@@ -6,8 +6,7 @@
 
 #include "src/text/text.h"
 
-/* a smaller part of the time in a call is not said */
-enum { LATE_PERCENT = 10 };
+enum { LATE_PERCENT = 10 /* a smaller part of the time in a call is not said */ };
 
 void advice_rank(char *text, size_t text_bytes, const struct findings *figures, uint32_t process)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ranks that came last to collective calls of MPI: a part of JSON, and of --by rank. */
+/* The ranks that came last to collective calls of MPI, in JSON; see view_late.h. */
 #include "src/views/view_late.h"
 
 #include "src/views/view_json.h"

@@ -57,6 +57,19 @@ static int write_profile(const char *folder, const char *path)
 	return write_all(folder, slash ? slash + 1 : path, file, n);
 }
 
+/* Makes the run a rank of a job, with collective calls of MPI. */
+static void add_calls(struct build *build)
+{
+	uint32_t segment = build_segment(build, PROFILE_SEGMENT_COLLECTIVES, 0);
+	struct profile_header *header = build_header(build);
+	uint64_t begin = header->start_ticks;
+
+	header->around.rank = 1;
+	header->around.n_ranks = 2;
+	for (uint32_t i = 1; i <= 3; i++, begin += 1000)
+		build_collective(build, segment, i, begin, begin + 500, 0x401120);
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const scenes[] = { "cg", "faults", "waits", "crowded", "killed",
@@ -69,6 +82,8 @@ int main(int argc, char **argv)
 
 		if (scene_build(&build, scenes[i]) != 0)
 			return 1;
+		if (strcmp(scenes[i], "waits") == 0)
+			add_calls(&build);
 		status = write_all(argv[1], scenes[i], build.bytes, build.size);
 		build_release(&build);
 	}

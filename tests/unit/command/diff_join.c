@@ -53,13 +53,14 @@ static struct diff_run make_run(uint64_t wall_ns, size_t n_places)
 			.line = 1 + (uint32_t)i,
 			.where = "",
 			.what = names[i],
-			.region_ns = wall_ns };
+			.region_ns = wall_ns,
+			.amounts = { .total = wall_ns } };
 		run.places[i].wall_ns[METRICS_USEFUL] = wall_ns;
 		run.places[i].variance[METRICS_USEFUL] = 16;
 	}
 	run.n_places = n_places;
 	run.paths = calloc(2, sizeof(*run.paths));
-	run.paths[1].place = (uint32_t)n_places - 1;
+	run.paths[1] = (struct diff_path){ 0, (uint32_t)n_places - 1, wall_ns / 2 };
 	run.n_paths = 2;
 	return run;
 }
@@ -101,6 +102,26 @@ static void test_equal_runs_err(void **state)
 	assert_int_equal(diff_run_join(&joined, runs, 4), 0);
 	assert_true(fabs(joined.places[0].variance[METRICS_USEFUL] - 4) < 1e-9);
 	diff_run_release(&joined);
+}
+
+/* Half of a function's time is in a node: the node has half of the error of 123.0 by which runs differ. */
+static void test_errors_of_nodes(void **state)
+{
+	struct diff_run runs[5], before, after;
+	struct diff diff;
+
+	(void)state;
+	for (uint64_t i = 0; i < 5; i++)
+		runs[i] = make_run(900 + 100 * i, 1);
+	assert_int_equal(diff_run_join(&before, runs, 5), 0);
+	after = make_run(1100, 1);
+	assert_int_equal(diff_make(&diff, &before, &after, 0), 0);
+	assert_int_equal(diff.n_nodes, 2);
+	assert_int_equal(diff.nodes[1].value.before_ns, 550);
+	assert_true(fabs(diff.nodes[1].value.error_ns - 61.5) < 0.3);
+	diff_release(&diff);
+	diff_run_release(&before);
+	diff_run_release(&after);
 }
 
 static void test_even(void **state)
@@ -175,8 +196,9 @@ static void test_error_holds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_medians),
-		cmocka_unit_test(test_equal_runs_err), cmocka_unit_test(test_even),
-		cmocka_unit_test(test_one), cmocka_unit_test(test_error_holds) };
+		cmocka_unit_test(test_equal_runs_err), cmocka_unit_test(test_errors_of_nodes),
+		cmocka_unit_test(test_even), cmocka_unit_test(test_one),
+		cmocka_unit_test(test_error_holds) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

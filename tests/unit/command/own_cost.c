@@ -92,6 +92,7 @@ static void test_parts(void **state)
 	own_cost_add(&sum, &cost);
 	assert_int_equal(own_cost_ns(&sum), 2 * own_cost_ns(&cost));
 	assert_int_equal(sum.longer_ns, 2 * cost.longer_ns);
+	assert_int_equal(sum.most_ns, 2 * cost.most_ns);
 	build_release(&b);
 }
 
@@ -178,6 +179,23 @@ static void test_provider(void **state)
 	build_release(&b);
 }
 
+/* Callbacks of a team's events take 2.8 times as long around them, and 20 ns, at most. */
+static void test_around_teams(void **state)
+{
+	struct own_cost cost;
+	struct build b;
+	uint32_t region;
+
+	build_run(&b);
+	region = build_region(&b, build_root(&b, 1), 0x400100, 1);
+	build_region_record(&b, region, 1000000, 1000 * MS, 2);
+	cost = cost_of(&b);
+	assert_in_range(cost.announce_ns, 500000 * 20 + cost.callback_ns * 28 / 10 - 2,
+		500000 * 20 + cost.callback_ns * 28 / 10 + 2);
+	assert_int_equal(own_cost_main_kind(&cost), OWN_COST_TEAMS);
+	build_release(&b);
+}
+
 /* On libgomp a region of one thread has six events, of which none is a task's. */
 static void test_provider_alone(void **state)
 {
@@ -198,7 +216,7 @@ static void test_provider_alone(void **state)
 /* The start comes before all else, and is most of the cost of a run with few events. */
 static void test_start(void **state)
 {
-	struct own_cost cost, without;
+	struct own_cost cost, without, sum = { 0 };
 	struct build b;
 
 	build_run(&b);
@@ -214,6 +232,8 @@ static void test_start(void **state)
 	assert_int_equal(own_cost_without_ns(&cost), own_cost_without_ns(&without));
 	assert_int_equal(own_cost_ns(&cost), own_cost_ns(&without));
 	assert_int_equal(own_cost_main_kind(&cost), OWN_COST_START);
+	own_cost_add(&sum, &cost);
+	assert_int_equal(own_cost_main_kind(&sum), OWN_COST_START);
 	build_release(&b);
 }
 
@@ -254,8 +274,8 @@ static void test_slowest_thread(void **state)
 	build_release(&b);
 }
 
-/* 16 threads with 100 signals of 40 us each, in one region with n_barriers barriers. */
-static struct own_cost cost_of_team(uint64_t n_barriers)
+/* 16 threads with 100 signals each, handler_ms in all, in one region with n_barriers barriers. */
+static struct own_cost cost_of_team(uint64_t n_barriers, uint32_t n_cpus, uint64_t handler_ms)
 {
 	struct own_cost cost;
 	struct build b;
@@ -263,7 +283,7 @@ static struct own_cost cost_of_team(uint64_t n_barriers)
 
 	build_begin(&b);
 	build_header(&b)->end_ns = 1000 * MS;
-	build_header(&b)->n_cpus = 16;
+	build_header(&b)->n_cpus = n_cpus;
 	for (uint32_t i = 1; i <= 16; i++) {
 		struct profile_thread *thread;
 
@@ -271,7 +291,7 @@ static struct own_cost cost_of_team(uint64_t n_barriers)
 		thread = build_thread_at(&b, i);
 		thread->n_signals = thread->n_samples = 100;
 		thread->cpu_last_ns = thread->cpu_start_ns + 1000 * MS;
-		thread->handler_ticks = 4 * MS;
+		thread->handler_ticks = handler_ms * MS;
 	}
 	region = build_region(&b, build_root(&b, 1), 0x400100, 1);
 	build_region_record(&b, region, 1, 1000 * MS, 16)->n_barriers = n_barriers;
@@ -283,17 +303,23 @@ static struct own_cost cost_of_team(uint64_t n_barriers)
 /* The more often a team meets, the more of its members' signals delay all of it. */
 static void test_delays_add_up(void **state)
 {
-	struct own_cost cost = cost_of_team(1);
+	struct own_cost cost = cost_of_team(1, 16, 4);
 	uint64_t mean_ns = cost.longer_ns;
 
 	assert_in_range(mean_ns, 4 * MS, 5 * MS);
 	assert_int_equal(cost.most_ns, mean_ns);
 	assert_false(own_cost_is_range(&cost));
-	cost = cost_of_team(200); /* a signal in every other interval: nearly 2 a meeting */
+	cost = cost_of_team(200, 16, 4); /* a signal in every other interval: nearly 2 a meeting */
 	assert_in_range(cost.most_ns, 19 * mean_ns / 10, 2 * mean_ns);
-	cost = cost_of_team(1000000);
+	cost = cost_of_team(1000000, 16, 4);
 	assert_in_range(cost.most_ns - cost.longer_ns + mean_ns, 159 * mean_ns / 10, 16 * mean_ns);
 	assert_true(own_cost_is_range(&cost));
+	/* On 4 CPUs no more than 4 members delay the team one after the other; and no run takes longer than it did. */
+	cost = cost_of_team(1000000, 4, 4);
+	assert_in_range(
+		cost.most_ns - cost.longer_ns, 29 * cost.longer_ns / 10, 3 * cost.longer_ns);
+	cost = cost_of_team(1000000, 16, 80);
+	assert_int_equal(cost.most_ns, 1000 * MS);
 }
 
 /* Signals of wall time meet threads that sleep: they say nothing of callbacks. */
@@ -397,6 +423,7 @@ static void test_percent(void **state)
 	(void)state;
 	assert_string_equal(own_cost_percent(text, &cost), "about 25.0");
 	cost.most_ns = 50;
+	assert_true(own_cost_is_range(&cost));
 	assert_string_equal(own_cost_percent(text, &cost), "about 25.0 to 100.0");
 	cost.most_ns = 51;
 	assert_string_equal(own_cost_percent(text, &cost), "about 25.0 to over 100");
@@ -404,6 +431,13 @@ static void test_percent(void **state)
 	assert_string_equal(own_cost_percent(text, &cost), "about 100.0");
 	cost.longer_ns = cost.most_ns = 51;
 	assert_string_equal(own_cost_percent(text, &cost), "over 100");
+	/* Less than a point is no range. */
+	cost.run_ns = 1000;
+	cost.longer_ns = 200;
+	cost.most_ns = 205;
+	assert_string_equal(own_cost_percent(text, &cost), "about 25.0");
+	cost.run_ns = 100;
+	cost.longer_ns = 51;
 	cost.most_ns = 90;
 	assert_false(own_cost_is_range(&cost));
 }
@@ -416,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_few_callbacks),
 		cmocka_unit_test(test_unseen_tasks),
 		cmocka_unit_test(test_provider),
+		cmocka_unit_test(test_around_teams),
 		cmocka_unit_test(test_provider_alone),
 		cmocka_unit_test(test_start),
 		cmocka_unit_test(test_slowest_thread),
