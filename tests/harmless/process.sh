@@ -44,7 +44,7 @@ work_is_near() {
 # paths REGEX PERCENT: so much of the work has such a path.
 paths() {
 	share=$(live_share "$live_folder/json" "$1")
-	at_least "$share" "$2" || { jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json"; return 1; }
+	at_least "$share" "$(live_least "$2")" || { jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json"; return 1; }
 }
 
 # --- signals, system calls and descriptors
@@ -76,7 +76,7 @@ for process in parent child; do
 	check "... and complete" run_is .run.complete true
 	eval "$process"_work="$(live_work ${process}_kernel)"
 done
-check "... with the same work ($parent_work and $child_work s)" near "$parent_work" "$child_work" \
+live_check_time "... with the same work ($parent_work and $child_work s)" near "$parent_work" "$child_work" \
 	"$(awk -v work="$parent_work" 'BEGIN { print 0.2 * work + 0.02 }')"
 hog=$(matrix_build hog.c "$row") || broken "cannot build hog.c"
 export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2
@@ -122,7 +122,7 @@ ends "64 threads" 0 "hog: 64 threads, [12].* CPU seconds" hog.c "-q $fast" 0.03
 OMP_NUM_THREADS=2
 check "... are 64" run_is .run.threads 64
 if live_has_perf; then
-	check "... and their work adds up" work_is_near hog_kernel 1.92 0.2
+	live_check_time "... and their work adds up" work_is_near hog_kernel 1.92 0.2
 else
 	skip "... and their work adds up" "perf events are not to be had"
 fi
@@ -184,7 +184,7 @@ if live_has_perf && unshare -m mount -t tmpfs -o size=64k none "$live_folder" 2>
 	OPTIONS="-q -F 4000" full 1500k "$paths_program" 0.4
 	is "a disk that fills" "$? $(cat "$live_folder/said" "$live_folder/messages")" "0 many_paths: 2"
 	check "... leaves a profile with what fitted" grep -q 'many_paths.c' "$live_folder/disk.report"
-	check "... that says so" grep -q 'could not grow' "$live_folder/disk.report"
+	live_check_time "... that says so" grep -q 'could not grow' "$live_folder/disk.report"
 else
 	skip "a disk that fills" "no file system can be mounted here, or perf events are not to be had"
 fi

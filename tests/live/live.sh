@@ -29,6 +29,31 @@ live_fast() {
 	fi
 }
 
+# live_is_emulated: whether the processor is an emulator's. It stands still while its host has other work, and takes long
+# for code that is new to it.
+live_is_emulated() {
+	[ -n "${OMPPROF_TEST_STALL:-}" ]
+}
+
+# live_least PERCENT: at least this share of the work is expected in a function that works. In an emulator the C library's
+# first calls have a part of a short program.
+live_least() {
+	if live_is_emulated; then
+		echo $(($1 * 7 / 8))
+	else
+		echo "$1"
+	fi
+}
+
+# live_check_time DESCRIPTION COMMAND...: as check, for times and numbers of samples.
+live_check_time() {
+	if live_is_emulated; then
+		skip "$1" "an emulated processor keeps no time"
+	else
+		check "$@"
+	fi
+}
+
 # live_share JSON REGEX: the share of work, in percent with two digits, whose path matches REGEX.
 live_share() {
 	jq -r -f "$srcdir/tests/live/paths.jq" "$1" | awk -F '\t' -v regex="$2" '

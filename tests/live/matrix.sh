@@ -58,7 +58,7 @@ for row in $(matrix_rows); do
 	is "$row: each region and task has its whole creation path" "$creation" "[0,0,0,true]"
 	cut=$(live_cut "$live_folder"/*.json)
 	# An emulated processor takes a signal only before some instructions, and those of a throw are among them.
-	if at_most "$cut" "$([ -z "${OMPPROF_TEST_STALL:-}" ] && echo 0.5 || echo 1)"; then
+	if at_most "$cut" "$(live_is_emulated && echo 1 || echo 0.5)"; then
 		ok "$row: $cut % of the paths cut short"
 	else
 		not_ok "$row: $cut % of the paths cut short" "$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder"/*.json |

@@ -10,7 +10,7 @@ live_need jq
 judge() {
 	share=$(live_share "$2" ";main;[{]region[}];(.*;)?$3")
 	figures="$(jq -c '[.run.pid, .run.complete, .run.threads, .run.samples]' "$2")"
-	if at_least "$share" 95 && jq -e --argjson pid "$4" '.run.pid == $pid and .run.complete and
+	if at_least "$share" "$(live_least 95)" && jq -e --argjson pid "$4" '.run.pid == $pid and .run.complete and
 			.run.threads >= 3 and .run.samples > 50' "$2" >/dev/null; then
 		ok "$1: $share % of its work in $3"
 	else
