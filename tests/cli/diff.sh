@@ -46,8 +46,8 @@ check "another one and the last one" prints '^ompprof: waits.ompprof -> ompprof.
 check "two files" prints '^ompprof: waits.ompprof -> cg.ompprof$' waits.ompprof cg.ompprof
 check "nothing changed" prints '^  No place changed by more than twice its error$'
 check "... though the threads' order is another" prints 'efficiency 54.3 -> 54.3 %  4 threads$'
-check "all is shown" prints '^  worse +0 useful ' --all
-check "... in limits" sh -c '[ "$("$1" diff --all -n 2 | grep -c "^  worse ")" = 2 ]' - "$ompprof"
+check "all is shown" prints '^  same +0 useful ' --all
+check "... in limits" sh -c '[ "$("$1" diff --all -n 2 | grep -c "^  same ")" = 2 ]' - "$ompprof"
 check "... and says what is not" sh -c '"$1" diff --all -n 2 |
 	grep -qE "^\([0-9]+ smaller changes: -n [0-9]+ shows them\)$"' - "$ompprof"
 check "other numbers of threads, and little in common: no speed-up" prints '^wall .* s, 1 -> 4 threads$' \
