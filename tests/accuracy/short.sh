@@ -15,6 +15,8 @@ other_slack=${OMPPROF_TEST_STALL:-0.01}
 # tests of a lock has no events.
 delay_error_most=5
 sampled_delay_error=10
+# The time before the second try is no wait, and a longer pause between two tries is none.
+tried_wait_error=8
 
 # next_turn: the next of the runtimes and ways of waiting, as $row and $setting.
 n_turns=0
@@ -59,8 +61,8 @@ judge_construct() { # judge_construct NAME KIND ANY
 		run_turn constructs "$1" "$3" || status=$?
 		[ $status -eq 0 ] || break
 		case $1 in
-		test_*) delay_error=$sampled_delay_error ;;
-		*) delay_error=$delay_error_most ;;
+		test_*) delay_error=$sampled_delay_error wait_error=$tried_wait_error ;;
+		*) delay_error=$delay_error_most wait_error=3 ;;
 		esac
 		line=$(accuracy_waits "$2")
 		[ "${line#PASS}" = "$line" ] || break
