@@ -41,7 +41,7 @@ struct seen_team {
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
-/* What another thread publishes at one moment. */
+/* The state that another thread publishes at one moment. */
 struct seen_thread {
 	const struct profile_now *now;
 	const struct region *region; /* its team's; NULL: none */

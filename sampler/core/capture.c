@@ -67,9 +67,8 @@ static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra
 }
 
 /*
- * For architectures on which jump_to_user cannot begin at the enter frame. Whether the frames from
- * i on are those that a walk from there would find: frame i - 1 is the runtime's function that was
- * called.
+ * For architectures on which jump_to_user cannot begin at the enter frame. Whether a walk from
+ * there would find the frames from i on: frame i - 1 is the runtime's function that was called.
  */
 static int is_entered(
 	const struct walk_path *path, uint32_t i, uint64_t codeptr_ra, uint64_t enter_frame)

@@ -55,7 +55,7 @@ uint64_t clock_mixed_period(uint64_t period)
 	return period > EVENT_PERIOD_NS ? period : EVENT_PERIOD_NS;
 }
 
-/* What the thread has done often since the previous signal. */
+/* Whether the thread has done something often since the previous signal. */
 struct deeds {
 	int has_faults;   /* at least MANY_FAULTS page faults */
 	int has_switches; /* at least MANY_SWITCHES */

@@ -7,7 +7,7 @@
  *                    implicit_task begin
  *   encountering     sync_region_wait begin, sync_region_wait end, implicit_task end, parallel_end,
  *                    parallel_begin, implicit_task begin
- *   team of one      the same, mostly without sync_region_wait
+ *   alone in a team  as encountering, but most runtimes have no sync_region_wait
  *
  * It is known in advance which data each of these events changes. So the thread keeps in `turn`
  * which of them came last. An event that arrives in the expected order writes the new turn and the
@@ -156,9 +156,10 @@ static inline void region_fast_works(
 }
 
 /*
- * Begins the turn of the task on top, whose execution is not timed, if its thread has a leaf for the
- * closing barrier, and nothing but the initial task is below the task. The thread that encountered the region must also be able to recognize the region when it
- * encounters it again. Owning thread only.
+ * Begins the turn of the task on top. Its execution is not timed. Nothing is done unless the thread
+ * has a leaf for the closing barrier, and nothing but the initial task is below the task. A thread
+ * that encountered the region must also be able to recognize it when it encounters it again. Owning
+ * thread only.
  */
 static inline void region_fast_begin(
 	struct thread *thread, const struct task *task, uint32_t closing)

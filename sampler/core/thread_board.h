@@ -130,8 +130,8 @@ static inline void board_publish_site(struct thread *thread, struct task *task, 
 }
 
 /*
- * Publishes what the current task waits for; 0: it does not wait. What the thread has published
- * before, and the waits that it has added, are seen by whoever sees this. Owning thread only.
+ * Publishes what the current task waits for; 0: it does not wait. Whoever sees this also sees all
+ * that the thread has published before, and the waits that it has added. Owning thread only.
  */
 static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {

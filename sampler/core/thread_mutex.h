@@ -64,7 +64,7 @@ struct mutex_fast {
 	uint32_t n_intervals;    /* intervals chosen so far */
 };
 
-/* How often the thread acquires mutexes, but for those that it is armed for; see mutex_fast.h. */
+/* How often the thread acquires mutexes for which it is not armed; see mutex_fast.h. */
 struct mutex_pace {
 	uint64_t since;  /* ticks; 0: it is not known */
 	uint32_t n;      /* acquisitions since then */

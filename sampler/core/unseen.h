@@ -62,7 +62,7 @@ struct unseen_pace {
 	uint32_t n;       /* events since `since` */
 	uint64_t since;   /* ticks */
 	uint64_t not_yet; /* ticks: tasks are seen until then */
-	/* n_callbacks when tasks went unseen, plus those of mutexes since then */
+	/* n_callbacks when tasks went unseen, plus the callbacks of mutexes since then */
 	uint64_t callbacks;
 };
 
@@ -70,7 +70,7 @@ struct unseen_pace {
 struct thread_unseen {
 	/*
 	 * The tasks below the current task: the task_data's address, and in its lowest bits the
-	 * task's wait (enum profile_wait). The first is the innermost implicit task. Entry k is at
+	 * task's wait (enum profile_wait). The first is the innermost implicit task. Entry k has
 	 * place k % UNSEEN_BELOW, so only the latest are kept. cb
 	 */
 	uint64_t below[UNSEEN_BELOW];
