@@ -5,8 +5,6 @@
  */
 #include "unwinder/core/code_rows.h"
 
-#include <string.h>
-
 #include "unwinder/core/code_state_aarch64.h"
 
 struct reading {
@@ -55,7 +53,7 @@ static int read_one(
 
 	if (n_bytes - at < CODE_INSTRUCTION_BYTES)
 		return -1;
-	memcpy(&next, code + at, CODE_INSTRUCTION_BYTES);
+	next = code_at(code + at);
 	if (next >> 16 == 0)
 		return -1;
 	code_state_change(&r->now, next);
@@ -74,8 +72,7 @@ static int read_one(
 uint32_t code_rows_read(const uint8_t *code, size_t n_bytes, struct code_row *rows, uint32_t room)
 {
 	struct reading r = {
-		.now = { .copies = (uint8_t)code_state_bit(WALK_SP),
-			.is_here = (uint8_t)(code_state_bit(WALK_FP) | code_state_bit(WALK_LINK)) },
+		.now = code_state_begin(WALK_SP, 0),
 		.rows = rows,
 		.room = room,
 	};

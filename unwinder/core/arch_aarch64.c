@@ -3,6 +3,7 @@
 #include "unwinder/core/arch.h"
 
 #include "unwinder/core/cfi.h"
+#include "unwinder/core/code_state_aarch64.h"
 
 #include <string.h>
 
@@ -98,14 +99,6 @@ uint64_t arch_code_address(uint64_t return_address)
 
 #endif
 
-static uint32_t instruction_at(const uint8_t *at)
-{
-	uint32_t instruction;
-
-	memcpy(&instruction, at, sizeof(instruction));
-	return instruction;
-}
-
 /* BL; or BLR, BLRAA, BLRAB, BLRAAZ, BLRABZ. */
 int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_address, uint64_t *target)
 {
@@ -113,7 +106,7 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 
 	if (at_address % 4 != 0 || at - begin < 4)
 		return 0;
-	call = instruction_at(at - 4);
+	call = code_at(at - 4);
 	if ((call & 0xfc000000) == 0x94000000) {
 		/* The low 26 bits are a signed number of instructions. */
 		*target = at_address - 4 + (uint64_t)((int64_t)((uint64_t)call << 38) >> 36);
@@ -128,8 +121,8 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 /* ADRP x16, page; LDR x17, [x16, offset]; maybe after BTI. */
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 {
-	uint64_t at = instruction_at(code) == 0xd503245f ? 4 : 0;
-	uint32_t page = instruction_at(code + at), load = instruction_at(code + at + 4);
+	uint64_t at = code_at(code) == 0xd503245f ? 4 : 0;
+	uint32_t page = code_at(code + at), load = code_at(code + at + 4);
 	/* a signed number of 21 bits, the lowest two apart */
 	uint64_t pages =
 		(uint64_t)((int64_t)((uint64_t)(page >> 5 << 2 | (page >> 29 & 3)) << 43) >> 43);
@@ -145,7 +138,7 @@ int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint
 	const uint8_t *begin = from;
 
 	for (; to - from >= 4; from += 4) {
-		uint32_t code = instruction_at(from);
+		uint32_t code = code_at(from);
 		int64_t distance = (int64_t)((uint64_t)code << 38) >> 36;
 
 		if ((code & 0xfffffc1f) == 0xd61f0000)
@@ -161,7 +154,7 @@ int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint
 int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 {
 	for (; to - from >= 4; from += 4)
-		if (instruction_at(from) == 0x910003fd)
+		if (code_at(from) == 0x910003fd)
 			return 1;
 	return 0;
 }
@@ -173,7 +166,7 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 int arch_moves_sp(const uint8_t *from, const uint8_t *to)
 {
 	for (; to - from >= 4; from += 4) {
-		uint32_t code = instruction_at(from);
+		uint32_t code = code_at(from);
 		int is_result = (code & 0x3f000000) == 0x11000000 ||
 				((code & 0x1f800000) == 0x12000000 && (code >> 29 & 3) != 3) ||
 				(code & 0x3fe00000) == 0x0b200000 ||
@@ -192,9 +185,9 @@ int arch_moves_sp(const uint8_t *from, const uint8_t *to)
 static int is_signal_return(
 	const uint8_t *code, const uint8_t *code_end, const struct walk_registers *registers)
 {
-	if (code_end - code >= 8 && instruction_at(code) == 0xd2801168)
-		return instruction_at(code + 4) == 0xd4000001;
-	return code_end - code >= 4 && instruction_at(code) == 0xd4000001 &&
+	if (code_end - code >= 8 && code_at(code) == 0xd2801168)
+		return code_at(code + 4) == 0xd4000001;
+	return code_end - code >= 4 && code_at(code) == 0xd4000001 &&
 	       registers->known >> WALK_X8 & 1 && registers->reg[WALK_X8] == 139;
 }
 

@@ -12,8 +12,6 @@
  */
 #include "unwinder/core/code_state_aarch64.h"
 
-#include <string.h>
-
 #include "unwinder/core/rule.h"
 
 /* How many instructions are followed at most, and how many before them are looked at. */
@@ -27,26 +25,6 @@ enum function_end {
 	END_RETURN,
 	END_JUMP,
 };
-
-static uint32_t instruction_at(const uint8_t *at)
-{
-	uint32_t code;
-
-	memcpy(&code, at, sizeof(code));
-	return code;
-}
-
-/* The CFA is this far above the register, SP or FP. The caller's values are in the registers. */
-static struct code_state begin_by(unsigned int reg, int32_t distance)
-{
-	struct code_state state = {
-		.copies = (uint8_t)code_state_bit(reg),
-		.is_here = (uint8_t)(code_state_bit(WALK_FP) | code_state_bit(WALK_LINK)),
-	};
-
-	state.offset[reg - WALK_FP] = distance;
-	return state;
-}
 
 /* Whether x30 has got a value that did not come from the stack, as by a call. */
 static int has_lost_link(const struct code_state *state)
@@ -80,7 +58,7 @@ static enum function_end end_of(uint32_t code)
 static enum function_end follow(struct code_state *state, const uint8_t *at, const uint8_t *end)
 {
 	for (int n = 0; n < MAX_FOLLOWED && end - at >= CODE_INSTRUCTION_BYTES; n++) {
-		uint32_t code = instruction_at(at);
+		uint32_t code = code_at(at);
 
 		if (end_of(code) != END_NONE)
 			return end_of(code);
@@ -95,9 +73,9 @@ static enum function_end follow(struct code_state *state, const uint8_t *at, con
 static int has_loaded_link(const uint8_t *begin, const uint8_t *at)
 {
 	for (int n = 0; n < MAX_FOLLOWED && at - begin >= CODE_INSTRUCTION_BYTES; n++) {
-		struct code_state state = begin_by(WALK_SP, ASSUMED);
+		struct code_state state = code_state_begin(WALK_SP, ASSUMED);
 
-		if (!goes_on(&state, instruction_at(at -= CODE_INSTRUCTION_BYTES)))
+		if (!goes_on(&state, code_at(at -= CODE_INSTRUCTION_BYTES)))
 			return 0;
 		if (state.loaded_at[WALK_LINK - WALK_FP] != 0)
 			return 1;
@@ -125,7 +103,7 @@ static int find_loaded(
 static int rule_at_end(unsigned int reg, const uint8_t *begin, const uint8_t *at,
 	const uint8_t *end, struct rule *rule)
 {
-	struct code_state state = begin_by(reg, ASSUMED);
+	struct code_state state = code_state_begin(reg, ASSUMED);
 	enum function_end result = follow(&state, at, end);
 	int32_t cfa = ASSUMED - state.offset[WALK_SP - WALK_FP], fp, ra;
 
@@ -145,9 +123,9 @@ static int rule_at_end(unsigned int reg, const uint8_t *begin, const uint8_t *at
 static const uint8_t *block_before(const uint8_t *begin, const uint8_t *at)
 {
 	for (int n = 0; n < MAX_FOLLOWED && at - begin >= CODE_INSTRUCTION_BYTES; n++) {
-		struct code_state state = begin_by(WALK_SP, ASSUMED);
+		struct code_state state = code_state_begin(WALK_SP, ASSUMED);
 
-		if (!goes_on(&state, instruction_at(at - CODE_INSTRUCTION_BYTES)))
+		if (!goes_on(&state, code_at(at - CODE_INSTRUCTION_BYTES)))
 			return at;
 		at -= CODE_INSTRUCTION_BYTES;
 	}
@@ -160,7 +138,7 @@ static int set_up(struct code_state *state, const uint8_t *from, const uint8_t *
 	for (; from < to; from += CODE_INSTRUCTION_BYTES) {
 		int32_t distance = state->offset[WALK_SP - WALK_FP];
 
-		code_state_change(state, instruction_at(from));
+		code_state_change(state, code_at(from));
 		if (!(state->copies & code_state_bit(WALK_SP)) ||
 			state->offset[WALK_SP - WALK_FP] < distance)
 			return 0;
@@ -178,7 +156,7 @@ static int find_saved(const struct code_state *state, unsigned int reg, int32_t 
 static int rule_at_begin(const uint8_t *begin, const uint8_t *at, struct rule *rule)
 {
 	const uint8_t *from = block_before(begin, at);
-	struct code_state state = begin_by(WALK_SP, 0);
+	struct code_state state = code_state_begin(WALK_SP, 0);
 	int32_t fp, ra;
 
 	if (!from || !set_up(&state, from, at) || !find_saved(&state, WALK_FP, &fp) ||

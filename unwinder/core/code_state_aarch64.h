@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "unwinder/core/arch.h"
 
@@ -35,6 +36,30 @@ enum code_flow {
 static inline unsigned int code_state_bit(unsigned int reg)
 {
 	return reg >= WALK_FP && reg <= WALK_SP ? 1u << (reg - WALK_FP) : 0;
+}
+
+/*
+ * The state in which CFA = reg + distance, for SP or FP, and registers hold the caller's values; by
+ * SP and 0 that of a function's first instruction. Signal-safe.
+ */
+static inline struct code_state code_state_begin(unsigned int reg, int32_t distance)
+{
+	struct code_state state = {
+		.copies = (uint8_t)code_state_bit(reg),
+		.is_here = (uint8_t)(code_state_bit(WALK_FP) | code_state_bit(WALK_LINK)),
+	};
+
+	state.offset[reg - WALK_FP] = distance;
+	return state;
+}
+
+/* The instruction at an address, which need not be aligned. Signal-safe. */
+static inline uint32_t code_at(const uint8_t *at)
+{
+	uint32_t code;
+
+	memcpy(&code, at, sizeof(code));
+	return code;
 }
 
 /* Executes an instruction. Signal-safe. */
