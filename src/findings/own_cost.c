@@ -25,15 +25,10 @@ struct group {
 
 enum { INITIAL, OTHERS, N_GROUPS };
 
-/* A damaged file can have figures that make a time too large. */
-static uint64_t bounded(double ns)
-{
-	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
-}
-
 static uint64_t ns_of(const struct profile_header *header, uint64_t ticks)
 {
-	return bounded(header->ticks_per_s ? (double)ticks * 1e9 / (double)header->ticks_per_s : 0);
+	return own_events_bounded(
+		header->ticks_per_s ? (double)ticks * 1e9 / (double)header->ticks_per_s : 0);
 }
 
 static struct group *group_of(struct group *groups, const struct profile_thread *thread)
@@ -115,7 +110,7 @@ static void divide_callbacks(struct group groups[N_GROUPS], double all_ns)
 
 		if (n_met >= SURE_MET)
 			part = (double)groups[i].n_met / n_met;
-		groups[i].callback_ns = bounded(all_ns * part);
+		groups[i].callback_ns = own_events_bounded(all_ns * part);
 		if (groups[i].capture_ns > groups[i].callback_ns)
 			groups[i].capture_ns = groups[i].callback_ns;
 	}
@@ -227,8 +222,9 @@ static void add_groups(struct own_cost *cost, const struct profile_header *heade
 		most_ns[i] = part.most_ns;
 	}
 	cost->longer_ns = longer_ns(cost->run_ns, header->n_cpus, groups, least_ns);
-	cost->most_ns = bounded((double)longer_ns(cost->run_ns, header->n_cpus, groups, most_ns) +
-				delays_ns(cost, header->n_cpus, groups, events->n_meetings));
+	cost->most_ns = own_events_bounded(
+		(double)longer_ns(cost->run_ns, header->n_cpus, groups, most_ns) +
+		delays_ns(cost, header->n_cpus, groups, events->n_meetings));
 	if (cost->most_ns > cost->run_ns)
 		cost->most_ns = cost->run_ns;
 	/* All wait for the start. */

@@ -37,11 +37,6 @@ static uint64_t at_most(uint64_t n, uint64_t most)
 	return n < most ? n : most;
 }
 
-static uint64_t bounded(double ns)
-{
-	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
-}
-
 /* The callbacks of a region's executions and of its team's barriers. */
 static void count_region(struct own_events *events, const struct profile_region_record *region)
 {
@@ -54,7 +49,7 @@ static void count_region(struct own_events *events, const struct profile_region_
 					      (events->is_gomp ? OF_SERIAL_GOMP : OF_SERIAL);
 		return;
 	}
-	events->n[OWN_COST_TEAMS] += bounded(n);
+	events->n[OWN_COST_TEAMS] += own_events_bounded(n);
 	events->n_meetings += region->n_barriers > region->n ? region->n_barriers : region->n;
 }
 
@@ -145,8 +140,8 @@ uint64_t own_events_add(const struct own_events *events, uint64_t n_callbacks, u
 		double around_ns = (double)n_callbacks / n * around_ns_of(events, i) +
 				   in_ns * costs[i].around_percent / 100;
 
-		by_kind_ns[i] += bounded(in_ns + around_ns);
+		by_kind_ns[i] += own_events_bounded(in_ns + around_ns);
 		all_around_ns += around_ns;
 	}
-	return bounded(all_around_ns);
+	return own_events_bounded(all_around_ns);
 }

@@ -16,6 +16,15 @@ struct own_events {
 	int is_gomp;                  /* on GCC's libgomp, with the provider */
 };
 
+/*
+ * A time or number of events as an integer. A damaged file can have figures that make it too large:
+ * at most PROFILE_MOST_NS.
+ */
+static inline uint64_t own_events_bounded(double n)
+{
+	return n < (double)PROFILE_MOST_NS ? (uint64_t)n : PROFILE_MOST_NS;
+}
+
 /* Counts the events of a profile that has n_callbacks in all. */
 void own_events_count(
 	struct own_events *events, const struct profile *profile, uint64_t n_callbacks);

@@ -53,6 +53,27 @@ static void build_run(struct build *b)
 	thread->lost[PROFILE_LOST_NESTED] = 100;
 }
 
+/* As build_run, with 1000 callbacks, of which a sample met one. */
+static void build_few_callbacks(struct build *b)
+{
+	struct profile_thread *thread;
+
+	build_run(b);
+	thread = build_thread_at(b, 1);
+	thread->lost[PROFILE_LOST_NESTED] = 1;
+	thread->capture_ticks = 0;
+	thread->n_callbacks = 1000;
+	build_module_at(b, 2)->flags = 0;
+}
+
+/* As build_run, on GCC's libgomp with the provider. */
+static void build_gomp_run(struct build *b)
+{
+	build_run(b);
+	build_module(b, "/lib/libompprof-gomp.so", 0x7e0000000000, 0x7e0000001000,
+		PROFILE_MODULE_RUNTIME);
+}
+
 static struct own_cost cost_of(struct build *b)
 {
 	struct own_cost cost;
@@ -122,11 +143,7 @@ static void test_few_callbacks(void **state)
 	struct own_cost cost;
 	struct build b;
 
-	build_run(&b);
-	build_thread_at(&b, 1)->lost[PROFILE_LOST_NESTED] = 1;
-	build_thread_at(&b, 1)->capture_ticks = 0;
-	build_thread_at(&b, 1)->n_callbacks = 1000;
-	build_module_at(&b, 2)->flags = 0;
+	build_few_callbacks(&b);
 	cost = cost_of(&b);
 	assert_in_range(cost.callback_ns, 22000, MS / 2);
 	assert_int_equal(cost.announce_ns, 25000);
@@ -168,9 +185,7 @@ static void test_provider(void **state)
 	struct build b;
 	uint32_t frame;
 
-	build_run(&b);
-	build_module(&b, "/lib/libompprof-gomp.so", 0x7e0000000000, 0x7e0000001000,
-		PROFILE_MODULE_RUNTIME);
+	build_gomp_run(&b);
 	frame = build_frame(&b, build_root(&b, 1), 0x7e0000000010, 0);
 	build_samples(&b, frame, PROFILE_WORK, 7, 7 * MS);
 	cost = cost_of(&b);
@@ -203,9 +218,7 @@ static void test_provider_alone(void **state)
 	struct build b;
 	uint32_t region;
 
-	build_run(&b);
-	build_module(&b, "/lib/libompprof-gomp.so", 0x7e0000000000, 0x7e0000001000,
-		PROFILE_MODULE_RUNTIME);
+	build_gomp_run(&b);
 	region = build_region(&b, build_root(&b, 1), 0x400100, 50000);
 	build_region_record(&b, region, 50000, 500 * MS, 1);
 	cost = cost_of(&b);
@@ -219,11 +232,7 @@ static void test_start(void **state)
 	struct own_cost cost, without, sum = { 0 };
 	struct build b;
 
-	build_run(&b);
-	build_thread_at(&b, 1)->lost[PROFILE_LOST_NESTED] = 1;
-	build_thread_at(&b, 1)->capture_ticks = 0;
-	build_thread_at(&b, 1)->n_callbacks = 1000;
-	build_module_at(&b, 2)->flags = 0;
+	build_few_callbacks(&b);
 	without = cost_of(&b);
 	build_header(&b)->setup_ns = 60 * MS;
 	cost = cost_of(&b);
