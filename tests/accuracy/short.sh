@@ -16,6 +16,7 @@ other_slack=${OMPPROF_TEST_STALL:-0.01}
 delay_error_most=5
 sampled_delay_error=10
 # The time before the second try is no wait, and a longer pause between two tries is none.
+usual_wait_error=$wait_error
 tried_wait_error=8
 
 # next_turn: the next of the runtimes and ways of waiting, as $row and $setting.
@@ -62,7 +63,7 @@ judge_construct() { # judge_construct NAME KIND ANY
 		[ $status -eq 0 ] || break
 		case $1 in
 		test_*) delay_error=$sampled_delay_error wait_error=$tried_wait_error ;;
-		*) delay_error=$delay_error_most wait_error=3 ;;
+		*) delay_error=$delay_error_most wait_error=$usual_wait_error ;;
 		esac
 		line=$(accuracy_waits "$2")
 		[ "${line#PASS}" = "$line" ] || break

@@ -233,8 +233,7 @@ static void test_late_rank(void **state)
 		if (i == 0)
 			expect(&f, METRICS_MPI, 6,
 				"Of the 5 collective calls that were compared, rank 1 came last to "
-				"2 "
-				"here: others waited 9.00 s for it, also without a CPU.");
+				"2 here: others waited 9.00 s for it, also without a CPU.");
 		end(&f);
 	}
 }

@@ -298,7 +298,7 @@ static void test_ends(void **state)
 	/* The frame pointer holds the frame: the instructions do not say how far the stack is. */
 	check_edge((uint32_t[]){ SP_FROM_FP, LDP_POST, RET, 0, 0 }, 0,
 		(struct rule){ .kind = RULE_FP, .cfa = 32, .fp = -16, .ra = -8 }, body);
-	/* What follows a call that does not return, or a trap, is another function. */
+	/* A call may not return, and a trap does not: the code after it can be another function's. */
 	check_edge((uint32_t[]){ NOP, CALL, LDP_POST, RET, 0 }, 0, body_48, body_48);
 	check_edge((uint32_t[]){ NOP, TRAP, LDP_POST, RET, 0 }, 0, body_48, body_48);
 	check_edge((uint32_t[]){ NOP, NOP, NOP, NOP, NOP }, 0, body_48, body_48);
