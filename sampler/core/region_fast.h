@@ -158,8 +158,8 @@ static inline void region_fast_works(
 /*
  * Begins the turn of the task on top. Its execution is not timed. Nothing is done unless the thread
  * has a leaf for the closing barrier, and nothing but the initial task is below the task. A thread
- * that encountered the region must also be able to recognize it when it encounters it again. Owning
- * thread only.
+ * that encountered the region must also be able to recognize it when it encounters it again.
+ * Owning thread only.
  */
 static inline void region_fast_begin(
 	struct thread *thread, const struct task *task, uint32_t closing)

@@ -39,8 +39,9 @@ static inline unsigned int code_state_bit(unsigned int reg)
 }
 
 /*
- * The state in which CFA = reg + distance, for SP or FP, and registers hold the caller's values; by
- * SP and 0 that of a function's first instruction. Signal-safe.
+ * The state in which CFA = reg + distance, where reg is SP or FP, and all registers hold the
+ * caller's values. With SP and 0 it is the state before a function's first instruction.
+ * Signal-safe.
  */
 static inline struct code_state code_state_begin(unsigned int reg, int32_t distance)
 {
