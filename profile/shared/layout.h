@@ -30,15 +30,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file that says which run the profiles of a folder are of. */
-#define PROFILE_JOB_MARKER ".ompprof-job"
-
-/* The variable that `ompprof run --repeat` sets, to a number that its runs share. */
-#define PROFILE_REPEAT "OMPPROF_REPEAT"
-
-/* The folder that `ompprof run` writes and the other commands read, if none is named. */
-#define PROFILE_DEFAULT_FOLDER "ompprof.out"
-
 #define PROFILE_MAGIC   "OMPPROF\n"
 #define PROFILE_VERSION 6
 /* the oldest readable version: it has no timelines and no moments */
@@ -860,12 +851,6 @@ enum profile_module_flags {
 	PROFILE_MODULE_CUT = 16,         /* the path was longer than the field */
 	PROFILE_MODULE_FOR_LIBGOMP = 32, /* the OpenMP runtime, found under the name libgomp.so.1 */
 };
-
-/*
- * `ompprof run` puts this text between one of the loader's folders and the path of a library that
- * it preloads: it leads to the root from any folder. Readers show the path behind this text.
- */
-#define PROFILE_WAY_UP "/../../../../../../../.."
 
 /* One loaded object: PROFILE_MODULE_BYTES. */
 struct profile_module {
