@@ -335,6 +335,14 @@ struct profile_collectives {
 	uint32_t level; /* all records are there of calls that profile_is_kept at this level */
 };
 
+/* What the process used. If the program was killed only setup_ns is known. */
+struct profile_usage {
+	uint64_t setup_ns;   /* CPU time to start ompprof, in the command and in the process */
+	uint64_t system_ns;  /* CPU time in the kernel from the profile's start on */
+	uint64_t n_faults;   /* page faults meanwhile */
+	uint64_t peak_bytes; /* the most physical memory that it had at a time */
+};
+
 struct profile_sizes {
 	uint32_t header_bytes;  /* sizeof(struct profile_header) */
 	uint32_t segment_bytes; /* PROFILE_SEGMENT_BYTES */
@@ -385,7 +393,7 @@ struct profile_header {
 	struct profile_contention contention;
 	struct profile_counters counters;
 	struct profile_collectives collectives;
-	uint64_t setup_ns; /* CPU time to start ompprof, in the command and in the process */
+	struct profile_usage usage;
 };
 
 /*
