@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the process uses; see usage.h. */
+/* See usage.h. */
 #include "sampler/tool/usage.h"
 
 #include <sys/resource.h>

@@ -195,7 +195,7 @@ int warn_contention(const struct report *report, struct warning *to)
 	return warning_say(to, "%s; %s", text, remedy);
 }
 
-/* A page is touched for the first time once. More page faults are of memory that went and came back. */
+/* Each page is touched for the first time once. More page faults are of memory that came back. */
 int warn_memory(const struct report *report, struct warning *to)
 {
 	const struct profile_header *header = &report->profile.header;
