@@ -15,7 +15,10 @@ struct sentence {
 	size_t text_bytes;
 };
 
-enum { SMALL_PERCENT = 5 /* a smaller addition is not said */ };
+enum {
+	SMALL_PERCENT = 5,      /* a smaller addition is not said */
+	SEARCH_MOST_NS = 10000, /* a runtime finds the next task in less, with a system call */
+};
 
 #define SAY(sentence, ...) (snprintf((sentence)->text, (sentence)->text_bytes, __VA_ARGS__), 1)
 
@@ -38,8 +41,8 @@ static int say_part(const struct sentence *sentence)
 	static const char *const forms[METRICS_N_CAUSES] = {
 		[METRICS_IMBALANCE] = "The region's threads waited for each other at barriers for "
 				      "%s of their %s thread-s, %s %%.",
-		[METRICS_TASK] = "The region's threads had no task to execute for %s of their "
-				 "%s thread-s, %s %%.",
+		[METRICS_TASK] = "The region's threads waited for tasks for %s of their %s "
+				 "thread-s, %s %%.",
 		[METRICS_OVERHEAD] = "The runtime took %s of the region's %s thread-s, %s %%.",
 		[METRICS_SHORT_TEAM] = "CPUs that the teams leave unused: %s of the region's "
 				       "%s thread-s, %s %%.",
@@ -47,6 +50,23 @@ static int say_part(const struct sentence *sentence)
 	enum metrics_cause cause = sentence->advice->cause;
 
 	return sentence->region && forms[cause] ? say_cause(sentence, cause, forms[cause]) : 0;
+}
+
+/* Waits so short that the runtime may have had tasks, and looked for the next of them. */
+static int say_search(const struct sentence *sentence)
+{
+	char mean[TEXT_NUMBER_BYTES], count[TEXT_NUMBER_BYTES];
+	const struct findings_region *region = sentence->region;
+	uint64_t mean_ns;
+
+	if (!region || sentence->advice->cause != METRICS_TASK || !region->n_executed)
+		return 0;
+	mean_ns = advice_mean_ns(region->sum.cause_ns[METRICS_TASK], region->n_executed);
+	return mean_ns < SEARCH_MOST_NS &&
+	       SAY(sentence,
+		       "This is %s for each of %s tasks: the runtime may look for the next task "
+		       "meanwhile.",
+		       text_duration(mean, mean_ns), text_count(count, region->n_executed));
 }
 
 /* The waiting at constructs is advice by itself. */
@@ -393,15 +413,25 @@ static int say_thread(const struct sentence *sentence)
 		text_percent(percent, wait->thread_ns, wait->sum.wait_ns), thread);
 }
 
-static say_function *const functions[] = { say_part, say_remaining, say_held_up, say_handling,
-	say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps, say_late,
-	say_uneven, say_targets, say_teams, say_contention, say_last, say_repeated, say_thread,
-	say_blame, say_unblamed, say_executions };
+static say_function *const functions[] = { say_part, say_search, say_remaining, say_held_up,
+	say_handling, say_own, say_waits, say_acquired, say_held, say_tasks, say_serial, say_sleeps,
+	say_late, say_uneven, say_targets, say_teams, say_contention, say_last, say_repeated,
+	say_thread, say_blame, say_unblamed, say_executions };
 
 /*
- * The wait that the advice is about, or the longest of the region's team at a barrier, or NULL. A
- * construct's barrier is none of the region's: its imbalance is advice by itself.
+ * Whether the region's cause can come from the wait. A construct's barrier is none of the region's:
+ * its imbalance is advice by itself.
  */
+static int is_of_cause(const struct findings_wait *wait, enum metrics_cause cause)
+{
+	int is_barrier = profile_wait_is(wait->sum.kind, PROFILE_TIME_BARRIER);
+
+	if (cause == METRICS_IMBALANCE)
+		return is_barrier && !wait->imbalance_ns;
+	return is_barrier || profile_wait_is(wait->sum.kind, PROFILE_TIME_TASKS);
+}
+
+/* The wait that the advice is about, or the longest of the region's team, or NULL. */
 static const struct findings_wait *find_wait(
 	const struct findings *figures, const struct advice *advice, uint32_t region)
 {
@@ -415,8 +445,7 @@ static const struct findings_wait *find_wait(
 		const struct metrics_wait *wait = &figures->waits[i].sum;
 
 		if (wait->region != UINT32_MAX && figures->region_of[wait->region] == region &&
-			profile_wait_is(wait->kind, PROFILE_TIME_BARRIER) &&
-			(advice->cause != METRICS_IMBALANCE || !figures->waits[i].imbalance_ns))
+			is_of_cause(&figures->waits[i], advice->cause))
 			return &figures->waits[i];
 	}
 	return NULL;

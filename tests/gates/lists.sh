@@ -189,7 +189,7 @@ try_copy || broken "cannot copy the tree"
 sed 's/^enum profile_wait {/&\n\tPROFILE_WAIT_MORE = 77,/' "$srcdir/profile/shared/layout.h" >"$scratch/tree/profile/shared/layout.h"
 check_fails "a value beside the table is found" check_enum "$scratch/tree" profile/shared/layout.h profile_wait "$waits"
 try_copy || broken "cannot copy the tree"
-printf 'const char *const again[] = { "imbalance", "task starvation", "lock wait" };\n' >>"$scratch/tree/src/main.c"
+printf 'const char *const again[] = { "imbalance", "waiting for tasks", "lock wait" };\n' >>"$scratch/tree/src/main.c"
 check_fails "a second list is found" check_words "$scratch/tree"
 for page in profile.5 run.1 ompt.7 report.1 json.5; do
 	case $page in

@@ -128,6 +128,43 @@ static void test_unblamed(void **state)
 	end(&f);
 }
 
+/* Waits of less than 10 us for each task may be the runtime's search for the next. */
+static void test_search(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.tasks[0].n_executed = 400000;
+	finish(&f);
+	expect_no(&f, METRICS_TASK, "This is");
+	f.metrics.tasks[0].n_executed = 1000000;
+	finish(&f);
+	expect(&f, METRICS_TASK, 8,
+		"This is 4.00 us for each of 1.00M tasks: the runtime may look for the next task "
+		"meanwhile.");
+	expect_no(&f, METRICS_IMBALANCE, "This is");
+	f.metrics.tasks[0].n_executed = 0;
+	finish(&f);
+	expect_no(&f, METRICS_TASK, "This is");
+	end(&f);
+}
+
+/* Threads wait for tasks in taskwaits, too, not only at barriers. */
+static void test_taskwait(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.waits[3].kind = PROFILE_TASKWAIT;
+	f.metrics.waits[3].unblamed_ns = f.metrics.waits[3].wait_ns / 4 * 3;
+	finish(&f);
+	expect(&f, METRICS_TASK, 13,
+		"Nothing tells what threads waited for in 75.0 % of this waiting.");
+	end(&f);
+}
+
 /* Each process has threads of the same numbers. */
 static void test_thread_of_process(void **state)
 {
@@ -246,6 +283,8 @@ int main(void)
 		cmocka_unit_test(test_late_rank),
 		cmocka_unit_test(test_lack_of_cpus),
 		cmocka_unit_test(test_unblamed),
+		cmocka_unit_test(test_search),
+		cmocka_unit_test(test_taskwait),
 		cmocka_unit_test(test_thread_of_process),
 		cmocka_unit_test(test_construct_of_region),
 	};
