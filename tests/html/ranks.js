@@ -32,6 +32,13 @@ async function causes(page) {
 	await page.click(heading(11));
 	is("so a rank that is apart comes first", await page.run(column(1)), ["rank 2 (incomplete)", "rank 0", "rank 1"]);
 	await quiet(page, "causes of ranks");
+	const report = json("job.json");
+	report.processes.forEach((row) => { row.causes = {}; });
+	withData("job.html", "parts.html", "data-user", report);
+	await open(page, "parts.html");
+	await page.click("#tab-ranks");
+	is("without causes there are their sums", await page.run(cells("textContent")), ranks.map((row) =>
+		["useful_s", "wait_s", "other_s"].map((key) => seconds(row[key]))));
 	await open(page, "cg.html");
 	ok("one process has no such tab", await page.run("!document.querySelector('#tab-ranks')"));
 }
