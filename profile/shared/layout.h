@@ -335,7 +335,7 @@ struct profile_collectives {
 	uint32_t level; /* all records are there of calls that profile_is_kept at this level */
 };
 
-/* Of the process. If the program was killed only setup_ns is known. */
+/* The process and the kernel. If the program was killed only setup_ns is known. */
 struct profile_usage {
 	uint64_t setup_ns;   /* CPU time to start ompprof, in the command and in the process */
 	uint64_t system_ns;  /* CPU time in the kernel from the profile's start on */
