@@ -21,7 +21,7 @@ function constructPlace(name) {
 /* Completes the names of a report that has just been decoded, and returns the report. */
 function nameCode(report) {
 	const lists = [report.regions, report.waits, report.locks, report.tasks, report.advice, report.targets || [],
-		report.events || [], ...report.waits.map((wait) => wait.causes), ...report.tasks.map((task) => task.awaits || [])];
+		report.events || [], (report.rank_waits || { late: [] }).late, ...report.waits.map((wait) => wait.causes), ...report.tasks.map((task) => task.awaits || [])];
 
 	for (const node of report.nodes) {
 		node.name = codeName(node.name, node.module);
@@ -120,7 +120,7 @@ function foldTree(nodes) {
 }
 
 /* The page's data and selection. Listeners tell panes about changes. */
-const app = { reports: {}, trees: {}, sources: [], region: null, listeners: [] };
+const app = { reports: {}, trees: {}, sources: [], region: null, listeners: [], process: null, narrowed: [] };
 
 /* Decodes the data at the first call only. */
 function loadFull() {

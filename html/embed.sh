@@ -36,12 +36,12 @@ rows() {
 		}' "$causes"
 }
 
-# The words of causes with their keys in JSON, and the pane that says most of each.
+# The words of causes with their keys in JSON and colours, and the pane that says most of each.
 cause_words() {
 	rows | awk -F '\t' '{
 		advice = $4
 		gsub(/ /, "_", advice)
-		words = words (NR > 1 ? ", " : "") "[\047" $2 "_s\047, \047" $12 "\047]"
+		words = words (NR > 1 ? ", " : "") "[\047" $2 "_s\047, \047" $12 "\047, \047" $14 "\047]"
 		tabs = tabs (NR > 1 ? ", " : "") advice ": \047" $13 "\047"
 	} END {
 		print "const CAUSES = [" words "];"

@@ -2,7 +2,7 @@
 # The pages of report --html and diff --html: their parts are compiled into the command, in this order.
 page_scripts = text.js head.js part.js table.js flame.js flame_draw.js
 report_scripts = $(page_scripts) data.js flame_report.js regions.js blame.js threads.js range.js timeline.js timeline_draw.js \
-	lists.js sandwich.js devices.js phases.js source.js main.js
+	lists.js sandwich.js ranks.js devices.js phases.js source.js main.js
 diff_scripts = $(page_scripts) diff_flame.js diff_tables.js diff_main.js
 page_parts = %D%/page.html %D%/style.css
 page_causes = attribution/metrics/causes.def

@@ -21,6 +21,8 @@ async function main() {
 		{ id: 'up', title: 'Bottom-up', build: buildUp },
 		{ id: 'sandwich', title: 'Sandwich', build: buildSandwich },
 		{ id: 'blame', title: 'Blame', build: (pane) => buildBlame(pane, report) },
+		...countedProcesses(report).length > 1 ? [{ id: 'ranks', title: areRanks(countedProcesses(report)) ? 'Ranks' : 'Processes',
+			build: (pane) => buildRanks(pane, report) }] : [],
 		{ id: 'threads', title: 'Threads', build: (pane) => buildThreads(pane, report).catch(fail) },
 		{ id: 'locks', title: 'Locks', build: (pane) => buildLocks(pane, report) },
 		{ id: 'tasks', title: 'Tasks', build: (pane) => buildTasks(pane, report) },

@@ -184,8 +184,10 @@ const RANGE_NO_PATHS = '. All else is of the whole run: a part of the run has ca
 function showRange() {
 	const place = byId('range');
 
-	place.hidden = rangeIsAll();
+	place.hidden = rangeIsAll() && !app.process;
 	place.replaceChildren();
+	if (app.process)
+		put(place, processBar(app.process));
 	if (rangeIsAll())
 		return;
 	put(place, el('div', { class: 'heading' }, el('h2', {}, 'Only ' + seconds(range.begin) + ' to ' + seconds(range.end)),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables that are sorted by a click on a heading and cut by a filter. A column is { title, get,
- * show, number, hint }: `get` gives the value to sort by, `show` a text or an element, and `hint`
- * says what the title does not.
+ * show, number, hint, swatch, paint }: `get` gives the value to sort by, `show` a text or an
+ * element, and `hint` says what the title does not. `swatch` is a class of the square before the
+ * title, and `paint` changes the cell of a row.
  */
 const ROWS_FIRST = 100;
 
@@ -46,7 +47,7 @@ class Table {
 
 	makeHead(column, i) {
 		return el('th', { scope: 'col', class: column.number ? 'number' : '', title: column.hint },
-			el('button', { type: 'button', onclick: () => this.sortBy(i) }, column.title));
+			column.swatch ? el('i', { class: 'swatch ' + column.swatch }) : null, el('button', { type: 'button', onclick: () => this.sortBy(i) }, column.title));
 	}
 
 	/* Shows the hints without a mouse, too. */
@@ -106,10 +107,14 @@ class Table {
 				const shown = column.show ? column.show(row) : column.get(row);
 				const choose = column.choose && this.options.onselect;
 
-				return el(column.choose ? 'th' : 'td', { class: column.number ? 'number' : column.isShort ? 'short' : 'name',
+				const cell = el(column.choose ? 'th' : 'td', { class: column.number ? 'number' : column.isShort ? 'short' : 'name',
 					scope: column.choose ? 'row' : null },
 				choose ? el('button', { type: 'button', class: 'link', 'aria-pressed': String(isSelected),
 					onclick: () => this.options.onselect(row) }, shown) : shown);
+
+				if (column.paint)
+					column.paint(cell, row);
+				return cell;
 			}));
 	}
 

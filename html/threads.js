@@ -101,12 +101,14 @@ async function buildThreads(pane, report) {
 
 	const whole = await decode('data-threads'), states = el('div');
 	const show = () => {
-		const cells = rangeIsCut() ? rangeCells() : whole;
+		const cells = (rangeIsCut() ? rangeCells() : whole).filter(isCellOfProcess);
 
+		table.setRows(report.threads.filter(isOfProcess));
 		states.replaceChildren(rangeIsAll() ? table.element : rangeThreads());
 		pane.replaceChildren(cells.length ? buildHeat(cells) : el('p', { class: 'hint' }, 'No thread has a sample.'), states);
 	};
 
 	range.listeners.push(show);
+	app.narrowed.push(show);
 	show();
 }

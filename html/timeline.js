@@ -12,13 +12,13 @@ const LINE_STATES = [['work', 'work', 'task', 0], ['overhead', 'runtime overhead
 	['idle', 'idle', 'other', 1], ['target', 'devices', 'region', 1], ['in_wait', 'in waits (samples)', 'wait', 2]];
 const LINE_NOTHING = 'neither on a CPU nor waiting in OpenMP';
 /* Times are in seconds. `from` and `to` are what is in view, `at` is where the cursor is. */
-const line = { all: [], rows: [], lanes: [], first: 0, left: LINE_LEFT, states: [], span: 0, bucket: 0, row: 0, at: 0, from: 0, to: 0,
+const line = { every: [], all: [], rows: [], lanes: [], first: 0, left: LINE_LEFT, states: [], span: 0, bucket: 0, row: 0, at: 0, from: 0, to: 0,
 	width: 0, anchor: null, drag: null };
 
 function lineTake(report) {
 	const measured = report.summary.measured;
 
-	line.all = report.threads.filter((row) => row.timeline);
+	line.every = line.all = report.threads.filter((row) => row.timeline);
 	/* Samples in waits cover the same time as measured waits. */
 	line.states = LINE_STATES.filter(([key]) => (key !== 'in_wait' || !measured)
 		&& line.all.some((row) => (row.timeline.times[key] || []).length));
@@ -31,6 +31,7 @@ function lineTake(report) {
 	/* Whole columns of the shortest bucket. */
 	line.span = line.bucket * Math.max(1, Math.ceil(line.span / line.bucket - 1e-6));
 	line.to = line.span;
+	app.narrowed.push(lineNarrow);
 	line.lanes = range.trace ? [phaseLane(), regionLane(report)].filter((lane) => lane.parts.length) : [];
 	lineTurn(0);
 }
@@ -40,6 +41,24 @@ function lineTurn(first) {
 	line.first = Math.max(0, Math.min(first, line.all.length - 1));
 	line.rows = [...line.lanes, ...line.all.slice(line.first, line.first + LINE_ROWS_MOST)];
 	line.row = line.lanes.length;
+}
+
+/* Shows the threads of the process that is chosen, or all if these have no times. */
+function lineNarrow() {
+	const own = line.every.filter(isOfProcess);
+
+	line.all = own.length ? own : line.every;
+	lineTurn(0);
+	if (line.canvas)
+		lineTurned();
+}
+
+/* Shows the rows that have been turned to. */
+function lineTurned() {
+	line.pages();
+	lineShow();
+	lineSums();
+	lineSay();
 }
 
 /* A lane of what all threads were in, by the index that `of` gives for a key of the trace. */
@@ -170,7 +189,10 @@ function lineWhich() {
 function linePages() {
 	const which = el('span', { role: 'status' }), before = el('button', { type: 'button', onclick: () => turn(-1) }, 'Threads before'),
 		after = el('button', { type: 'button', id: 'line-after', onclick: () => turn(1) }, 'Threads after');
-	const say = () => {
+	const pages = el('p', { class: 'pages' }, which, before, after);
+
+	line.pages = () => {
+		pages.hidden = line.all.length <= LINE_ROWS_MOST;
 		which.textContent = lineWhich();
 		before.disabled = !line.first;
 		after.disabled = line.first + LINE_ROWS_MOST >= line.all.length;
@@ -178,13 +200,10 @@ function linePages() {
 
 	function turn(by) {
 		lineTurn(line.first + by * LINE_ROWS_MOST);
-		say();
-		lineShow();
-		lineSums();
-		lineSay();
+		lineTurned();
 	}
-	say();
-	return line.all.length > LINE_ROWS_MOST ? el('p', { class: 'pages' }, which, before, after) : null;
+	line.pages();
+	return pages;
 }
 
 /* Selects the cells from one time to another, both included; null selects the whole run. */
@@ -310,7 +329,7 @@ function lineKey(event) {
 }
 
 function lineMissing(report) {
-	const n = report.threads.length - line.all.length;
+	const n = report.threads.length - line.every.length;
 
 	return (n ? ' ' + n + (n === 1 ? ' more thread has none.' : ' more threads have none.') : '')
 		+ (range.trace ? '' : ' Regions over time: ompprof run --trace.');

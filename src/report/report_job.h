@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "attribution/metrics/metrics.h"
 #include "profile/shared/diag.h"
 #include "profile/reader/reader.h"
 
@@ -39,6 +40,7 @@ struct report_process {
 	 * threads, of the time of its threads.
 	 */
 	uint64_t useful_ns, mpi_ns, wait_ns, other_ns;
+	uint64_t cause_ns[METRICS_N_CAUSES]; /* of its slots' time; 0 if the parts are of threads */
 	int is_counted;
 	int is_complete;
 	int is_running; /* it was running on this host when its file was read */

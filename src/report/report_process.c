@@ -73,8 +73,6 @@ static void measure_threads(struct report_process *process, const struct metrics
 static void measure(struct report_process *process, const struct metrics *metrics,
 	const struct report_totals *totals)
 {
-	const uint64_t *cause_ns = metrics->cause_ns;
-
 	process->n_slots = metrics->n_slots;
 	process->wall_ns = metrics->wall_ns;
 	process->n_openmp_threads = totals->n_openmp_threads;
@@ -84,8 +82,9 @@ static void measure(struct report_process *process, const struct metrics *metric
 		return;
 	}
 	process->useful_ns = process->mpi_ns = process->wait_ns = process->other_ns = 0;
+	memcpy(process->cause_ns, metrics->cause_ns, sizeof(process->cause_ns));
 #define CAUSE(NAME, word, label, advice, heading, columns, json, factor, member, ...)              \
-	process->member += cause_ns[METRICS_##NAME];
+	process->member += process->cause_ns[METRICS_##NAME];
 #include "attribution/metrics/causes.def"
 }
 

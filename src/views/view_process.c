@@ -199,12 +199,29 @@ size_t view_put_processes(struct terminal *terminal, const struct report *report
 	return n_shown + 2;
 }
 
+/* Only causes that have time. */
+static void put_causes(struct json *json, const struct report_process *process)
+{
+	char key[32];
+
+	json_object(json, "causes");
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		snprintf(key, sizeof(key), "%s_s", report_cause_word(i));
+		if (process->cause_ns[i])
+			json_seconds(json, key, process->cause_ns[i]);
+	}
+	json_end_object(json);
+}
+
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct report_process *process =
 		&((const struct processes *)data)->job->processes[index];
 
-	(void)nth;
+	if (nth) {
+		put_causes(json, process);
+		return;
+	}
 	json_list(json, "command", process->args, process->n_args);
 	json_numbers(json, "counted? openmp? complete? replaced?", process->is_counted,
 		process->has_openmp, process->is_complete, process->is_replaced);
@@ -240,6 +257,6 @@ const struct view view_by_process = {
 	.print = print,
 	.json = "processes",
 	.members = "rank pid host program * threads samples wall capacity useful mpi wait "
-		   "other efficiency",
+		   "other efficiency *",
 	.put_json = put_json,
 };

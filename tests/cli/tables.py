@@ -217,6 +217,16 @@ compare_json("--by task", table("--by task"), data["tasks"],
 compare_json("--by process", table("--by process"), data.get("processes", []),
              ["rank", "pid", "threads", "samples", "wall_s", "capacity_s", "useful_s", "mpi_s",
               "wait_s", "other_s", "efficiency"])
+counted = [process for process in data.get("processes", []) if process["counted"]]
+capacity = sum(number(process["capacity_s"]) for process in counted)
+for process in counted:
+    if process["causes"]:
+        expect(f"causes of process {process['pid']}", sum(map(number, process["causes"].values())),
+               process["capacity_s"])
+if all(process["causes"] for process in counted):
+    for key in {key for process in counted for key in process["causes"]}:
+        expect(f"{key} of the processes", sum(number(process["causes"].get(key, 0)) for process in counted)
+               * number(summary["wall_s"]), number(summary[key]) * capacity, "2e-8")
 factors = {row["word"]: number(row["factor"]) for row in table("--pop")}
 for word, factor in summary["factors"].items():
     expect(f"--pop {word}", factors.get(word, 1), factor, "2e-9")

@@ -14,4 +14,5 @@ EXTRA_DIST += $(HTML_TESTS) \
 	%D%/opened.js \
 	%D%/page.js \
 	%D%/ranges.js \
+	%D%/ranks.js \
 	%D%/views.js

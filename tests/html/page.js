@@ -6,6 +6,7 @@ const { addresses, firstScreen, heat, sources, timeline } = require("./figures.j
 const { dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
 const { hottest, look, makeAll, many, more, narrow, race, ranks, reach } = require("./look.js");
 const { ranges } = require("./ranges.js");
+const { jobRanks } = require("./ranks.js");
 const { fold, headings, modules, sandwich } = require("./views.js");
 const { browse } = require("../readers/browser.js");
 const { is, note, ok, plan } = require("../readers/tap.js");
@@ -312,6 +313,7 @@ browse(async (page) => {
 	await hottest(page);
 	await race(page);
 	await ranks(page);
+	await jobRanks(page);
 	await many(page);
 	plan();
 });
