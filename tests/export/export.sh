@@ -23,6 +23,21 @@ export_to() {
 		! [ -s "$scratch/said" ] || { cat "$scratch/said"; return 1; }
 }
 
+# sums VERDICT NAME PROFILE REPORT [OPTION...]: a point for each format. The VERDICT is "agrees" if its figures add up to
+# those of the JSON report, a file, and "differs" if they do not. Chrome's has no stacks, but times: chrome.sh.
+sums() {
+	verdict=$1 name=$2 profile=$3 report=$4
+	shift 4
+	stacked=$(echo "$formats" | grep -vx chrome)
+	python3 "$srcdir/tests/export/totals.py" "$ompprof" "$stacked" "$profile" "$report" "$@" >"$scratch/sums" 2>&1
+	for format in $stacked; do
+		case $(grep "^$format: " "$scratch/sums") in
+		"$format: $verdict"*) ok "$format: $name" ;;
+		*) not_ok "$format: $name" "$(cat "$scratch/sums")" ;;
+		esac
+	done
+}
+
 # has TOOL...: whether they are all installed.
 has() {
 	for tool in "$@"; do

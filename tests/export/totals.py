@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""totals.py OMPPROF FORMAT PROFILE JSON [OPTION...]: whether an export's figures add up to the report's.
+"""totals.py OMPPROF FORMATS PROFILE JSON [OPTION...]: whether each export's figures add up to the report's.
 
-A format of one metric is made once for each metric. Status 1 if they differ.
+A format of one metric is made once for each metric. Prints a line for each format: `FORMAT: agrees`, or what differs;
+status 1 if one does.
 """
 import csv
 import gzip
@@ -189,15 +190,26 @@ def export_totals(command, fmt, profile, options, metrics):
             for metric in metrics}
 
 
-def main():
-    command, fmt, profile, report, *options = sys.argv[1:]
-    want, has_events = report_totals(report)
-    metrics = METRICS + (["events"] if has_events else [])
+def compare(command, fmt, profile, options, want, metrics):
     got = export_totals(command, fmt, profile, options, metrics)
     wrong = [f"{metric}: {got.get(metric)} in the export, {want[metric]} in the report"
              for metric in metrics if (got.get(metric) or 0) != want[metric]]
-    print("\n".join(wrong))
-    sys.exit(1 if wrong else 0)
+    return "differs: " + ", ".join(wrong) if wrong else "agrees"
+
+
+def main():
+    command, formats, profile, report, *options = sys.argv[1:]
+    want, has_events = report_totals(report)
+    metrics = METRICS + (["events"] if has_events else [])
+    status = 0
+    for fmt in formats.split():
+        try:
+            said = compare(command, fmt, profile, options, want, metrics)
+        except Exception as error:  # The other formats are still judged.
+            said = f"cannot be judged: {error!r}"
+        print(f"{fmt}: {said}")
+        status |= said != "agrees"
+    sys.exit(status)
 
 
 main()

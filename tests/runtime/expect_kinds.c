@@ -215,11 +215,8 @@ static void judge_report(struct judge *judge, const struct statement *at)
 	if (colon < at->n_words)
 		options = strndup(at->rest[2], (size_t)(at->rest[colon] - at->rest[2]));
 	snprintf(command, sizeof(command),
-		"%s report --format json %s -i '%s' | jq -e '%s' | grep -q .", judge->report,
-		options, judge->paths[profile], quoted);
-	snprintf(command + strlen(command), sizeof(command) - strlen(command),
-		" && %s report --format json %s -i '%s' | jq -e '%s' >/dev/null", judge->report,
-		options, judge->paths[profile], quoted);
+		"result=$(%s report --format json %s -i '%s' | jq -e '%s') && [ -n \"$result\" ]",
+		judge->report, options, judge->paths[profile], quoted);
 	if (shell(command) != 0)
 		expect_complain(judge, at, "it is not so");
 	free(quoted);

@@ -12,21 +12,21 @@
 
 #include "../work.h"
 
-enum { N_THREADS = 8, PAGES = 256 };
+enum { N_THREADS = 8, PAGES = 256, FEW_PAGES = 4 };
 
 static long unit, n_reached, n_beyond, n_cleaned;
 
-static NOINLINE void cancelled_kernel(long steps)
+static NOINLINE void cancelled_kernel(long steps, int n_pages)
 {
 	uint64_t x = 88172645463325252u;
 
 	for (int i = 0; i < 8; i++) {
-		char *at = mmap(NULL, PAGES * 4096, PROT_READ | PROT_WRITE,
+		char *at = mmap(NULL, n_pages * 4096, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-		for (int page = 0; page < PAGES; page++)
+		for (int page = 0; page < n_pages; page++)
 			at[page * 4096] = 1;
-		munmap(at, PAGES * 4096);
+		munmap(at, n_pages * 4096);
 		CHURN(x, steps);
 	}
 	work_sink = x;
@@ -43,10 +43,10 @@ static void *start(void *unused)
 	pthread_cleanup_push(clean, NULL);
 	pthread_cancel(pthread_self());
 #pragma omp parallel num_threads(1)
-	cancelled_kernel(unit);
+	cancelled_kernel(unit, PAGES);
 	for (int i = 0; i < 100; i++) {
 #pragma omp parallel num_threads(1)
-		cancelled_kernel(1);
+		cancelled_kernel(1, FEW_PAGES);
 	}
 	__atomic_fetch_add(&n_reached, 1, __ATOMIC_RELAXED);
 	pthread_testcancel();
@@ -94,7 +94,7 @@ static int cancel_anywhere(void)
 		n_cancelled += result == PTHREAD_CANCELED;
 	}
 #pragma omp parallel
-	cancelled_kernel(unit);
+	cancelled_kernel(unit, PAGES);
 	return n_cancelled == N_CANCELLED && n_cleaned == N_CANCELLED ? 0 : 1;
 }
 
