@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	%D%/add-a-wait-kind.md \
 	%D%/add-a-walker.md \
 	%D%/build-and-test.md \
+	%D%/case-studies.md \
 	%D%/glossary.md \
 	%D%/hostile-input.md \
 	%D%/internals/blame.md \
