@@ -11,6 +11,7 @@
 
 #include "profile/reader/merged.h"
 #include "profile/reader/reader_internal.h"
+#include "profile/shared/folder.h"
 
 #define SUFFIX ".ompprof"
 

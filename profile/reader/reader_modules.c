@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "profile/reader/reader_internal.h"
+#include "profile/shared/folder.h"
 
 static int compare_modules(const void *a, const void *b)
 {

@@ -30,15 +30,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file that says which run the profiles of a folder are of. */
-#define PROFILE_JOB_MARKER ".ompprof-job"
-
-/* The variable that `ompprof run --repeat` sets, to a number that its runs share. */
-#define PROFILE_REPEAT "OMPPROF_REPEAT"
-
-/* The folder that `ompprof run` writes and the other commands read, if none is named. */
-#define PROFILE_DEFAULT_FOLDER "ompprof.out"
-
 #define PROFILE_MAGIC   "OMPPROF\n"
 #define PROFILE_VERSION 6
 /* the oldest readable version: it has no timelines and no moments */
@@ -344,6 +335,14 @@ struct profile_collectives {
 	uint32_t level; /* all records are there of calls that profile_is_kept at this level */
 };
 
+/* The process and the kernel. If the program was killed only setup_ns is known. */
+struct profile_usage {
+	uint64_t setup_ns;   /* CPU time to start ompprof, in the command and in the process */
+	uint64_t system_ns;  /* CPU time in the kernel from the profile's start on */
+	uint64_t n_faults;   /* page faults meanwhile */
+	uint64_t peak_bytes; /* the most physical memory that it had at a time */
+};
+
 struct profile_sizes {
 	uint32_t header_bytes;  /* sizeof(struct profile_header) */
 	uint32_t segment_bytes; /* PROFILE_SEGMENT_BYTES */
@@ -394,7 +393,7 @@ struct profile_header {
 	struct profile_contention contention;
 	struct profile_counters counters;
 	struct profile_collectives collectives;
-	uint64_t setup_ns; /* CPU time to start ompprof, in the command and in the process */
+	struct profile_usage usage;
 };
 
 /*
@@ -860,12 +859,6 @@ enum profile_module_flags {
 	PROFILE_MODULE_CUT = 16,         /* the path was longer than the field */
 	PROFILE_MODULE_FOR_LIBGOMP = 32, /* the OpenMP runtime, found under the name libgomp.so.1 */
 };
-
-/*
- * `ompprof run` puts this text between one of the loader's folders and the path of a library that
- * it preloads: it leads to the root from any folder. Readers show the path behind this text.
- */
-#define PROFILE_WAY_UP "/../../../../../../../.."
 
 /* One loaded object: PROFILE_MODULE_BYTES. */
 struct profile_module {

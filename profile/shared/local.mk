@@ -10,6 +10,7 @@ PROFILE_SHARED = \
 	%D%/event_names.h \
 	%D%/events.def \
 	%D%/budget.h \
+	%D%/folder.h \
 	%D%/frequency.c \
 	%D%/frequency.h \
 	%D%/hash.h \

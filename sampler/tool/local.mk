@@ -24,7 +24,9 @@ libompprof_la_SOURCES += \
 	%D%/thresholds.c \
 	%D%/tool.c \
 	%D%/tool_message.c \
-	%D%/tool_message.h
+	%D%/tool_message.h \
+	%D%/usage.c \
+	%D%/usage.h
 EXTRA_DIST += %D%/libompprof.map
 
 libbound_la_SOURCES += %D%/libc_bind.c %D%/libc_bind.def

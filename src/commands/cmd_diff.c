@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/folder.h"
 #include "src/commands/command.h"
 #include "src/compare/diff_ci.h"
 #include "src/compare/diff_data.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "profile/shared/folder.h"
 #include "profile/shared/launcher.h"
 #include "src/commands/command.h"
 #include "src/text/install_paths.h"

@@ -43,6 +43,7 @@ static const char *const events[] = {
 };
 static const char *const counters[] = { "default",
 #define PERF_EVENT(name, ...) name,
+#include "profile/shared/folder.h"
 #include "profile/shared/perf_events.def"
 	NULL };
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };

@@ -59,6 +59,9 @@ static void put_time(struct json *json, const struct info *info)
 		header->start_realtime_ns, info->report.totals.wall_ns,
 		header->flags & PROFILE_COMPLETE, header->flags & PROFILE_SPACE_OUT,
 		header->cpu_before_ns);
+	if (header->usage.peak_bytes)
+		json_numbers(json, "system_s page_faults peak_bytes", header->usage.system_ns,
+			header->usage.n_faults, header->usage.peak_bytes);
 }
 
 static void put_runtime(struct json *json, const struct info *info)

@@ -142,6 +142,12 @@ static void print_time(const struct profile *profile)
 	if (header->cpu_before_ns >= 10000000)
 		put("", "%s s of CPU time had been used before the profile began",
 			text_seconds(number, header->cpu_before_ns));
+	if (header->usage.peak_bytes)
+		put("",
+			"%s s of CPU time in the kernel, %" PRIu64
+			" page faults, at most %.1f MB of memory",
+			text_seconds(number, header->usage.system_ns), header->usage.n_faults,
+			(double)header->usage.peak_bytes / 1e6);
 	if (header->flags & PROFILE_SPACE_OUT)
 		put("", "the file could not grow: what came later is missing in part");
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/shared/folder.h"
 #include "src/report/phases.h"
 #include "src/report/report.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a report from profile files; see report.h. */
+#include "profile/shared/folder.h"
 #include "src/report/phases.h"
 #include "src/report/report_internal.h"
 #include "src/findings/names_lookup.h"

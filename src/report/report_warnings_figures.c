@@ -19,6 +19,9 @@ enum {
 	GUESSED_PERCENT = 1,
 	UNBLAMED_PERCENT = 20,
 	WAITING_PERCENT = 5,
+	KERNEL_PERCENT = 5,
+	MAPPED_TIMES = 4,  /* page faults for each page of the most memory at a time */
+	PAGE_BYTES = 4096, /* or more */
 };
 
 /* Whether so much of the run is measured waiting that a doubt about it matters. */
@@ -190,6 +193,25 @@ int warn_contention(const struct report *report, struct warning *to)
 	contention_describe(text, sizeof(text), &contention);
 	contention_advise(remedy, sizeof(remedy), &contention);
 	return warning_say(to, "%s; %s", text, remedy);
+}
+
+/* Each page is touched for the first time once. More page faults are of memory that came back. */
+int warn_memory(const struct report *report, struct warning *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	const struct profile_usage *usage = &header->usage;
+	char percent[TEXT_NUMBER_BYTES], count[TEXT_NUMBER_BYTES];
+
+	if (report->job.n_counted > 1 || !usage->peak_bytes ||
+		usage->n_faults / MAPPED_TIMES < usage->peak_bytes / PAGE_BYTES ||
+		!warning_is_more(usage->system_ns, header->contention.process_ns, KERNEL_PERCENT))
+		return 0;
+	return warning_say(to,
+		"the kernel takes %s %% of the CPU time: freed memory is taken again; %s page "
+		"faults, "
+		"see run -e page-faults@100",
+		text_percent(percent, usage->system_ns, header->contention.process_ns),
+		text_count(count, usage->n_faults));
 }
 
 int warn_threads(const struct report *report, struct warning *to)

@@ -43,7 +43,7 @@ warning_check warn_lost, warn_lost_threads, warn_unlisted_threads, warn_unsample
 /* report_warnings_figures.c: how far figures and names can be trusted. */
 warning_check warn_libgomp, warn_exchanged, warn_budget, warn_unseen, warn_events, warn_short,
 	warn_unblamed, warn_own, warn_cut, warn_guessed, warn_cut_captures, warn_guessed_captures,
-	warn_threads, warn_lines, warn_contention, warn_counters, warn_counters_shared,
+	warn_threads, warn_lines, warn_contention, warn_memory, warn_counters, warn_counters_shared,
 	warn_counters_lost;
 
 #endif

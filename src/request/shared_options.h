@@ -6,6 +6,7 @@
 #ifndef OMPPROF_SRC_REQUEST_SHARED_OPTIONS_H
 #define OMPPROF_SRC_REQUEST_SHARED_OPTIONS_H
 
+#include "profile/shared/folder.h"
 #include "src/text/options.h"
 #include "src/report/report.h"
 #include "src/symbols/source.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/shared/folder.h"
 #include "profile/shared/layout.h"
 #include "src/text/install_paths.h"
 #include "src/run/run.h"

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "profile/shared/folder.h"
 #include "profile/shared/layout.h"
 
 /* A launcher starts all processes of a job within this time. */

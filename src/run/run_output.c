@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "profile/reader/reader.h"
+#include "profile/shared/folder.h"
 #include "src/run/run.h"
 #include "src/symbols/cache.h"
 #include "src/run/run_marker.h"

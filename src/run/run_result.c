@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "profile/reader/reader.h"
+#include "profile/shared/folder.h"
 #include "src/text/message.h"
 #include "src/run/run.h"
 #include "src/findings/report_runtime.h"

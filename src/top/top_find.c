@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "profile/reader/reader.h"
+#include "profile/shared/folder.h"
 #include "src/top/top.h"
 
 static const char suffix[] = ".ompprof";

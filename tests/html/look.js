@@ -130,6 +130,7 @@ async function reach(page) {
 
 async function reachPanes(page, ids) {
 	for (const id of ids) {
+		await page.activate();
 		await page.run(`document.querySelector('#tab-${id}').click(); document.querySelector('#tab-${id}').focus();`);
 		await page.wait(`document.querySelector('#pane-${id}').textContent.trim() !== ''`);
 		const pressed = `Array.from(document.querySelectorAll('#pane-${id} :is(button, input, select, summary, canvas[tabindex])'))
@@ -142,7 +143,7 @@ async function reachPanes(page, ids) {
 			const at = await page.run(`${pressed}.indexOf(document.activeElement)`);
 			if (at >= 0)
 				met.add(at);
-			if (await page.run("document.activeElement !== document.body && getComputedStyle(document.activeElement).outlineStyle === 'none'"))
+			if (await page.run("document.hasFocus() && document.activeElement !== document.body && getComputedStyle(document.activeElement).outlineStyle === 'none'"))
 				ringless.add(await page.run("document.activeElement.outerHTML.slice(0, 60)"));
 			await page.key("Tab");
 		}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Drives a headless Chromium for tests: it opens pages, runs steps on them, and keeps what the
+ * Drives a headless Chromium, or Firefox, for tests: it opens pages, runs steps on them, and keeps what the
  * console says and what is requested. For a test program of node's; needs no package.
  *
  *	const { browse } = require("./browser.js");
@@ -13,8 +13,8 @@
  *	});
  *
  * One browser serves all steps of a test; it starts with a profile folder of its own and ends with
- * the steps, however these end. It is spoken to over two pipes, in the DevTools protocol: JSON
- * texts, each with a NUL behind it. A step that takes more than 60 s (BROWSER_TIMEOUT, in seconds)
+ * the steps, however these end. Chromium is spoken to over two pipes, in the DevTools protocol: JSON
+ * texts, each with a NUL behind it. BROWSER is "chromium", "firefox" (firefox.js), or a command. A step that takes more than 60 s (BROWSER_TIMEOUT, in seconds)
  * fails; an error that no step catches is printed as TAP's "Bail out!", with status 99, and a browser
  * that is not there as "1..0 # SKIP", with status 0.
  */
@@ -29,12 +29,11 @@ const { bailOut } = require("./tap.js");
 
 const TIMEOUT_MS = 1000 * (Number(process.env.BROWSER_TIMEOUT) || 60);
 
-/* The browser's command: BROWSER, or the first one that is installed; null without one. */
-function browserCommand() {
-	const names = process.env.BROWSER
-		? [process.env.BROWSER]
-		: ["chromium", "chromium-browser", "google-chrome"];
-	for (const name of names) {
+const COMMANDS = { chromium: ["chromium", "chromium-browser", "google-chrome"], firefox: ["firefox-esr", "firefox"] };
+
+/* The browser's command: the first one of BROWSER that is installed, or BROWSER itself; null without one. */
+function browserCommand(browser) {
+	for (const name of COMMANDS[browser] || [browser]) {
 		if (!spawnSync(name, ["--version"], { stdio: "ignore", timeout: TIMEOUT_MS }).error)
 			return name;
 	}
@@ -49,16 +48,12 @@ function withTimeout(promise, what, ms = TIMEOUT_MS) {
 	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/* The protocol's two pipes: calls with their answers, and events. */
+/* Calls with their answers, and events; `send` sends a text to the browser. */
 class Connection {
 	constructor(child) {
-		this.out = child.stdio[3];
 		this.waiting = new Map();
 		this.lastId = 0;
 		this.onEvent = () => {};
-		this.rest = [];
-		child.stdio[4].on("data", (data) => this.receive(data));
-		this.out.on("error", (error) => this.fail(error));
 		child.on("error", (error) => this.fail(error));
 		child.on("exit", (code, signal) =>
 			this.fail(new Error(`the browser ended (${signal || code})`)));
@@ -70,18 +65,6 @@ class Connection {
 		this.waiting.clear();
 	}
 
-	receive(data) {
-		let end;
-		while ((end = data.indexOf(0)) >= 0) {
-			this.rest.push(data.subarray(0, end));
-			const text = Buffer.concat(this.rest).toString("utf8");
-			this.rest = [];
-			data = data.subarray(end + 1);
-			this.handle(JSON.parse(text));
-		}
-		if (data.length) this.rest.push(data);
-	}
-
 	handle(message) {
 		if (!message.id) {
 			this.onEvent(message.method, message.params);
@@ -90,7 +73,7 @@ class Connection {
 		const call = this.waiting.get(message.id);
 		if (!call) return;
 		this.waiting.delete(message.id);
-		if (message.error) call.reject(new Error(`${call.method}: ${message.error.message}`));
+		if (message.error) call.reject(new Error(`${call.method}: ${message.error.message || message.message}`));
 		else call.resolve(message.result);
 	}
 
@@ -100,7 +83,7 @@ class Connection {
 		const answer = new Promise((resolve, reject) => {
 			this.waiting.set(id, { resolve, reject, method });
 		});
-		this.out.write(JSON.stringify({ id, method, params, sessionId }) + "\0");
+		this.send(JSON.stringify({ id, method, params, sessionId }));
 		return withTimeout(answer, method);
 	}
 }
@@ -140,6 +123,10 @@ class Page {
 	/* Opens a file, by its path, or a URL, and waits until it is loaded. */
 	async open(where) {
 		const url = /^[a-z]+:/.test(where) ? where : pathToFileURL(path.resolve(where)).href;
+		await this.load(url);
+	}
+
+	async load(url) {
 		const before = this.loads;
 		const answer = await this.call("Page.navigate", { url });
 		if (answer.errorText) throw new Error(`cannot open '${url}': ${answer.errorText}`);
@@ -240,6 +227,11 @@ class Page {
 		});
 	}
 
+	/* Gives the page the keyboard, which Tab takes from it behind the last element. */
+	async activate() {
+		await this.call("Page.bringToFront");
+	}
+
 	async screenshot(file, { whole = false } = {}) {
 		const answer = await this.call("Page.captureScreenshot", {
 			format: "png", captureBeyondViewport: whole,
@@ -264,6 +256,25 @@ function start(command, folder) {
 	});
 }
 
+/* The protocol's two pipes. */
+async function connect(child) {
+	const connection = new Connection(child), [out, back] = child.stdio.slice(3);
+	const rest = [];
+
+	connection.send = (text) => out.write(text + "\0");
+	out.on("error", (error) => connection.fail(error));
+	back.on("data", (data) => {
+		let end;
+		while ((end = data.indexOf(0)) >= 0) {
+			rest.push(data.subarray(0, end));
+			data = data.subarray(end + 1);
+			connection.handle(JSON.parse(Buffer.concat(rest.splice(0)).toString("utf8")));
+		}
+		if (data.length) rest.push(data);
+	});
+	return connection;
+}
+
 async function firstPage(connection) {
 	const { targetInfos } = await connection.call("Target.getTargets");
 	let target = targetInfos.find((info) => info.type === "page")?.targetId;
@@ -278,37 +289,39 @@ async function firstPage(connection) {
 }
 
 /* Gives the browser time to end by itself, then ends it. */
-async function stop(child, connection) {
+async function stop(child, connection, quit) {
 	const ended = child.exitCode !== null || child.signalCode !== null
 		? Promise.resolve()
 		: new Promise((resolve) => child.on("exit", resolve));
-	connection.call("Browser.close").catch(() => {});
+	connection?.call(quit).catch(() => {});
 	await withTimeout(ended, "end of the browser", 10000).catch(() => child.kill("SIGKILL"));
 }
 
 /* Runs steps on a page of a new browser; see above. Sets the exit status. */
 async function browse(steps) {
-	const command = browserCommand();
+	const browser = process.env.BROWSER || "chromium", command = browserCommand(browser);
 	if (!command) {
-		console.log("1..0 # SKIP no chromium");
+		console.log(`1..0 # SKIP no ${browser}`);
 		return;
 	}
+	const driver = /firefox/.test(command) ? require("./firefox.js") : { start, connect, firstPage, quit: "Browser.close" };
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ompprof-browser."));
-	const child = start(command, folder);
+	const child = driver.start(command, folder);
 	let said = "";
 	child.stderr.on("data", (data) => {
 		said = (said + data).slice(-4000);
 	});
-	const connection = new Connection(child);
+	let connection;
 	try {
-		await steps(await firstPage(connection));
+		connection = await driver.connect(child);
+		await steps(await driver.firstPage(connection));
 	} catch (error) {
 		console.log(said.replace(/^/gm, "# "));
 		bailOut(error);
 	} finally {
-		await stop(child, connection);
+		await stop(child, connection, driver.quit);
 		fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 	}
 }
 
-module.exports = { browse, browserCommand };
+module.exports = { Connection, Page, browse, withTimeout };

@@ -5,7 +5,7 @@
 command -v node >/dev/null || skip_all "no node"
 
 said=$(BROWSER=no-such-browser node "$srcdir/tests/readers/driver.js")
-[ "$said" = "1..0 # SKIP no chromium" ] || broken "without a browser it says: $said"
+[ "$said" = "1..0 # SKIP no no-such-browser" ] || broken "without a browser it says: $said"
 said=$(BROWSER=false node "$srcdir/tests/readers/driver.js")
 status=$?
 case $status$said in

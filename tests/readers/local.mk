@@ -10,6 +10,7 @@ EXTRA_DIST += $(READERS_TESTS) \
 	%D%/driver.html \
 	%D%/driver.js \
 	%D%/fetch.sh \
+	%D%/firefox.js \
 	%D%/package-lock.json \
 	%D%/package.json \
 	%D%/tap.js

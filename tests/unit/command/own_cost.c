@@ -234,7 +234,7 @@ static void test_start(void **state)
 
 	build_few_callbacks(&b);
 	without = cost_of(&b);
-	build_header(&b)->setup_ns = 60 * MS;
+	build_header(&b)->usage.setup_ns = 60 * MS;
 	cost = cost_of(&b);
 	assert_int_equal(cost.longer_ns, without.longer_ns + 60 * MS);
 	assert_int_equal(cost.most_ns, without.most_ns + 60 * MS);

@@ -73,6 +73,34 @@ static void tells_what_is_wrong_with_phases(void **state)
 	assert_string_equal(text, "3 ends of a phase where none was open");
 }
 
+static void tells_of_memory_that_comes_back(void **state)
+{
+	struct report report = { .profile.header = { .contention.process_ns = 2000000000,
+					 .usage = { .system_ns = 500000000,
+						 .n_faults = 100000,
+						 .peak_bytes = 4096 * 25000 } } };
+	struct profile_usage *usage = &report.profile.header.usage;
+	char text[256];
+	struct warning to = { text, sizeof(text) };
+
+	(void)state;
+	assert_int_equal(warn_memory(&report, &to), 1);
+	assert_string_equal(text,
+		"the kernel takes 25.0 % of the CPU time: freed memory is taken again; "
+		"100k page faults, see run -e page-faults@100");
+	usage->n_faults = 99996; /* as if each page were touched less than four times */
+	assert_int_equal(warn_memory(&report, &to), 0);
+	usage->n_faults = 100000;
+	usage->system_ns = 80000000;
+	assert_int_equal(warn_memory(&report, &to), 0);
+	usage->system_ns = 500000000;
+	report.job.n_counted = 2;
+	assert_int_equal(warn_memory(&report, &to), 0);
+	report.job.n_counted = 1;
+	*usage = (struct profile_usage){ .system_ns = 500000000 };
+	assert_int_equal(warn_memory(&report, &to), 0);
+}
+
 /* The summary of a run with many warnings whose profile is in this folder. */
 static char *summarize(const char *given)
 {
@@ -112,6 +140,7 @@ int main(void)
 		cmocka_unit_test(names_the_part_that_was_not_looked_at),
 		cmocka_unit_test(names_the_waits_that_are_estimates),
 		cmocka_unit_test(tells_what_is_wrong_with_phases),
+		cmocka_unit_test(tells_of_memory_that_comes_back),
 		cmocka_unit_test(says_how_to_see_the_rest),
 	};
 

@@ -91,7 +91,10 @@ static const struct field header[] = {
 	FIELD(profile_header, counters.is_user_only),
 	FIELD(profile_header, collectives.n),
 	FIELD(profile_header, collectives.level),
-	FIELD(profile_header, setup_ns),
+	FIELD(profile_header, usage.setup_ns),
+	FIELD(profile_header, usage.system_ns),
+	FIELD(profile_header, usage.n_faults),
+	FIELD(profile_header, usage.peak_bytes),
 };
 
 static const struct field segment[] = {
