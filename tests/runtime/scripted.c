@@ -5,7 +5,8 @@
  * OMPT's header. Speaks TAP.
  *
  * The environment: builddir, srcdir; SCRIPTED_VIRTUAL and SCRIPTED_REAL, the libraries to be
- * played; SCRIPTED_KEEP: the profiles are kept; SCRIPTED_WITHOUT: see leave_out.h.
+ * played; SCRIPTED_KEEP: the profiles are kept; SCRIPTED_WITHOUT: see leave_out.h;
+ * SCRIPTED_UNREPORTED: no report is judged.
  */
 #include <errno.h>
 #include <stdio.h>
