@@ -39,6 +39,10 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	reader_limit(&header->end_ns);
 	reader_limit(&header->last_ns);
 	reader_limit(&header->period);
+	reader_limit(&header->usage.setup_ns);
+	reader_limit(&header->usage.system_ns);
+	reader_limit(&header->usage.n_faults);
+	reader_limit(&header->usage.peak_bytes);
 	TERMINATE(header->clock_name);
 	TERMINATE(header->walker);
 	TERMINATE(header->host);

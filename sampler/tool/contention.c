@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who else wants the CPUs; see contention.h. */
+/* Who else wants the CPUs, and what the process uses; see contention.h. */
 #include "sampler/tool/contention.h"
 
 #include <sched.h>
@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "profile/core/plain_calls.h"
@@ -21,6 +23,7 @@ enum { PATH_BYTES = 512, TEXT_BYTES = 4096 };
 /* Values at the start, which the values at the end are compared with. */
 static struct {
 	uint64_t busy_ns, throttled_ns, process_ns;
+	struct profile_usage usage;
 } start;
 
 /* Reads the begin of a file as text. Returns its length, or -1. */
@@ -180,6 +183,22 @@ static struct limit find_limit(void)
 	return limit;
 }
 
+/* The process' own, as far as the kernel tells it. getrusage(2) has the parent's memory, too. */
+static struct profile_usage find_usage(void)
+{
+	struct rusage used = { 0 };
+	char text[TEXT_BYTES];
+
+	syscall(SYS_getrusage, RUSAGE_SELF, &used);
+	read_text("/proc/self/status", text);
+	return (struct profile_usage){
+		.system_ns = (uint64_t)used.ru_stime.tv_sec * 1000000000 +
+			     (uint64_t)used.ru_stime.tv_usec * 1000,
+		.n_faults = (uint64_t)(used.ru_minflt + used.ru_majflt),
+		.peak_bytes = number_after(text, "VmHWM:") * 1024,
+	};
+}
+
 void contention_begin(void)
 {
 	struct limit limit = find_limit();
@@ -188,14 +207,19 @@ void contention_begin(void)
 	start.throttled_ns = limit.throttled_ns;
 	start.process_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 	start.busy_ns = busy_ns();
+	start.usage = find_usage();
 }
 
 void contention_end(void)
 {
 	struct profile_contention *to = &writer_header()->contention;
 	struct limit limit = find_limit();
+	struct profile_usage *usage = &writer_header()->usage, now = find_usage();
 	uint64_t busy = busy_ns();
 
+	usage->system_ns = now.system_ns - start.usage.system_ns;
+	usage->n_faults = now.n_faults - start.usage.n_faults;
+	usage->peak_bytes = now.peak_bytes;
 	if (limit.throttled_ns > start.throttled_ns)
 		to->throttled_ns = limit.throttled_ns - start.throttled_ns;
 	to->process_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID) - start.process_ns;

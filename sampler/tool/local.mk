@@ -24,9 +24,7 @@ libompprof_la_SOURCES += \
 	%D%/thresholds.c \
 	%D%/tool.c \
 	%D%/tool_message.c \
-	%D%/tool_message.h \
-	%D%/usage.c \
-	%D%/usage.h
+	%D%/tool_message.h
 EXTRA_DIST += %D%/libompprof.map
 
 libbound_la_SOURCES += %D%/libc_bind.c %D%/libc_bind.def

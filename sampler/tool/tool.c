@@ -26,7 +26,6 @@
 #include "sampler/tool/output.h"
 #include "sampler/core/phase.h"
 #include "sampler/tool/tool_message.h"
-#include "sampler/tool/usage.h"
 #include "sampler/core/target.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/timeline.h"
@@ -169,7 +168,6 @@ static void fill_header(const char *note)
 	header->pid = (uint32_t)getpid();
 	describe_place(header);
 	contention_begin();
-	usage_begin();
 	header->clock_kind = clock_kind(settings);
 	header->signal = (uint32_t)settings->signal;
 	header->period = settings->period;
@@ -378,7 +376,6 @@ static void complete(void)
 	header->last_ns = header->end_ns = tool_now_ns();
 	header->paused_ns = now - header->end_ns;
 	contention_end();
-	usage_end();
 	describe_tables();
 	__atomic_fetch_or(&header->flags, PROFILE_COMPLETE, __ATOMIC_RELEASE);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/shared/folder.h"
 #include "profile/shared/event_names.h"
 #include "profile/shared/budget.h"
 #include "profile/shared/frequency.h"
@@ -43,7 +44,6 @@ static const char *const events[] = {
 };
 static const char *const counters[] = { "default",
 #define PERF_EVENT(name, ...) name,
-#include "profile/shared/folder.h"
 #include "profile/shared/perf_events.def"
 	NULL };
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };

@@ -257,8 +257,7 @@ void own_cost_make(struct own_cost *cost, const struct profile *profile)
 	divide_callbacks(groups, callbacks_ns(groups, usual_ns, is_sampled));
 	cost->run_ns = header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
 									  : header->last_ns;
-	cost->setup_ns =
-		header->usage.setup_ns < PROFILE_MOST_NS ? header->usage.setup_ns : PROFILE_MOST_NS;
+	cost->setup_ns = header->usage.setup_ns;
 	add_groups(cost, header, groups, &events);
 	if (header->clock_kind != PROFILE_CLOCK_CPU)
 		cost->n_unseen = cost->n_callbacks;

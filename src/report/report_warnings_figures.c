@@ -22,6 +22,7 @@ enum {
 	KERNEL_PERCENT = 5,
 	MAPPED_TIMES = 4,  /* page faults for each page of the most memory at a time */
 	PAGE_BYTES = 4096, /* or more */
+	FAULT_NS = 500,    /* a page fault takes longer; 7000 on a virtual machine */
 };
 
 /* Whether so much of the run is measured waiting that a doubt about it matters. */
@@ -195,22 +196,26 @@ int warn_contention(const struct report *report, struct warning *to)
 	return warning_say(to, "%s; %s", text, remedy);
 }
 
-/* Each page is touched for the first time once. More page faults are of memory that came back. */
+/*
+ * Each page is touched for the first time once. Many more page faults can be of memory that was freed
+ * and taken again. A job has only the header of one of its processes: then nothing is said.
+ */
 int warn_memory(const struct report *report, struct warning *to)
 {
 	const struct profile_header *header = &report->profile.header;
 	const struct profile_usage *usage = &header->usage;
+	uint64_t process_ns = header->contention.process_ns;
 	char percent[TEXT_NUMBER_BYTES], count[TEXT_NUMBER_BYTES];
 
-	if (report->job.n_counted > 1 || !usage->peak_bytes ||
+	if (report->job.n_counted > 1 || !usage->peak_bytes || usage->system_ns > process_ns ||
 		usage->n_faults / MAPPED_TIMES < usage->peak_bytes / PAGE_BYTES ||
-		!warning_is_more(usage->system_ns, header->contention.process_ns, KERNEL_PERCENT))
+		usage->n_faults < process_ns / 100 * KERNEL_PERCENT / FAULT_NS ||
+		!warning_is_more(usage->system_ns, process_ns, KERNEL_PERCENT))
 		return 0;
 	return warning_say(to,
-		"the kernel takes %s %% of the CPU time: freed memory is taken again; %s page "
-		"faults, "
-		"see run -e page-faults@100",
-		text_percent(percent, usage->system_ns, header->contention.process_ns),
+		"the kernel takes %s %% of the CPU time: perhaps freed memory is taken again; %s "
+		"page faults, see run -e page-faults@100",
+		text_percent(percent, usage->system_ns, process_ns),
 		text_count(count, usage->n_faults));
 }
 

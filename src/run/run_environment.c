@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "profile/shared/folder.h"
-#include "profile/shared/layout.h"
 #include "src/text/install_paths.h"
 #include "src/run/run.h"
 #include "src/run/run_runtime.h"

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "profile/shared/folder.h"
-#include "profile/shared/layout.h"
 
 /* A launcher starts all processes of a job within this time. */
 #define YOUNG_NS 60000000000u

@@ -135,6 +135,7 @@ static void test_search(void **state)
 
 	(void)state;
 	begin(&f);
+	f.metrics.waits[3].unblamed_ns = f.metrics.waits[3].wait_ns / 4 * 3;
 	f.metrics.tasks[0].n_executed = 400000;
 	finish(&f);
 	expect_no(&f, METRICS_TASK, "This is");
@@ -145,6 +146,11 @@ static void test_search(void **state)
 		"meanwhile.");
 	expect_no(&f, METRICS_IMBALANCE, "This is");
 	f.metrics.tasks[0].n_executed = 0;
+	finish(&f);
+	expect_no(&f, METRICS_TASK, "This is");
+	/* They waited for code that is known. */
+	f.metrics.tasks[0].n_executed = 1000000;
+	f.metrics.waits[3].unblamed_ns = f.metrics.waits[3].wait_ns / 2;
 	finish(&f);
 	expect_no(&f, METRICS_TASK, "This is");
 	end(&f);
@@ -162,6 +168,12 @@ static void test_taskwait(void **state)
 	finish(&f);
 	expect(&f, METRICS_TASK, 13,
 		"Nothing tells what threads waited for in 75.0 % of this waiting.");
+	/* The barrier of a construct has advice of its own. */
+	f.metrics.waits[3].kind = PROFILE_BARRIER_WORKSHARE;
+	f.metrics.waits[3].has_site = 1;
+	f.metrics.waits[3].node = f.metrics.waits[3].causes[0].node;
+	finish(&f);
+	expect_no(&f, METRICS_TASK, "Nothing tells");
 	end(&f);
 }
 

@@ -86,14 +86,22 @@ static void tells_of_memory_that_comes_back(void **state)
 	(void)state;
 	assert_int_equal(warn_memory(&report, &to), 1);
 	assert_string_equal(text,
-		"the kernel takes 25.0 % of the CPU time: freed memory is taken again; "
-		"100k page faults, see run -e page-faults@100");
+		"the kernel takes 25.0 % of the CPU time: perhaps freed memory is taken "
+		"again; 100k page faults, see run -e page-faults@100");
 	usage->n_faults = 99996; /* as if each page were touched less than four times */
 	assert_int_equal(warn_memory(&report, &to), 0);
 	usage->n_faults = 100000;
 	usage->system_ns = 80000000;
 	assert_int_equal(warn_memory(&report, &to), 0);
+	usage->system_ns = 2000000001; /* a damaged file */
+	assert_int_equal(warn_memory(&report, &to), 0);
 	usage->system_ns = 500000000;
+	report.profile.header.contention.process_ns = 1000000000;
+	usage->n_faults = usage->peak_bytes = 100000;
+	assert_int_equal(warn_memory(&report, &to), 1);
+	usage->n_faults = 90000; /* these take 45 ms, less than 5 % */
+	assert_int_equal(warn_memory(&report, &to), 0);
+	usage->n_faults = 200000;
 	report.job.n_counted = 2;
 	assert_int_equal(warn_memory(&report, &to), 0);
 	report.job.n_counted = 1;
