@@ -30,7 +30,7 @@ function buildTasks(pane, report) {
 			estimateColumn('mean', 'mean_s', 'time of one task'), estimateColumn('longest', 'max_s', 'time of the longest task'),
 			countColumn('creators', 'creators', 'threads that created any'),
 			shareColumn('stolen', 'stolen_share', 'executed by another thread than created it'),
-			estimateColumn('starved', 'starved_s', 'waiting with no task to do, summed over threads'),
+			estimateColumn('starved', 'starved_s', 'waiting for tasks, summed over threads'),
 			...columnsWith(report.tasks, [timeColumn('blocks', 'blocked_s',
 				'waiting with nothing to do while others waited for one of these to end'),
 			countColumn('cancelled', 'cancelled', 'beside those executed')])] }).element);

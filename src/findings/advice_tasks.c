@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rule for threads of a region that have no task to execute. The blame of the region's waits
- * tells why: the code of the creator, or the tasks' own.
+ * The rule for threads of a region that wait for tasks. The blame of the region's waits tells why:
+ * the code of the creator, or the tasks' own.
  */
 #include "src/findings/advice_internal.h"
 
@@ -30,8 +30,7 @@ int advice_has_small_tasks(const struct findings_region *region)
 }
 
 /*
- * Whether tasks that wait for an executing task are the main reason why threads have no task to
- * execute.
+ * Whether tasks that wait for an executing task are the main reason why threads wait for tasks.
  */
 static int is_by_dependence(const struct findings_region *region)
 {

@@ -54,14 +54,6 @@ else
 	not_ok "the summary has a line" "$(cat "$live_folder/summary")"
 fi
 
-# The kernel's figures of the whole process are there without counters.
-"$ompprof" info "$live_folder/out" --format json | jq '.processes[0]' >"$live_folder/json"
-of_process=$(jq .page_faults "$live_folder/json")
-within "faults of the process" "$of_process" "$faults" $((faults + 6000))
-within "its memory, in MB" "$(jq '.peak_bytes / 1e6' "$live_folder/json")" 1 100
-cpu=$(jq '[.threads[].cpu_s] | add' "$live_folder/json")
-within "its time in the kernel, of $cpu s" "$(jq .system_s "$live_folder/json")" 0.001 "$cpu"
-
 # A raw event that no CPU has: one line, and the profile is as ever.
 live_profile faults.c "--counters=rffffffffffffffff,page-faults" || broken "$(cat "$live_folder/messages")"
 if grep -c 'not counted: rffffffffffffffff' "$live_folder/messages" | grep -qx 1 &&

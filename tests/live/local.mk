@@ -29,7 +29,8 @@ LIVE_TESTS = \
 	%D%/tasks.sh \
 	%D%/threads.sh \
 	%D%/time_slice.sh \
-	%D%/timeline.sh
+	%D%/timeline.sh \
+	%D%/usage.sh
 TESTS += $(LIVE_TESTS)
 EXTRA_DIST += $(LIVE_TESTS) \
 	%D%/live.sh \

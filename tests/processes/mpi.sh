@@ -100,8 +100,13 @@ for mpi in openmpi mpich; do
 	truth=$(cat said)
 	lacked=$(jq '[.threads[].not_running_s] | add' json)
 	got=$(jq '[.waits[] | select(.kind == "barrier") | .causes[] | select(.name | test("MPI_Recv|had no CPU")) | .blame_s] | add' json)
-	check "$mpi: a late message is to blame for its team's wait, $got of $truth s" near "$got" "$truth" \
-		"$(awk -v truth="$truth" -v lacked="$lacked" 'BEGIN { print 0.05 * truth + 0.01 + lacked }')"
+	what="$mpi: a late message is to blame for its team's wait, $got of $truth s"
+	if awk -v truth="$truth" -v lacked="$lacked" 'BEGIN { exit !(lacked > 0.8 * truth) }'; then
+		skip "$what" "its threads had no CPU for $lacked s"
+	else
+		check "$what" near "$got" "$truth" \
+			"$(awk -v truth="$truth" -v lacked="$lacked" 'BEGIN { print 0.05 * truth + 0.01 + lacked }')"
+	fi
 	is "$mpi: ... at the program's call" "$(jq -r '.nodes as $nodes | .nodes[] | select(.wait.mpi > 0) | $nodes[.parent] |
 		select($nodes[.parent].name == "receive_late") | .name' json)" PMPI_Recv
 
@@ -132,7 +137,7 @@ for mpi in openmpi mpich; do
 		[.threads[] | [.type, .mpi_s, .not_running_s]]]' json))" jq -e '(.summary.mpi_s * .summary.threads) as $slots |
 		([.threads[] | select(.type == "initial") | .mpi_s] | add) as $one |
 		([.threads[] | select(.type != "initial") | .not_running_s] | add) as $lacked |
-		($slots - 2 * $one | fabs) < 0.05 * $slots + $lacked' json
+		$slots < 1.05 * 2 * $one and $slots > 0.95 * 2 * $one - $lacked' json
 	check "$mpi: --pop has the processes' efficiency" sh -c '"$0" report -i calls.out --pop --format csv |
 		cut -d , -f 2 | tr "\n" " " | grep -q "process serial .*efficiency threads"' "$ompprof"
 

@@ -75,8 +75,8 @@ static void tells_what_is_wrong_with_phases(void **state)
 
 static void tells_of_memory_that_comes_back(void **state)
 {
-	struct report report = { .profile.header = { .contention.process_ns = 2000000000,
-					 .usage = { .system_ns = 500000000,
+	struct report report = { .profile.header = { .contention.process_ns = 1000000000,
+					 .usage = { .system_ns = 250000000,
 						 .n_faults = 100000,
 						 .peak_bytes = 4096 * 25000 } } };
 	struct profile_usage *usage = &report.profile.header.usage;
@@ -91,12 +91,11 @@ static void tells_of_memory_that_comes_back(void **state)
 	usage->n_faults = 99996; /* as if each page were touched less than four times */
 	assert_int_equal(warn_memory(&report, &to), 0);
 	usage->n_faults = 100000;
-	usage->system_ns = 80000000;
+	usage->system_ns = 40000000;
 	assert_int_equal(warn_memory(&report, &to), 0);
-	usage->system_ns = 2000000001; /* a damaged file */
+	usage->system_ns = 1000000001; /* a damaged file */
 	assert_int_equal(warn_memory(&report, &to), 0);
 	usage->system_ns = 500000000;
-	report.profile.header.contention.process_ns = 1000000000;
 	usage->n_faults = usage->peak_bytes = 100000;
 	assert_int_equal(warn_memory(&report, &to), 1);
 	usage->n_faults = 90000; /* these take 45 ms, less than 5 % */
