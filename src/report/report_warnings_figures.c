@@ -197,8 +197,8 @@ int warn_contention(const struct report *report, struct warning *to)
 }
 
 /*
- * Each page is touched for the first time once. Many more page faults can be of memory that was freed
- * and taken again. A job has only the header of one of its processes: then nothing is said.
+ * Each page is touched for the first time once. Many more page faults can be of memory that was
+ * freed and taken again. A job has only the header of one of its processes: then nothing is said.
  */
 int warn_memory(const struct report *report, struct warning *to)
 {

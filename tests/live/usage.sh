@@ -18,12 +18,13 @@ figure() {
 	fi
 }
 
+library=$(dirname "$ompprof")/.libs/libompprof.so
 executable=$(matrix_build faults.c "$row") || broken "cannot build faults.c"
-LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 python3 - "$ompprof" "$live_folder/out" "$executable" \
-	>"$live_folder/said" 2>"$live_folder/messages" <<'END' || broken "$(cat "$live_folder/messages")"
+LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 OMP_TOOL_LIBRARIES=$library OMPPROF_OUTPUT=$live_folder/out \
+	python3 - "$executable" >"$live_folder/said" 2>"$live_folder/messages" <<'END' || broken "$(cat "$live_folder/messages")"
 import resource, subprocess, sys
 memory = b"a" * 300000000
-subprocess.run([sys.argv[1], "run", "-q", "-o", sys.argv[2], "--", sys.argv[3]], check=True)
+subprocess.run(sys.argv[1:], check=True)
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(used.ru_stime, used.ru_minflt + used.ru_majflt)
 END
