@@ -87,11 +87,13 @@ for row in omp14-clang14-O2 omp19-clang19-O2; do
 	esac
 done
 
-# One execution: a thread waits in the first chunk until the other has had all the rest. And many flushes.
+# One execution: a thread waits in the first chunk until all others are done. It has that chunk alone, or some before it
+# if the runtime hands out chunks of a thread that comes late. And many flushes.
 if matrix_row omp19-clang19-O2; then
 	live_profile events.c "--events=work,dispatch,flush" 1 3000000 || true
 	is "chunks of an uneven loop" "$(jq -c '[.events[] | select(.event == "dispatch" and .function == "uneven")][0] |
-		[.count, .amount, .members, (.threads | map(.count) | sort)]' "$live_folder/json")" "[10,100,2,[1,9]]"
+		[.count, .amount, .members, (.threads | map(.count) | [length, add, min > 0])]' "$live_folder/json")" \
+		"[10,100,2,[2,10,true]]"
 	is "... as a table" "$("$ompprof" report -i "$live_folder/out" --by loop --format csv -f iterations,chunks,begun,function |
 		tr -d '\r' | grep uneven)" "100,10,2,uneven"
 	is "3000002 flushes" "$(count flush)" 3000002

@@ -189,7 +189,10 @@ static char *quote(const char *text)
 	return quoted;
 }
 
-/* With SCRIPTED_UNREPORTED no report is made, and none is wrong: another run of the case judges them. */
+/*
+ * With SCRIPTED_UNREPORTED `expect report` and `expect info` accept all: another run of the case
+ * judges them.
+ */
 static int shell(const char *command)
 {
 	int status;

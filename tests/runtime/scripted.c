@@ -6,7 +6,7 @@
  *
  * The environment: builddir, srcdir; SCRIPTED_VIRTUAL and SCRIPTED_REAL, the libraries to be
  * played; SCRIPTED_KEEP: the profiles are kept; SCRIPTED_WITHOUT: see leave_out.h;
- * SCRIPTED_UNREPORTED: no report is judged.
+ * SCRIPTED_UNREPORTED: no report and no info is judged.
  */
 #include <errno.h>
 #include <stdio.h>
