@@ -33,7 +33,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/phase_internal.h \
 	%D%/region.h \
 	%D%/region_fast.h \
-	%D%/region_fast_code.h \
 	%D%/region_timing.h \
 	%D%/run_delay.c \
 	%D%/run_delay.h \

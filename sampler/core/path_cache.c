@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "sampler/core/region_fast_code.h"
+#include "sampler/core/region_timing.h"
 
 static uint32_t set_of(const struct path_cache_key *key)
 {

@@ -43,11 +43,11 @@
 #include "sampler/core/classify.h"
 #include "sampler/core/handler.h"
 #include "sampler/core/path_cache.h"
+#include "sampler/core/region_timing.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/region_fast_code.h"
 
 /* The latest of the events in turn. */
 enum {

@@ -39,7 +39,14 @@
 #include <stdint.h>
 
 #include "sampler/core/event_timing.h"
-#include "sampler/core/region_fast_code.h"
+
+/*
+ * The section for the code of the fast path (region_fast.h). All of it lies together, with likely
+ * code first and without a jump. Where a region's body has evicted it from the caches, the program
+ * waits for each cache line and each page of it.
+ */
+#define REGION_FAST_CODE __attribute__((section(".text.hot.turn")))
+#define LIKELY(is_so)    __builtin_expect(!!(is_so), 1)
 
 enum {
 	REGION_TIMING_LOW_MOST = (1 << 24) - 1, /* ticks that fit into `low` */

@@ -28,7 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sampler/core/region_fast_code.h"
+#include "sampler/core/region_timing.h"
 #include "sampler/threads/blocking.h"
 
 static int is_in_same_object(void *one, void *other)

@@ -6,9 +6,9 @@
 # Of the pages for a kind of wait and for a cause only the files are counted.
 . "$srcdir/tests/tap.sh"
 
-# value NAME: a variable of the Makefile.
+# value NAME: a variable of the Makefile. With the flags of `make -j` make would say which folder it enters.
 value() {
-	make -s -C "$builddir" --no-print-directory --eval="print-it: ; @:\$(info \$($1))" print-it
+	MAKEFLAGS= make -s -C "$builddir" --no-print-directory --eval="print-it: ; @:\$(info \$($1))" print-it
 }
 
 [ -r "$builddir/Makefile" ] || broken "there is no Makefile in '$builddir'"
@@ -25,7 +25,7 @@ tree=$scratch/tree new=$scratch/new
 
 copy_tree() {
 	mkdir "$tree" "$new" "$new/.libs" "$scratch/done" || return 1
-	for part in unwinder profile sampler attribution src html man tests bench; do
+	for part in unwinder profile sampler attribution src html python man tests bench; do
 		cp -R "$srcdir/$part" "$tree/" || return 1
 	done
 	chmod -R u+w "$tree"
@@ -209,7 +209,7 @@ add_view() {
 	change src/views/views.def 's/^VIEW_BY(lock, .*/&\nVIEW_BY(dummy, by_dummy)/'
 	change src/views/local.mk 's|^\t%D%/view_event.c|\t%D%/view_dummy.c \\\n&|'
 	change tests/unit/command/golden.c 's/^\tFORMS("faults.lock".*/&\n\tFORMS("faults\/dummy", "faults", \&view_by_dummy, 1),/'
-	change man/ompprof-report.1 's/^\.Cm lock ,/&\n.Cm dummy ,/'
+	change man/ompprof-report.1 's/^\.Fl -by Cm lock ,/&\n.Cm dummy ,/'
 	change man/ompprof-csv.5 's/^\.It held% .*/&\n.It dummy% Ta % Ta as held%/'
 	json_part >"$scratch/part"
 	change man/ompprof-json.5 "/^\\.It Va tasks\$/{
