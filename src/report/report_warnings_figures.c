@@ -22,7 +22,7 @@ enum {
 	KERNEL_PERCENT = 5,
 	MAPPED_TIMES = 4,  /* page faults for each page of the most memory at a time */
 	PAGE_BYTES = 4096, /* or more */
-	FAULT_NS = 500,    /* a page fault takes longer; 7000 on a virtual machine */
+	FAULT_NS = 2000,   /* a guess; a page fault took 7000 on a virtual machine */
 };
 
 /* Whether so much of the run is measured waiting that a doubt about it matters. */

@@ -96,9 +96,9 @@ static void tells_of_memory_that_comes_back(void **state)
 	usage->system_ns = 1000000001; /* a damaged file */
 	assert_int_equal(warn_memory(&report, &to), 0);
 	usage->system_ns = 500000000;
-	usage->n_faults = usage->peak_bytes = 100000;
+	usage->n_faults = usage->peak_bytes = 25000;
 	assert_int_equal(warn_memory(&report, &to), 1);
-	usage->n_faults = 90000; /* these take 45 ms, less than 5 % */
+	usage->n_faults = 24000; /* these take 48 ms, less than 5 % */
 	assert_int_equal(warn_memory(&report, &to), 0);
 	usage->n_faults = 200000;
 	report.job.n_counted = 2;
