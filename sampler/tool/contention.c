@@ -183,20 +183,26 @@ static struct limit find_limit(void)
 	return limit;
 }
 
-/* The process' own, as far as the kernel tells it. getrusage(2) has the parent's memory, too. */
+/* Time in the kernel and page faults so far. */
 static struct profile_usage find_usage(void)
 {
 	struct rusage used = { 0 };
-	char text[TEXT_BYTES];
 
 	syscall(SYS_getrusage, RUSAGE_SELF, &used);
-	read_text("/proc/self/status", text);
 	return (struct profile_usage){
 		.system_ns = (uint64_t)used.ru_stime.tv_sec * 1000000000 +
 			     (uint64_t)used.ru_stime.tv_usec * 1000,
 		.n_faults = (uint64_t)(used.ru_minflt + used.ru_majflt),
-		.peak_bytes = number_after(text, "VmHWM:") * 1024,
 	};
+}
+
+/* getrusage(2) has the peak of the parent, if that is higher. */
+static uint64_t peak_bytes(void)
+{
+	char text[TEXT_BYTES];
+
+	read_text("/proc/self/status", text);
+	return number_after(text, "VmHWM:") * 1024;
 }
 
 void contention_begin(void)
@@ -219,7 +225,7 @@ void contention_end(void)
 
 	usage->system_ns = now.system_ns - start.usage.system_ns;
 	usage->n_faults = now.n_faults - start.usage.n_faults;
-	usage->peak_bytes = now.peak_bytes;
+	usage->peak_bytes = peak_bytes();
 	if (limit.throttled_ns > start.throttled_ns)
 		to->throttled_ns = limit.throttled_ns - start.throttled_ns;
 	to->process_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID) - start.process_ns;
