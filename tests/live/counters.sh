@@ -14,15 +14,6 @@ sum() {
 	jq "[.nodes[] | select(.counters and ($2)) | .counters[\"$1\"]] | add // 0" "$live_folder/json"
 }
 
-# within NAME GOT LEAST MOST
-within() {
-	if at_least "$2" "$3" && at_most "$2" "$4"; then
-		ok "$1: $2"
-	else
-		not_ok "$1: $2, not from $3 to $4" "$(cat "$live_folder/said" "$live_folder/messages")"
-	fi
-}
-
 live_profile faults.c "--counters=page-faults,context-switches,task-clock" || broken "$(cat "$live_folder/messages")"
 # faults F, in touch T, switches S
 read -r _ faults _ _ touched _ switches <"$live_folder/said"
@@ -34,19 +25,19 @@ if grep -q . "$live_folder/messages" && grep -q 'not counted' "$live_folder/mess
 fi
 # A thread's intervals are some milliseconds long, and at both ends of a function one belongs to its neighbour. What
 # the program did before its threads looked is counted, too.
-within "faults in touch(), which had $touched" "$(sum page-faults '.name == "touch"')" $((touched * 85 / 100)) $((touched + 20))
-within "faults in compute(), which had none" "$(sum page-faults '.name == "compute"')" 0 $((touched / 10))
-within "all faults, which were $faults" "$(sum page-faults true)" $((faults * 95 / 100)) $((faults + 3000))
-within "all switches, which were $switches" "$(sum context-switches true)" $((switches * 8 / 10)) $((switches * 12 / 10 + 50))
+live_within "faults in touch(), which had $touched" "$(sum page-faults '.name == "touch"')" $((touched * 85 / 100)) $((touched + 20))
+live_within "faults in compute(), which had none" "$(sum page-faults '.name == "compute"')" 0 $((touched / 10))
+live_within "all faults, which were $faults" "$(sum page-faults true)" $((faults * 95 / 100)) $((faults + 3000))
+live_within "all switches, which were $switches" "$(sum context-switches true)" $((switches * 8 / 10)) $((switches * 12 / 10 + 50))
 work=$(jq '[.nodes[] | select(.name == "compute") | .work_s] | add' "$live_folder/json")
-within "CPU time in compute(), by samples $work s" "$(sum task-clock '.name == "compute"' | awk '{ print $1 / 1e9 }')" \
+live_within "CPU time in compute(), by samples $work s" "$(sum task-clock '.name == "compute"' | awk '{ print $1 / 1e9 }')" \
 	"$(awk -v a="$work" 'BEGIN { print 0.8 * a - 0.05 }')" "$(awk -v a="$work" 'BEGIN { print 1.2 * a + 0.05 }')"
 threads=$(jq '[.threads[].counters["page-faults"]] | add' "$live_folder/json")
 nodes=$(sum page-faults true)
-within "threads have what nodes have" "$threads" "$nodes" "$nodes"
+live_within "threads have what nodes have" "$threads" "$nodes" "$nodes"
 "$ompprof" report -i "$live_folder/out" --by function -f faults,name --format csv >"$live_folder/functions"
 touch=$(awk -F , '/touch/ { print $1 }' "$live_folder/functions")
-within "the column of functions" "${touch:-0}" "$(sum page-faults '.name == "touch"')" "$(sum page-faults '.name == "touch"')"
+live_within "the column of functions" "${touch:-0}" "$(sum page-faults '.name == "touch"')" "$(sum page-faults '.name == "touch"')"
 "$ompprof" report -i "$live_folder/out" >"$live_folder/summary"
 if grep -q '^counters: .* faults, .* switches' "$live_folder/summary"; then
 	ok "the summary has a line"
@@ -62,5 +53,5 @@ if grep -c 'not counted: rffffffffffffffff' "$live_folder/messages" | grep -qx 1
 else
 	not_ok "a counter that is not there: the run and the report say so" "$(cat "$live_folder/messages")"
 fi
-within "its neighbour counts" "$(sum page-faults true)" $((touched * 85 / 100)) $((faults + 6000))
+live_within "its neighbour counts" "$(sum page-faults true)" $((touched * 85 / 100)) $((faults + 6000))
 plan

@@ -100,6 +100,15 @@ live_try() {
 	[ "$1" -lt 2 ] || live_alone
 }
 
+# live_within NAME GOT LEAST MOST: a test point.
+live_within() {
+	if at_least "$2" "$3" && at_most "$2" "$4"; then
+		ok "$1: $2"
+	else
+		not_ok "$1: $2, not from $3 to $4" "$(cat "$live_folder/said" "$live_folder/messages")"
+	fi
+}
+
 # live_profile PROGRAM OPTIONS ARGUMENTS...: runs tests/programs/*/PROGRAM, built for $row, under
 # `ompprof run` with 2 threads, and leaves in $live_folder: out (the profile), said (its stdout),
 # messages (its stderr) and json (the report). Returns the run's status, or 120 without a report.

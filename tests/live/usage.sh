@@ -10,12 +10,7 @@ live_row omp19-clang19-O2 omp14-clang14-O2
 
 # figure NAME LEAST MOST
 figure() {
-	got=$(jq ".processes[0].$1 // -1" "$live_folder/json")
-	if at_least "$got" "$2" && at_most "$got" "$3"; then
-		ok "$1: $got"
-	else
-		not_ok "$1: $got, not from $2 to $3" "$(cat "$live_folder/said" "$live_folder/messages")"
-	fi
+	live_within "$1" "$(jq ".processes[0].$1 // -1" "$live_folder/json")" "$2" "$3"
 }
 
 library=$(dirname "$ompprof")/.libs/libompprof.so
