@@ -50,7 +50,7 @@ function processBar(row) {
 	return [el('div', { class: 'heading' }, el('h2', {}, 'Only ' + processName(row)),
 		el('button', { type: 'button', id: 'range-ranks', onclick: () => selectProcess(null) }, allProcesses())),
 	el('p', { class: 'hint' }, (hasTimes ? 'The tabs Threads and Timeline show' : 'The tab Threads shows') + ' it alone, all else the whole run. A page of it alone: ',
-		el('code', {}, 'ompprof report --' + (row.rank === null ? 'process ' + row.pid : 'rank ' + row.rank) + ' --html FILE'))];
+		el('code', {}, 'ompprof report --' + processName(row) + ' --html FILE'))];
 }
 
 /* A column of the heat map. A colour is mixed by the share, so small shares differ to the eye. */
@@ -61,8 +61,7 @@ function causeColumn([key, title, shade], of, state) {
 		show: (row) => state.unit === 'time' ? seconds(part(row)) : percent(share(row), 1),
 		paint: (cell, row) => {
 			cell.title = processName(row) + ', ' + title + ': ' + seconds(part(row)) + ', ' + percent(share(row), 1) + ' of its slots\u2019 time';
-			cell.style.backgroundColor = 'color-mix(in srgb, var(--' + shade + ') '
-				+ Math.round(90 * Math.sqrt(state.unit === 'time' ? part(row) / state.most : share(row))) + '%, var(--back))';
+			tint(cell, shade, 90 * Math.sqrt(state.unit === 'time' ? part(row) / state.most : share(row)));
 		} };
 }
 

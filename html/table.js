@@ -24,6 +24,11 @@ function scrollBox(label, ...children) {
 	return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, children);
 }
 
+/* Mixes a colour of style.css into the back of a cell. */
+function tint(cell, colour, share) {
+	cell.style.backgroundColor = 'color-mix(in srgb, var(--' + colour + ') ' + Math.round(share) + '%, var(--back))';
+}
+
 class Table {
 	/* options: caption, columns, rows, filter (label), sort (index), most (rows shown), empty, onselect(row), words(row) */
 	constructor(options) {

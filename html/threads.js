@@ -32,8 +32,7 @@ function heatRegions(cells) {
 function heatColour(cell, ratio) {
 	const amount = Math.min(Math.abs(Math.log2(ratio || 0.25)) / 2, 1);
 
-	cell.style.backgroundColor = 'color-mix(in srgb, var(' + (ratio > 1 ? '--more' : '--less') + ') '
-		+ Math.round(85 * amount) + '%, var(--back))';
+	tint(cell, ratio > 1 ? 'more' : 'less', 85 * amount);
 }
 
 function heatCell(region, thread, mean) {
