@@ -29,9 +29,7 @@ int advice_has_small_tasks(const struct findings_region *region)
 	       advice_mean_ns(region->busy_ns, region->n_executed) < ADVICE_TINY_TASK_NS;
 }
 
-/*
- * Whether tasks that wait for an executing task are the main reason why threads wait for tasks.
- */
+/* Whether threads wait for tasks mainly because these wait for a task that is executing. */
 static int is_by_dependence(const struct findings_region *region)
 {
 	return region->await != UINT32_MAX &&

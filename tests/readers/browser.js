@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Drives a headless Chromium, or Firefox, for tests: it opens pages, runs steps on them, and keeps what the
- * console says and what is requested. For a test program of node's; needs no package.
+ * Drives a headless Chromium, or Firefox, for tests: it opens pages, runs steps on them, and keeps
+ * what the console says and what is requested. For a test program of node's; needs no package.
  *
  *	const { browse } = require("./browser.js");
  *	browse(async (page) => {
@@ -13,10 +13,11 @@
  *	});
  *
  * One browser serves all steps of a test; it starts with a profile folder of its own and ends with
- * the steps, however these end. Chromium is spoken to over two pipes, in the DevTools protocol: JSON
- * texts, each with a NUL behind it. BROWSER is "chromium", "firefox" (firefox.js), or a command. A step that takes more than 60 s (BROWSER_TIMEOUT, in seconds)
- * fails; an error that no step catches is printed as TAP's "Bail out!", with status 99, and a browser
- * that is not there as "1..0 # SKIP", with status 0.
+ * the steps, however these end. Chromium is spoken to over two pipes, in the DevTools protocol:
+ * JSON texts, each with a NUL behind it. BROWSER is "chromium", "firefox" (firefox.js), or a
+ * command. A step that takes more than 60 s (BROWSER_TIMEOUT, in seconds) fails; an error that no
+ * step catches is printed as TAP's "Bail out!", with status 99, and a browser that is not there as
+ * "1..0 # SKIP", with status 0.
  */
 "use strict";
 
