@@ -326,6 +326,9 @@ void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, 
 const struct findings_late *findings_find_late(
 	const struct findings *figures, const struct findings_sleep *sleep);
 
+/* The sleep or call of MPI at a node of the attributed tree. 0: there is none with a name. */
+int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figures, uint32_t i);
+
 /* Sets call and caller of a called function of the attributed tree. 0: it has no name. */
 int findings_set_call(struct findings_sleep *sleep, const struct findings *figures, uint32_t node);
 
