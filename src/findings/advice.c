@@ -69,11 +69,7 @@ static struct advice *add_blocked(struct adviser *adviser)
 	return advice;
 }
 
-/*
- * "read" for "__libc_read@GLIBC_2.2.5", "MPI_Recv" for "PMPI_Recv": a library can have several
- * names for a function.
- */
-static int plain_name(const char **name)
+int advice_call_name(const char **name)
 {
 	*name += strspn(*name, "_");
 	*name += strncmp(*name, "PMPI_", strlen("PMPI_")) == 0;
@@ -89,7 +85,7 @@ static void advise_sleep(
 	struct advice *advice =
 		advice_add(adviser, is_mpi ? METRICS_MPI : METRICS_BLOCKED, thread_ns);
 	const char *call = sleep->call->name;
-	int n_call = plain_name(&call);
+	int n_call = advice_call_name(&call);
 	char caller[ADVICE_NAME_BYTES], number[TEXT_NUMBER_BYTES];
 
 	if (!advice)
