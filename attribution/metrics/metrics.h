@@ -449,6 +449,12 @@ struct metrics_kind {
 extern const struct metrics_kind metrics_tasks, metrics_awaits, metrics_targets, metrics_devices,
 	metrics_events, metrics_shares;
 
+/*
+ * By node: 1 for the frames of the MPI library, and for all nodes within them. NULL when out of
+ * memory.
+ */
+uint8_t *metrics_find_mpi(const struct tree *tree, const struct profile *profile);
+
 /* Sorts n entries by key, and adds the entries with the same key up. Returns how many are left. */
 size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind);
 
