@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each process did by place, to be compared across processes; see merge_internal.h. */
+/* The time of each process by place, to be compared across processes; see merge_internal.h. */
 #include <stdlib.h>
 
 #include "attribution/merge/merge_internal.h"
@@ -12,8 +12,8 @@ static int append(struct merge_list *list, const struct metrics_share *share)
 }
 
 /*
- * Appends the work and the calls of node i, which is in region `region`; 0: in no region. What the
- * MPI library does is neither work nor sleep of the rank.
+ * Appends the work and the calls of node i, which is in region `region`; 0: in no region. Work and
+ * sleep in the MPI library are left out.
  */
 static int add_node(struct merge_list *list, const struct tree *tree, uint32_t i, uint32_t region,
 	int is_mpi, const struct merge_places *places)

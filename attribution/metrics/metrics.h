@@ -289,7 +289,7 @@ struct metrics_event {
 };
 
 /*
- * What one of several processes did at a place. Useful work is at the TREE_REGION node of its
+ * Time of one of several processes at a place. Useful work is at the TREE_REGION node of its
  * region, without regions within it, or at its own node in no region; calls are at their own node.
  */
 struct metrics_share {

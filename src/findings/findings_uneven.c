@@ -145,8 +145,8 @@ static void add_shares(struct parts *parts, const struct findings *figures)
 }
 
 /*
- * How long the initial thread, which is a process' first, had no CPU outside of calls of MPI: a rank
- * without a CPU in MPI comes no later for it. NULL when out of memory.
+ * How long the initial thread, which is a process' first, had no CPU outside of calls of MPI. A
+ * rank without a CPU in MPI comes no later for it. NULL when out of memory.
  */
 static uint64_t *find_no_cpu(const struct findings *figures)
 {
