@@ -71,10 +71,16 @@ static struct advice *add_blocked(struct adviser *adviser)
 
 int advice_call_name(const char **name)
 {
-	*name += strspn(*name, "_");
-	*name += strncmp(*name, "PMPI_", strlen("PMPI_")) == 0;
-	if (strncmp(*name, "libc_", 5) == 0)
-		*name += 5;
+	static const char *const prefixes[] = { "__libc_", "_IO_", "_", "__" };
+	size_t longest = strncmp(*name, "PMPI_", strlen("PMPI_")) == 0;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = strlen(prefixes[i]);
+
+		if (n > longest && strncmp(*name, prefixes[i], n) == 0)
+			longest = n;
+	}
+	*name += longest;
 	return (int)strcspn(*name, "@");
 }
 
