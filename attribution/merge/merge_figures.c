@@ -207,8 +207,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 		add_locks(figures, process, places) != 0 ||
 		add_others(figures, metrics, places) != 0 ||
 		add_phases(figures, process, places) != 0 ||
-		merge_shares_add(figures, process->user_tree ? process->user_tree : process->tree,
-			places) != 0 ||
+		merge_shares_add(figures, process, places) != 0 ||
 		merge_collectives_add(&figures->collectives, process, places) != 0)
 		return -1;
 	merge_figures_fold(figures);

@@ -129,6 +129,8 @@ static void add_share(void *left, const void *right)
 
 	metrics_add(&to->work_ns, from->work_ns);
 	metrics_add(&to->samples, from->samples);
+	metrics_add(&to->asleep_ns, from->asleep_ns);
+	metrics_add(&to->mpi_ns, from->mpi_ns);
 }
 
 const struct metrics_kind metrics_shares = { sizeof(struct metrics_share), by_share, add_share,

@@ -288,11 +288,16 @@ struct metrics_event {
 	uint64_t amount;   /* by kind: iterations, sections, units of work, dependences */
 };
 
-/* Useful work of one of several processes: in a region without regions within it, or at a node. */
+/*
+ * Time of one of several processes at a place. Useful work is at the TREE_REGION node of its
+ * region, without regions within it, or at its own node in no region; calls are at their own node.
+ */
 struct metrics_share {
-	uint32_t node;    /* TREE_REGION node, or a node in no region */
+	uint32_t node;
 	uint32_t process; /* index into profile.processes */
 	uint64_t work_ns, samples;
+	uint64_t asleep_ns; /* in timed calls that block */
+	uint64_t mpi_ns;    /* in timed calls of MPI, also without a CPU */
 };
 
 /* A rank that came last to collective calls of MPI at one place. */
@@ -448,6 +453,12 @@ struct metrics_kind {
 };
 extern const struct metrics_kind metrics_tasks, metrics_awaits, metrics_targets, metrics_devices,
 	metrics_events, metrics_shares;
+
+/*
+ * By node: 1 for the frames of the MPI library, and for all nodes within them. NULL when out of
+ * memory.
+ */
+uint8_t *metrics_find_mpi(const struct tree *tree, const struct profile *profile);
 
 /* Sorts n entries by key, and adds the entries with the same key up. Returns how many are left. */
 size_t metrics_fold(void *entries, size_t n, const struct metrics_kind *kind);

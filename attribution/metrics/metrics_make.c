@@ -6,29 +6,22 @@
 #include "attribution/metrics/metrics_internal.h"
 #include "attribution/tree/elide.h"
 
-/* Marks the frames of the MPI library, and all nodes within them. */
-static int find_mpi(struct metrics_work *work)
+uint8_t *metrics_find_mpi(const struct tree *tree, const struct profile *profile)
 {
-	const struct profile *profile = work->profile;
-	const struct tree *tree = work->tree;
 	uint8_t *modules = calloc(profile->n_modules + 1, sizeof(*modules));
+	uint8_t *is_mpi = modules ? calloc(tree->n_nodes + 1, sizeof(*is_mpi)) : NULL;
 
-	work->is_mpi = calloc(tree->n_nodes + 1, sizeof(*work->is_mpi));
-	if (!modules || !work->is_mpi) {
-		free(modules);
-		return -1;
-	}
-	for (size_t i = 0; i < profile->n_modules; i++)
+	for (size_t i = 0; is_mpi && i < profile->n_modules; i++)
 		modules[i] = (uint8_t)elide_is_mpi(&profile->modules[i]);
-	for (uint32_t i = 1; i < tree->n_nodes; i++) {
+	for (uint32_t i = 1; is_mpi && i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 
-		work->is_mpi[i] = work->is_mpi[node->parent] ||
-				  (node->kind == TREE_FRAME && node->module < profile->n_modules &&
-					  modules[node->module]);
+		is_mpi[i] = is_mpi[node->parent] ||
+			    (node->kind == TREE_FRAME && node->module < profile->n_modules &&
+				    modules[node->module]);
 	}
 	free(modules);
-	return 0;
+	return is_mpi;
 }
 
 /* Sets slots and wall time. Their product is bounded, so that sums stay within 64 bits. */
@@ -105,7 +98,8 @@ static int sort_regions(struct metrics *metrics)
 
 static int make(struct metrics_work *work)
 {
-	if (find_mpi(work) || metrics_find_regions(work) || metrics_begin_phases(work) ||
+	work->is_mpi = metrics_find_mpi(work->tree, work->profile);
+	if (!work->is_mpi || metrics_find_regions(work) || metrics_begin_phases(work) ||
 		metrics_add_up(work))
 		return -1;
 	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));

@@ -20,10 +20,19 @@
 /* Less than this is no sleep: clocks are read one after the other. */
 #define LEAST_NS 1000
 
+/*
+ * A thread that the program created is in no cause unless OpenMP knows it. It can sleep for all of
+ * the run, as the threads of MPI libraries do.
+ */
+static int is_beside_openmp(const struct thread *thread)
+{
+	return thread->record->start && !thread->record->type;
+}
+
 static int may_measure(const struct thread *thread)
 {
-	return tool_is_on() && !thread->gate.in_tool && !tool_is_paused() &&
-	       writer_header()->clock_kind != PROFILE_CLOCK_WALL;
+	return tool_is_on() && !is_beside_openmp(thread) && !thread->gate.in_tool &&
+	       !tool_is_paused() && writer_header()->clock_kind != PROFILE_CLOCK_WALL;
 }
 
 static uint64_t less(uint64_t a, uint64_t b)

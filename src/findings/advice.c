@@ -69,16 +69,18 @@ static struct advice *add_blocked(struct adviser *adviser)
 	return advice;
 }
 
-/*
- * "read" for "__libc_read@GLIBC_2.2.5", "MPI_Recv" for "PMPI_Recv": a library can have several
- * names for a function.
- */
-static int plain_name(const char **name)
+int advice_call_name(const char **name)
 {
-	*name += strspn(*name, "_");
-	*name += strncmp(*name, "PMPI_", strlen("PMPI_")) == 0;
-	if (strncmp(*name, "libc_", 5) == 0)
-		*name += 5;
+	static const char *const prefixes[] = { "__libc_", "_IO_", "_", "__" };
+	size_t longest = strncmp(*name, "PMPI_", strlen("PMPI_")) == 0;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = strlen(prefixes[i]);
+
+		if (n > longest && strncmp(*name, prefixes[i], n) == 0)
+			longest = n;
+	}
+	*name += longest;
 	return (int)strcspn(*name, "@");
 }
 
@@ -89,7 +91,7 @@ static void advise_sleep(
 	struct advice *advice =
 		advice_add(adviser, is_mpi ? METRICS_MPI : METRICS_BLOCKED, thread_ns);
 	const char *call = sleep->call->name;
-	int n_call = plain_name(&call);
+	int n_call = advice_call_name(&call);
 	char caller[ADVICE_NAME_BYTES], number[TEXT_NUMBER_BYTES];
 
 	if (!advice)

@@ -311,6 +311,9 @@ static int say_late(const struct sentence *sentence)
 
 static int say_uneven(const struct sentence *sentence)
 {
+	static const char *const does[] = { [FINDINGS_LATE_WORK] = "works here",
+		[FINDINGS_LATE_ASLEEP] = "sleeps here",
+		[FINDINGS_LATE_NO_CPU] = "has no CPU, outside of MPI," };
 	const struct findings *figures = sentence->figures;
 	char rank[48], most[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES], waits[TEXT_NUMBER_BYTES];
 	const struct findings_uneven *uneven;
@@ -320,10 +323,11 @@ static int say_uneven(const struct sentence *sentence)
 	uneven = &figures->uneven[sentence->advice->index];
 	advice_rank(rank, sizeof(rank), figures, uneven->process);
 	return SAY(sentence,
-		"A thread of %s works here for %s s, of a mean rank for %s s; for the difference "
-		"the others waited %s s in MPI, all together.",
-		rank, text_seconds(most, uneven->most_ns), text_seconds(mean, uneven->mean_ns),
-		text_seconds(waits, uneven->wait_ns));
+		"A thread of %s %s for %s s, of a mean rank for %s s; for the difference the "
+		"others "
+		"waited %s s in MPI, all together.",
+		rank, does[uneven->kind], text_seconds(most, uneven->most_ns),
+		text_seconds(mean, uneven->mean_ns), text_seconds(waits, uneven->wait_ns));
 }
 
 static int say_targets(const struct sentence *sentence)

@@ -139,10 +139,17 @@ void advise_small(struct adviser *adviser);
 void advise_device(struct adviser *adviser);
 
 /*
- * The rule for ranks with more work than others, which wait for them in MPI. One ns of a rank in
- * MPI is `slots` ns of the cause, of which there are most_ns. Returns how much of it is listed.
+ * The rule for ranks that others wait for in MPI: they work or sleep for longer at a place, or have
+ * no CPU. One ns of a rank in MPI is `slots` ns of the cause, of which there are most_ns. Returns
+ * how much of it is listed.
  */
 uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns);
+
+/*
+ * "read" for "__libc_read@GLIBC_2.2.5", "fwrite" for "_IO_fwrite", "MPI_Recv" for "PMPI_Recv": a
+ * library can have several names for a function. Moves *name to the begin, and returns the length.
+ */
+int advice_call_name(const char **name);
 
 /* Says who came last to a call of MPI. */
 void advise_late(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule for ranks that have more work than others; see advice_internal.h. */
+/* The rules for ranks that come later than others; see advice_internal.h. */
 #include "src/findings/advice_internal.h"
 
 #include <stdio.h>
@@ -17,12 +17,30 @@ void advice_rank(char *text, size_t text_bytes, const struct findings *figures, 
 static void say(
 	struct advice *advice, const struct findings *figures, const struct findings_uneven *uneven)
 {
-	char rank[48];
+	char rank[48], most[TEXT_NUMBER_BYTES], mean[TEXT_NUMBER_BYTES];
+	const char *call = uneven->call ? uneven->call->name : "";
+	int n_call = advice_call_name(&call);
 
 	advice_rank(rank, sizeof(rank), figures, uneven->process);
-	advice_say(advice, ADVICE_TRY_EVEN,
-		"%s has %.1f times the ranks' mean work here; others waited in MPI", rank,
-		(double)uneven->most_ns / (double)(uneven->mean_ns ? uneven->mean_ns : 1));
+	if (uneven->kind == FINDINGS_LATE_WORK) {
+		advice_set_place(advice, uneven->node, uneven->label);
+		advice_say(advice, ADVICE_TRY_EVEN,
+			"%s has %.1f times the ranks' mean work here; others waited in MPI", rank,
+			(double)uneven->most_ns / (double)(uneven->mean_ns ? uneven->mean_ns : 1));
+		return;
+	}
+	text_seconds(most, uneven->most_ns);
+	text_seconds(mean, uneven->mean_ns);
+	if (uneven->kind == FINDINGS_LATE_ASLEEP) {
+		advice_set_place(advice, uneven->node, uneven->label);
+		advice_say(advice, ADVICE_TRY_OVERLAP,
+			"%s sleeps %s s in %.*s, a mean rank %s s; others waited in MPI", rank,
+			most, n_call, call, mean);
+		return;
+	}
+	snprintf(advice->name, sizeof(advice->name), "the whole of %s", rank);
+	advice_say(advice, ADVICE_TRY_NOTHING,
+		"%s s without a CPU, a mean rank %s s; others waited in MPI", most, mean);
 }
 
 uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns)
@@ -38,7 +56,6 @@ uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns)
 
 		if (!advice)
 			continue;
-		advice_set_place(advice, uneven->node, uneven->label);
 		advice_is_about(advice, ADVICE_OF_UNEVEN, i);
 		say(advice, figures, uneven);
 		left_ns -= thread_ns;

@@ -163,17 +163,26 @@ struct findings_sleep {
 	uint64_t n, ns;
 };
 
+/* Why a rank comes later than others. */
+enum findings_late_kind {
+	FINDINGS_LATE_WORK,   /* work in a region, or in a function outside of regions */
+	FINDINGS_LATE_ASLEEP, /* asleep in a call */
+	FINDINGS_LATE_NO_CPU, /* its initial thread was ready to run, outside of MPI */
+};
+
 /*
- * A region, or a function outside of regions, in which a rank has more work than others, and these
- * others waited in MPI. Times are of one rank: the work of its threads divided by its team.
+ * A place in which a rank spent more time than others, and these others waited in MPI. Times are of
+ * one rank: in a region the time of its threads divided by its team.
  */
 struct findings_uneven {
-	const struct name_label *label;
-	uint32_t node;    /* in the named tree */
-	uint32_t region;  /* index into findings.regions; UINT32_MAX: a function */
-	uint32_t process; /* with most work: index into profile.processes */
-	uint64_t most_ns; /* its work */
-	uint64_t mean_ns; /* of all ranks */
+	enum findings_late_kind kind;
+	const struct name_label *label; /* the region, function or caller; NULL if it had no CPU */
+	const struct name_label *call;  /* the function that slept, or NULL */
+	uint32_t node;                  /* in the named tree, if there is a label */
+	uint32_t region;                /* index into findings.regions; UINT32_MAX: in no region */
+	uint32_t process;               /* with most time: index into profile.processes */
+	uint64_t most_ns;               /* its time */
+	uint64_t mean_ns;               /* of all ranks */
 	/* by how much less the other ranks would wait in MPI if all had most_ns; their sum */
 	uint64_t wait_ns;
 };
@@ -326,6 +335,9 @@ void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, 
 const struct findings_late *findings_find_late(
 	const struct findings *figures, const struct findings_sleep *sleep);
 
+/* The sleep or call of MPI at a node of the attributed tree. 0: there is none with a name. */
+int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figures, uint32_t i);
+
 /* Sets call and caller of a called function of the attributed tree. 0: it has no name. */
 int findings_set_call(struct findings_sleep *sleep, const struct findings *figures, uint32_t node);
 
@@ -342,7 +354,7 @@ int findings_add_locks(struct findings *figures, const struct findings_input *in
 int findings_add_serial(struct findings *figures);
 int findings_add_sleeps(struct findings *figures);
 int findings_add_late(struct findings *figures);
-int findings_add_uneven(struct findings *figures); /* after regions and serial functions */
+int findings_add_uneven(struct findings *figures); /* after regions, serial functions, sleeps */
 int findings_add_events(struct findings *figures);
 
 #endif

@@ -49,7 +49,7 @@ int findings_set_call(struct findings_sleep *sleep, const struct findings *figur
  * A measured sleep hangs under the function that slept. If no function but start-up code is known,
  * the view has no node for it. Native threads are in no cause.
  */
-static int find_sleep(struct findings_sleep *sleep, const struct findings *figures, uint32_t i)
+int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figures, uint32_t i)
 {
 	const struct tree *tree = figures->tree;
 	const struct tree_metrics self = tree_self(tree, i);
@@ -91,12 +91,12 @@ int findings_add_sleeps(struct findings *figures)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < figures->tree->n_nodes; i++)
-		n += (size_t)find_sleep(&sleep, figures, i);
+		n += (size_t)findings_sleep_at(&sleep, figures, i);
 	figures->sleeps = calloc(n + 1, sizeof(*figures->sleeps));
 	if (!figures->sleeps)
 		return -1;
 	for (uint32_t i = 0; i < figures->tree->n_nodes; i++) {
-		if (!find_sleep(&sleep, figures, i))
+		if (!findings_sleep_at(&sleep, figures, i))
 			continue;
 		figures->sleeps[figures->n_sleeps++] = sleep;
 		*(sleep.wait == PROFILE_MPI ? &figures->mpi_ns : &figures->sleep_ns) += sleep.ns;

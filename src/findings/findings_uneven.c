@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places where a rank has more work than others that waited in MPI; see findings.h. The places with
- * most additional work come first. Each takes from the time that a rank waited in MPI what the rank
- * has less of the work, and leaves the rest for the next place. So no time is taken twice.
+ * Places where a rank spent more time than others that waited in MPI; see findings.h. The places
+ * with most additional time come first. Each takes from the time that a rank waited in MPI what the
+ * rank spent less there, and leaves the rest for the next place. So no time is taken twice.
  */
 #include "src/findings/findings.h"
 
@@ -11,16 +11,30 @@
 #include "src/findings/order.h"
 
 enum {
-	LEAST_PERCENT = 110, /* of the mean work; from there on a rank has more */
+	LEAST_PERCENT = 110, /* of the mean time; from there on a rank has more */
 	ERRORS = 4,          /* standard errors of the number of samples that chance can explain */
 };
 
-/* A place, and its shares. */
+/*
+ * The time of one process at a place. A place is a number: of a region, then of a function outside
+ * of regions, then of a call that sleeps; the last number is the lack of a CPU.
+ */
+struct part {
+	uint32_t place;
+	uint32_t process;
+	uint64_t ns;
+	uint64_t samples; /* 0: the time was measured */
+};
+
 struct place {
 	struct findings_uneven uneven;
-	const struct metrics_share *shares;
+	const struct part *parts;
 	size_t n;
-	uint32_t team;
+};
+
+struct parts {
+	struct part *all;
+	size_t n;
 };
 
 /*
@@ -43,8 +57,34 @@ static int is_comparable(const struct findings *figures)
 	return profile->n_processes > 1;
 }
 
-/* A number for the place of a node: of its region, or of its function. UINT32_MAX: it has none. */
-static uint32_t number_of(const struct findings *figures, uint32_t node)
+static int by_place(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+
+	return ORDER({ a->place, b->place }, { a->process, b->process });
+}
+
+static void add_part(void *left, const void *right)
+{
+	struct part *to = left;
+	const struct part *from = right;
+
+	metrics_add(&to->ns, from->ns);
+	metrics_add(&to->samples, from->samples);
+}
+
+static uint32_t first_sleep(const struct findings *figures)
+{
+	return (uint32_t)(figures->n_regions + figures->n_serial);
+}
+
+static uint32_t no_cpu(const struct findings *figures)
+{
+	return first_sleep(figures) + (uint32_t)figures->n_sleeps;
+}
+
+/* The place of work at a node: its region or its function. UINT32_MAX: it has none. */
+static uint32_t work_place(const struct findings *figures, uint32_t node)
 {
 	uint32_t name = findings_node(figures, node), serial;
 
@@ -54,86 +94,169 @@ static uint32_t number_of(const struct findings *figures, uint32_t node)
 	return serial == UINT32_MAX ? UINT32_MAX : (uint32_t)figures->n_regions + serial;
 }
 
-/* The shares by the number of their place. NULL when out of memory. */
-static struct metrics_share *sort_shares(const struct findings *figures, size_t *n)
+/* The place of the sleep at a node. UINT32_MAX: it has none. */
+static uint32_t sleep_place(const struct findings *figures, uint32_t node)
 {
+	struct findings_sleep sleep;
+
+	if (!findings_sleep_at(&sleep, figures, node))
+		return UINT32_MAX;
+	for (size_t i = 0; i < figures->n_sleeps; i++)
+		if (findings_compare_calls(&sleep, &figures->sleeps[i]) == 0)
+			return first_sleep(figures) + (uint32_t)i;
+	return UINT32_MAX;
+}
+
+/* The team whose threads share the time at a node. */
+static uint32_t team_at(const struct findings *figures, uint32_t node)
+{
+	uint32_t region = figures->region_of[node];
+
+	if (region == UINT32_MAX || !figures->regions[region].sum.max_team)
+		return 1;
+	return figures->regions[region].sum.max_team;
+}
+
+static void add(
+	struct parts *parts, uint32_t place, uint32_t process, uint64_t ns, uint64_t samples)
+{
+	if (place != UINT32_MAX && ns)
+		parts->all[parts->n++] = (struct part){ place, process, ns, samples };
+}
+
+/* Work and sleep. The shares are sorted by node, so each node is looked for once. */
+static void add_shares(struct parts *parts, const struct findings *figures)
+{
+	const struct metrics_share *shares = figures->metrics->shares;
+	uint32_t asleep = UINT32_MAX;
+
+	for (size_t i = 0; i < figures->metrics->n_shares; i++) {
+		const struct metrics_share *share = &shares[i];
+		uint32_t team = team_at(figures, share->node);
+
+		add(parts, work_place(figures, share->node), share->process, share->work_ns / team,
+			share->samples);
+		if (!share->asleep_ns)
+			continue;
+		if (asleep == UINT32_MAX || !i || shares[i - 1].node != share->node)
+			asleep = sleep_place(figures, share->node);
+		add(parts, asleep, share->process, share->asleep_ns / team, 0);
+	}
+}
+
+/*
+ * How long the initial thread, which is a process' first, had no CPU outside of calls of MPI. A
+ * rank without a CPU in MPI comes no later for it. NULL when out of memory.
+ */
+static uint64_t *find_no_cpu(const struct findings *figures)
+{
+	const struct profile *profile = figures->profile;
 	const struct metrics *metrics = figures->metrics;
-	struct metrics_share *shares = calloc(metrics->n_shares + 1, sizeof(*shares));
+	uint64_t *ns = calloc(profile->n_processes, sizeof(*ns));
 
-	*n = 0;
-	for (size_t i = 0; shares && i < metrics->n_shares; i++) {
-		shares[*n] = metrics->shares[i];
-		shares[*n].node = number_of(figures, metrics->shares[i].node);
-		*n += shares[*n].node != UINT32_MAX;
+	/* The calls, less the time in them with a CPU. */
+	for (size_t i = 0; ns && i < metrics->n_shares; i++)
+		metrics_add(&ns[metrics->shares[i].process], metrics->shares[i].mpi_ns);
+	for (size_t i = 0; ns && i < profile->n_processes; i++) {
+		const struct profile_process *process = &profile->processes[i];
+		const struct metrics_thread *threads = &metrics->threads[process->first_thread];
+		uint64_t lacked_ns = process->n_threads ? threads->not_running_ns : 0;
+
+		for (size_t k = 0; k < process->n_threads; k++)
+			ns[i] -= ns[i] < threads[k].mpi_ns ? ns[i] : threads[k].mpi_ns;
+		ns[i] = lacked_ns > ns[i] ? lacked_ns - ns[i] : 0;
 	}
-	if (shares)
-		*n = metrics_fold(shares, *n, &metrics_shares);
-	return shares;
+	return ns;
 }
 
-static void set_code(struct place *place, const struct findings *figures, uint32_t number)
+/* All parts, sorted by place and process. Returns 0, or -1 when out of memory. */
+static int make_parts(struct parts *parts, const struct findings *figures)
 {
-	struct findings_uneven *uneven = &place->uneven;
-	const struct findings_region *region = &figures->regions[number];
-	const struct findings_serial *serial;
+	static const struct metrics_kind kind = { sizeof(struct part), by_place, add_part,
+		by_place };
+	size_t most = 2 * figures->metrics->n_shares + figures->profile->n_processes;
 
-	if (number < figures->n_regions) {
-		uneven->region = number;
-		uneven->label = region->label;
-		uneven->node = findings_node(figures, region->sum.node);
-		place->team = region->sum.max_team ? region->sum.max_team : 1;
-		return;
+	uint64_t *lacked_ns = find_no_cpu(figures);
+
+	*parts = (struct parts){ calloc(most + 1, sizeof(*parts->all)), 0 };
+	if (parts->all && lacked_ns) {
+		add_shares(parts, figures);
+		for (uint32_t i = 0; i < figures->profile->n_processes; i++)
+			add(parts, no_cpu(figures), i, lacked_ns[i], 0);
+		parts->n = metrics_fold(parts->all, parts->n, &kind);
 	}
-	serial = &figures->serial[number - figures->n_regions];
-	uneven->region = UINT32_MAX;
-	uneven->label = serial->label;
-	uneven->node = serial->node;
-	place->team = 1;
+	free(lacked_ns);
+	return parts->all && lacked_ns ? 0 : -1;
 }
 
-/* Whether a rank has so much more work than the mean that chance does not explain it. */
-static int is_more(const struct metrics_share *most, double mean_ns, double mean_samples)
+static void set_code(struct findings_uneven *uneven, const struct findings *figures, uint32_t place)
+{
+	uneven->region = UINT32_MAX;
+	if (place < figures->n_regions) {
+		uneven->region = place;
+		uneven->label = figures->regions[place].label;
+		uneven->node = findings_node(figures, figures->regions[place].sum.node);
+	} else if (place < first_sleep(figures)) {
+		uneven->label = figures->serial[place - figures->n_regions].label;
+		uneven->node = figures->serial[place - figures->n_regions].node;
+	} else if (place < no_cpu(figures)) {
+		const struct findings_sleep *sleep = &figures->sleeps[place - first_sleep(figures)];
+
+		uneven->kind = FINDINGS_LATE_ASLEEP;
+		uneven->label = sleep->caller;
+		uneven->call = sleep->call;
+		uneven->node = sleep->node;
+	} else {
+		uneven->kind = FINDINGS_LATE_NO_CPU;
+	}
+}
+
+/* Whether a rank has so much more time than the mean that chance does not explain it. */
+static int is_more(const struct part *most, double mean_ns, double mean_samples)
 {
 	double more = (double)most->samples - mean_samples;
 
-	return (double)most->work_ns * 100.0 >= mean_ns * LEAST_PERCENT && more > 0.0 &&
-	       more * more >= (double)ERRORS * ERRORS * (double)most->samples;
+	if ((double)most->ns * 100.0 < mean_ns * LEAST_PERCENT)
+		return 0;
+	return !most->samples ||
+	       (more > 0.0 && more * more >= (double)ERRORS * ERRORS * (double)most->samples);
 }
 
-/* Makes a place of n shares. Returns whether its work is uneven. */
-static int make_place(struct place *place, const struct findings *figures,
-	const struct metrics_share *shares, size_t n)
+/* Makes a place of n parts. Returns whether its time is uneven. */
+static int make_place(
+	struct place *place, const struct findings *figures, const struct part *parts, size_t n)
 {
-	const struct metrics_share *most = shares;
+	const struct part *most = parts;
 	double n_ranks = (double)figures->profile->n_processes, sum_ns = 0.0, samples = 0.0;
 
 	for (size_t i = 0; i < n; i++) {
-		sum_ns += (double)shares[i].work_ns;
-		samples += (double)shares[i].samples;
-		if (shares[i].work_ns > most->work_ns)
-			most = &shares[i];
+		sum_ns += (double)parts[i].ns;
+		samples += (double)parts[i].samples;
+		if (parts[i].ns > most->ns)
+			most = &parts[i];
 	}
-	*place = (struct place){ .shares = shares, .n = n };
-	set_code(place, figures, shares->node);
+	*place = (struct place){ .parts = parts, .n = n };
+	set_code(&place->uneven, figures, parts->place);
 	place->uneven.process = most->process;
-	place->uneven.most_ns = most->work_ns / place->team;
-	place->uneven.mean_ns = (uint64_t)(sum_ns / n_ranks / place->team);
+	place->uneven.most_ns = most->ns;
+	place->uneven.mean_ns = (uint64_t)(sum_ns / n_ranks);
 	return is_more(most, sum_ns / n_ranks, samples / n_ranks);
 }
 
 static int by_more(const void *left, const void *right)
 {
-	const struct findings_uneven *a = &((const struct place *)left)->uneven;
-	const struct findings_uneven *b = &((const struct place *)right)->uneven;
+	const struct place *a = left, *b = right;
 
-	return ORDER({ b->most_ns - b->mean_ns, a->most_ns - a->mean_ns }, { a->node, b->node });
+	return ORDER(
+		{ b->uneven.most_ns - b->uneven.mean_ns, a->uneven.most_ns - a->uneven.mean_ns },
+		{ a->parts->place, b->parts->place });
 }
 
 static int by_wait(const void *left, const void *right)
 {
 	const struct findings_uneven *a = left, *b = right;
 
-	return ORDER({ b->wait_ns, a->wait_ns }, { a->node, b->node });
+	return ORDER({ b->wait_ns, a->wait_ns }, { a->kind, b->kind }, { a->node, b->node });
 }
 
 /* Takes what the place explains of the ranks' time in MPI. */
@@ -144,8 +267,8 @@ static void take_waits(struct place *place, uint64_t *mpi_ns, size_t n_processes
 	for (size_t i = 0; i < n_processes; i++) {
 		uint64_t own_ns = 0, less_ns;
 
-		if (at < place->n && place->shares[at].process == i)
-			own_ns = place->shares[at++].work_ns / place->team;
+		if (at < place->n && place->parts[at].process == i)
+			own_ns = place->parts[at++].ns;
 		less_ns = own_ns < place->uneven.most_ns ? place->uneven.most_ns - own_ns : 0;
 		if (less_ns > mpi_ns[i])
 			less_ns = mpi_ns[i];
@@ -182,40 +305,40 @@ static void add_places(
 	qsort(figures->uneven, figures->n_uneven, sizeof(*figures->uneven), by_wait);
 }
 
-/* Fills `places` with the places of uneven work. Returns how many there are. */
-static size_t find_places(const struct findings *figures, struct place *places,
-	const struct metrics_share *shares, size_t n)
+/* Fills `places` with the uneven places. Returns how many there are. */
+static size_t find_places(
+	const struct findings *figures, struct place *places, const struct parts *parts)
 {
+	const struct part *all = parts->all;
 	size_t n_places = 0;
 
-	for (size_t first = 0, end; first < n; first = end) {
-		for (end = first + 1; end < n && shares[end].node == shares[first].node; end++)
+	for (size_t first = 0, end; first < parts->n; first = end) {
+		for (end = first + 1; end < parts->n && all[end].place == all[first].place; end++)
 			;
 		n_places +=
-			(size_t)make_place(&places[n_places], figures, &shares[first], end - first);
+			(size_t)make_place(&places[n_places], figures, &all[first], end - first);
 	}
 	return n_places;
 }
 
 int findings_add_uneven(struct findings *figures)
 {
-	size_t n_codes = figures->n_regions + figures->n_serial, n;
-	struct metrics_share *shares;
+	size_t n_most = (size_t)no_cpu(figures) + 2;
+	struct parts parts = { NULL, 0 };
 	struct place *places;
 	uint64_t *mpi_ns;
 	int status = -1;
 
 	if (!is_comparable(figures))
 		return 0;
-	shares = sort_shares(figures, &n);
-	places = calloc(n_codes + 1, sizeof(*places));
+	places = calloc(n_most, sizeof(*places));
 	mpi_ns = find_mpi(figures);
-	figures->uneven = calloc(n_codes + 1, sizeof(*figures->uneven));
-	if (shares && places && mpi_ns && figures->uneven) {
-		add_places(figures, places, find_places(figures, places, shares, n), mpi_ns);
+	figures->uneven = calloc(n_most, sizeof(*figures->uneven));
+	if (places && mpi_ns && figures->uneven && make_parts(&parts, figures) == 0) {
+		add_places(figures, places, find_places(figures, places, &parts), mpi_ns);
 		status = 0;
 	}
-	free(shares);
+	free(parts.all);
 	free(places);
 	free(mpi_ns);
 	return status;

@@ -50,8 +50,7 @@ int warn_libgomp(const struct report *report, struct warning *to)
 	return warning_say(to, "%s",
 		is_started(report)
 			? "GCC's libgomp was loaded, too: code that ran on it has no regions"
-			: "it ran on GCC's libgomp, without OMPT: neither regions nor waits are "
-			  "known");
+			: "no call of GCC's libgomp was seen: neither regions nor waits are known");
 }
 
 /* libomp can have more overhead than libgomp, with which the program runs without ompprof. */

@@ -37,9 +37,9 @@ static void explain_no_openmp(
 			"and waits",
 			word);
 	else
-		message("ompprof was told nothing of GCC's libgomp, '%s', which '%s' loaded: its "
-			"threads were sampled, there are no regions and waits",
-			libgomp, word);
+		message("'%s' executed no OpenMP construct on GCC's libgomp, '%s', or none that "
+			"ompprof can see: its threads were sampled, there are no regions and waits",
+			word, libgomp);
 }
 
 /* Sums over all processes of the run, for the last line. */

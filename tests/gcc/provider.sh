@@ -92,7 +92,7 @@ gcc_judge "plain: the output" "" "'./constructs' ran on GCC's libgomp: .* there 
 is "... no regions" "$(gcc_regions)" ""
 is "... one line beside the closing one" "$(lines)" 2
 check "... the report names libgomp" sh -c '"$0" report -i out | head -n 2 | grep -q "GCC libgomp *$"' "$ompprof"
-check "... and warns" sh -c '"$0" report -i out | grep -q "ran on GCC.s libgomp, without OMPT"' "$ompprof"
+check "... and warns" sh -c '"$0" report -i out | grep -q "no call of GCC.s libgomp was seen"' "$ompprof"
 is "... nothing is preloaded beside the tool" "$("$ompprof" run -q --runtime=plain -o out env |
 	sed -n 's/^LD_PRELOAD=.*\///p')" libompprof.so
 
@@ -156,7 +156,7 @@ gcc_build simple kernel.c "-DMAIN" || broken "cannot build kernel.c"
 LD_LIBRARY_PATH=$PWD/newer gcc_run "" ./simple
 gcc_judge "a libgomp that is too new: the output" "" "^ompprof-gomp: '.*/newer/libgomp.so.1' is newer than this library knows"
 is "... no regions" "$(gcc_regions)" ""
-check "... which ompprof says, too" grep -q "^ompprof: ompprof was told nothing of GCC's libgomp, " messages
+check "... which ompprof says, too" grep -q "^ompprof: './simple' executed no OpenMP construct on GCC's libgomp, '.*', or none that ompprof can see: " messages
 folder=$(cd "$(runtimes_folder)" 2>/dev/null && pwd)
 set -- "$folder"/*/lib/libomp.so.5
 if [ -e "$1" ]; then

@@ -90,12 +90,41 @@ for mpi in openmpi mpich; do
 		check "$mpi: $view" "$ompprof" report -i p $view
 	done
 
+	# Both ranks have the same work, and rank 1 shares its CPU with a loop. Other jobs must not keep rank 0 from its own.
+	cpus=$(awk '/^Cpus_allowed_list/ { print $2 }' /proc/self/status)
+	what="$mpi: a rank without a CPU is named"
+	if ! command -v taskset >/dev/null || [ "${cpus%[-,]*}" = "$cpus" ]; then
+		skip "$what" "no two CPUs to choose from"
+	else
+		taskset -c "${cpus##*[-,]}" sh -c 'while :; do :; done' &
+		loop=$!
+		first=
+		! chrt -r 1 true 2>/dev/null || first="chrt -r 1"
+		# Words on purpose.
+		# shellcheck disable=SC2086
+		OMP_NUM_THREADS=1 ranks 1 $first taskset -c "${cpus%%[-,]*}" "$ompprof" run -q -o slow.out ./hybrid 0.2 0 : \
+			-n 1 taskset -c "${cpus##*[-,]}" "$ompprof" run -q -o slow.out ./hybrid 0.2 0 >said 2>messages
+		kill "$loop"
+		"$ompprof" report -i slow.out --format json >json
+		lacked=$(jq -c '[.threads[] | select(.type == "initial") | .not_running_s]' json)
+		if ! jq -en --argjson lacked "$lacked" '$lacked | length == 2 and .[1] > 1.5 * .[0] + 0.3' >said; then
+			skip "$what" "the other rank lacked a CPU, too: $lacked s"
+		else
+			check "$what, $lacked s ($(jq -c '[.advice[] | [.name, .text]]' json))" jq -e '[.advice[] |
+				select(.name == "the whole of rank 1" and .cause == "mpi" and .gain_s > 0)] | length == 1' json
+		fi
+	fi
+
 	# Thread 0 waits for a message, and its team for thread 0: the time is MPI's, and stands at the program's call.
 	# shellcheck disable=SC2086
 	mpicc.$mpi $row_flags $row_include "$srcdir/tests/processes/mpi_late.c" -o late $row_link || broken "cannot build mpi_late.c"
 	ranks 2 "$ompprof" run -q -o late.out ./late 0.5 >said 2>messages
-	is "$mpi: a rank that sleeps has no uneven work" "$("$ompprof" report -i late.out --format json |
-		jq '[.advice[] | select(.text | test("mean work"))] | length')" 0
+	"$ompprof" report -i late.out --format json >late.json
+	is "$mpi: a rank that sleeps has no uneven work" \
+		"$(jq '[.advice[] | select(.text | test("mean work"))] | length' late.json)" 0
+	check "$mpi: ... but it sleeps, and the other waits for it" jq -e '[.advice[] | select(.text |
+		test("^rank 1 sleeps 0[.][56].* s in u?sleep|^rank 1 sleeps 0[.][56].* s in .*nanosleep"))] as [$one] |
+		$one.cause == "mpi" and $one.gain_s > 0' late.json
 	"$ompprof" report -i late.out --rank 0 --format json >json
 	truth=$(cat said)
 	lacked=$(jq '[.threads[].not_running_s] | add' json)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hybrid [SECONDS]: a program of MPI and OpenMP with a planted imbalance of ranks. In each of four steps every
- * thread of rank r spends (1 + 2 r) * SECONDS / 4 of its own CPU time in rank_kernel, then all ranks meet in
- * MPI_Barrier: with two ranks the second has three quarters of the work, 1.5 times the mean, and the
- * first waits in MPI.
+ * hybrid [SECONDS [MORE]]: a program of MPI and OpenMP with a planted imbalance of ranks. In each of four steps every
+ * thread of rank r spends (1 + MORE r) * SECONDS / 4 of its own CPU time in rank_kernel, then all ranks meet in
+ * MPI_Barrier. MORE is 2 if it is not given: with two ranks the second has three quarters of the work, 1.5 times the
+ * mean, and the first waits in MPI.
  */
 #include <mpi.h>
 
@@ -28,7 +28,7 @@ static NOINLINE void exchange(void)
 int main(int argc, char **argv)
 {
 	int provided, rank, size, sum = 0, one = 1;
-	double seconds = argc > 1 ? atof(argv[1]) : 1;
+	double seconds = argc > 1 ? atof(argv[1]) : 1, more = argc > 2 ? atof(argv[2]) : 2;
 
 	work_start(0, argv, 1);
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	for (int step = 0; step < 4; step++) {
 #pragma omp parallel
-		rank_kernel((1 + 2 * rank) * seconds / 4);
+		rank_kernel((1 + more * rank) * seconds / 4);
 		exchange();
 	}
 	MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -546,6 +546,41 @@ static void test_shares(void **state)
 	end();
 }
 
+/* What the MPI library does is neither work nor sleep of the rank. Its calls count from begin to end. */
+static void test_shares_of_calls(void **state)
+{
+	const struct metrics *metrics = &merged.metrics;
+	uint64_t work_ns = 0, asleep_ns = 0, mpi_ns = 0;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		struct build *b = &begin_process(0x10000, 1, 100)->b;
+		uint32_t main_frame = build_frame(b, build_root(b, 1), 0x10000 + 0x100, 0), mpi;
+
+		build_module(b, "/lib/libmpi.so.40", 0x90000, 0x91000, 0);
+		mpi = build_frame(b, main_frame, 0x90010, PROFILE_FRAME_EXACT);
+		build_wait(b, mpi, PROFILE_MPI, 0, 1, MS(50));
+		mpi = build_frame(b, main_frame, 0x90020, PROFILE_FRAME_EXACT);
+		build_samples(b, mpi, PROFILE_WORK, 70, MS(70));
+		build_wait(b, mpi, PROFILE_BLOCKED, 0, 3, MS(30));
+		build_wait(b, build_frame(b, main_frame, 0x10000 + 0x300, PROFILE_FRAME_EXACT),
+			PROFILE_BLOCKED, 0, 1, MS(20 + i));
+	}
+	merge_all(0);
+	for (size_t i = 0; i < metrics->n_shares; i++) {
+		const struct metrics_share *share = &metrics->shares[i];
+
+		work_ns += share->work_ns;
+		mpi_ns += share->mpi_ns;
+		asleep_ns += share->asleep_ns;
+		if (share->asleep_ns)
+			assert_int_equal(share->asleep_ns, MS(20 + share->process));
+	}
+	assert_int_equal(work_ns, 2 * MS(200 + 200));
+	assert_int_equal(asleep_ns, MS(20 + 21));
+	assert_int_equal(mpi_ns, MS(100));
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -560,6 +595,7 @@ int main(void)
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_timelines),
 		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_shares_of_calls),
 		cmocka_unit_test(test_random),
 	};
 

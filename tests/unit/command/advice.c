@@ -11,6 +11,7 @@
 
 #include "src/findings/contention.h"
 #include "src/findings/efficiency.h"
+#include "src/findings/advice_internal.h"
 #include "tests/unit/command/advice_fixture.h"
 
 /* The imbalance of a region is at the barriers where its team waited. */
@@ -463,6 +464,23 @@ static void test_asleep_in_calls(void **state)
 	end(&f);
 }
 
+/* Libraries have several names for a function; programs are written with the plain name. */
+static void test_call_names(void **state)
+{
+	static const char *const rows[][2] = { { "read", "read" },
+		{ "__libc_read@GLIBC_2.2.5", "read" }, { "_IO_fwrite", "fwrite" },
+		{ "PMPI_Recv", "MPI_Recv" }, { "IO_of_mine", "IO_of_mine" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *name = rows[i][0];
+		int n = advice_call_name(&name);
+
+		assert_int_equal(n, strlen(rows[i][1]));
+		assert_memory_equal(name, rows[i][1], (size_t)n);
+	}
+}
+
 /* Of who was asleep most, if that is half of it. */
 static void test_blocked(void **state)
 {
@@ -613,7 +631,10 @@ static void add_share(struct fixture *f, uint32_t process, uint64_t ms)
 	metrics->shares =
 		realloc(metrics->shares, (metrics->n_shares + 1) * sizeof(*metrics->shares));
 	metrics->shares[metrics->n_shares++] =
-		(struct metrics_share){ region(f, MADE_ASSEMBLE)->node, process, ms * MSEC, ms };
+		(struct metrics_share){ .node = region(f, MADE_ASSEMBLE)->node,
+			.process = process,
+			.work_ns = ms * MSEC,
+			.samples = ms };
 }
 
 /* Eight threads of rank 1 have 8 s of work each, of rank 0 4 s: it waits for 4 s, or less. */
@@ -645,6 +666,57 @@ static void test_uneven_ranks(void **state)
 		assert_non_null(strstr(text, i ? "waited 3.00 s in" : "waited 4.00 s in"));
 		end(&f);
 	}
+}
+
+/* Both ranks sleep in the calls of the scene, rank 0 a quarter of it; rank 1 waits for a CPU. */
+static void add_calls(struct fixture *f)
+{
+	struct metrics *metrics = &f->metrics;
+
+	metrics->shares = calloc(2 * f->tree.n_nodes + 1, sizeof(*metrics->shares));
+	for (uint32_t i = 0; i < f->tree.n_nodes; i++) {
+		uint64_t ns = tree_self(&f->tree, i).wait_ns[PROFILE_BLOCKED];
+
+		for (uint32_t rank = 0; ns && rank < 2; rank++)
+			metrics->shares[metrics->n_shares++] = (struct metrics_share){
+				.node = i, .process = rank, .asleep_ns = rank ? ns : ns / 4
+			};
+	}
+	metrics->threads[0].not_running_ns = 1000 * MSEC;
+	metrics->threads[4].not_running_ns = 12000 * MSEC;
+	metrics->threads[4].mpi_ns = 2000 * MSEC;
+	metrics->shares[metrics->n_shares++] =
+		(struct metrics_share){ .process = 1, .mpi_ns = 5000 * MSEC };
+}
+
+/* A rank can come late because it sleeps, or because it has no CPU outside of MPI: 12 less 3 s. */
+static void test_late_ranks(void **state)
+{
+	struct fixture f;
+	const struct advice *advice;
+	char text[512];
+
+	(void)state;
+	begin_scene(&f, "reads");
+	made_metrics(&f.metrics, &f.tree);
+	make_ranks(&f, 60000 * MSEC);
+	add_calls(&f);
+	finish(&f);
+	assert_int_equal(f.figures.n_uneven, 3);
+	advice = find_name(&f, METRICS_MPI, "read_matrix");
+	assert_string_equal(advice->place, "io.c:62");
+	assert_string_equal(advice->text,
+		"rank 1 sleeps 24.0 s in read, a mean rank 15.0 s; others waited in MPI");
+	assert_int_equal(f.figures.uneven[0].wait_ns, 18000 * MSEC);
+	assert_int_equal(f.figures.uneven[2].kind, FINDINGS_LATE_NO_CPU);
+	assert_int_equal(f.figures.uneven[2].wait_ns, 8000 * MSEC);
+	advice = find_name(&f, METRICS_MPI, "the whole of rank 1");
+	assert_string_equal(
+		advice->text, "9.00 s without a CPU, a mean rank 5.00 s; others waited in MPI");
+	assert_non_null(advice_evidence(&f.figures, advice, 0, text, sizeof(text)));
+	assert_non_null(strstr(
+		text, "rank 1 has no CPU, outside of MPI, for 9.00 s, of a mean rank for 5"));
+	end(&f);
 }
 
 /*
@@ -779,6 +851,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_asleep_in_calls),
+		cmocka_unit_test(test_call_names),
 		cmocka_unit_test(test_construct),
 		cmocka_unit_test(test_reduction),
 		cmocka_unit_test(test_small_places),
@@ -802,6 +875,7 @@ int main(void)
 		cmocka_unit_test(test_five_entries_at_most),
 		cmocka_unit_test(test_merged_regions),
 		cmocka_unit_test(test_uneven_ranks),
+		cmocka_unit_test(test_late_ranks),
 		cmocka_unit_test(test_even_ranks),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_name_by_code),
