@@ -473,7 +473,7 @@ const char *advice_evidence(const struct findings *figures, const struct advice 
 		.text_bytes = text_bytes,
 	};
 
-	contention_find(&sentence.contention, figures->profile, figures->metrics);
+	contention_find(&sentence.contention, figures->profile, figures->metrics, &figures->crowd);
 
 	for (size_t k = 0; k < sizeof(functions) / sizeof(functions[0]); k++)
 		if (functions[k](&sentence) && i-- == 0)

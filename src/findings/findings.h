@@ -8,6 +8,7 @@
 #define OMPPROF_SRC_FINDINGS_FINDINGS_H
 
 #include "attribution/metrics/metrics.h"
+#include "src/findings/contention.h"
 #include "src/findings/names.h"
 
 /* A parallel region at one place of the source, whatever the path to it. */
@@ -204,6 +205,7 @@ struct findings {
 	const struct name_tree *names;
 	const struct metrics *metrics;
 	struct findings_own own;
+	struct contention_crowd crowd;
 	struct findings_region *regions; /* largest loss first */
 	size_t n_regions;
 	struct findings_task *tasks; /* most created first */
@@ -263,6 +265,7 @@ struct findings_input {
 	/* finds the variable of the critical section that a call enters; NULL: none is found */
 	findings_variable *critical;
 	void *data; /* for both functions */
+	struct contention_crowd crowd;
 };
 /* Returns 0, or -1 with *diag set (out of memory). Release in either case. */
 int findings_make(struct findings *figures, const struct findings_input *input, struct diag *diag);

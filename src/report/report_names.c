@@ -158,6 +158,7 @@ int report_figure(struct report *report, struct diag *diag)
 		.variable = report->symbols ? find_variable : NULL,
 		.critical = report->symbols ? find_critical : NULL,
 		.data = report->symbols,
+		.crowd = report->job.crowd,
 	};
 
 	findings_release(&report->figures);

@@ -72,7 +72,7 @@ void finish(struct fixture *f)
 {
 	static char name[] = ".gomp_critical_user_assemble_add.var";
 	struct findings_input input = { &f->profile, &f->tree, &f->names, &f->metrics, { 0, 0 },
-		variable, critical, name };
+		variable, critical, name, { 0, 0, 0 } };
 	struct diag diag;
 
 	findings_release(&f->figures);
