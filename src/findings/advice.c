@@ -209,7 +209,8 @@ void advice_make(struct advice_list *list, const struct findings *figures)
 	struct adviser adviser = { .figures = figures, .list = list };
 
 	memset(list, 0, sizeof(*list));
-	contention_find(&adviser.contention, figures->profile, figures->metrics, &figures->crowd);
+	contention_find(
+		&adviser.contention, figures->profile, figures->metrics, &figures->run.crowd);
 	add_up_places(&adviser);
 	for (size_t i = 0; i < figures->n_regions; i++)
 		advise_region(&adviser, &figures->regions[i]);

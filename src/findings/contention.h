@@ -21,7 +21,7 @@ struct contention {
 	uint64_t lost_ns;  /* time of threads without a CPU, or that waited for such threads */
 	uint64_t whole_ns; /* the capacity; without measured waits the time of threads with work */
 	struct contention_crowd crowd;
-	uint32_t n_cpus, machine_cpus;      /* the CPUs of all processes; those of a machine */
+	uint32_t n_cpus, machine_cpus;      /* the CPUs of all processes, and of a machine */
 	uint64_t quota_per_s, throttled_ns; /* as in struct profile_contention */
 	uint64_t
 		others_ns; /* CPU time of other processes on the program's CPUs; 0 also not known */
@@ -29,7 +29,7 @@ struct contention {
 	uint64_t spun_ns, cpu_ns; /* CPU time in waits, and all */
 };
 
-/* `crowd`: where the threads per CPU were most, if several processes ran; without processes: none. */
+/* `crowd`: where the threads per CPU were most. It has no processes if only one process ran. */
 void contention_find(struct contention *contention, const struct profile *profile,
 	const struct metrics *metrics, const struct contention_crowd *crowd);
 

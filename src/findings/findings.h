@@ -194,9 +194,11 @@ struct findings_late {
 	uint32_t process;            /* index into profile.processes */
 };
 
-/* ompprof's own time in events, a part of the runtime's overhead. */
-struct findings_own {
-	uint64_t least_ns, most_ns;
+/* Figures of the run that profile and metrics do not have. */
+struct findings_run {
+	/* ompprof's own time in events, a part of the runtime's overhead */
+	uint64_t own_least_ns, own_most_ns;
+	struct contention_crowd crowd; /* see contention_find */
 };
 
 struct findings {
@@ -204,8 +206,7 @@ struct findings {
 	const struct tree *tree;
 	const struct name_tree *names;
 	const struct metrics *metrics;
-	struct findings_own own;
-	struct contention_crowd crowd;
+	struct findings_run run;
 	struct findings_region *regions; /* largest loss first */
 	size_t n_regions;
 	struct findings_task *tasks; /* most created first */
@@ -260,12 +261,11 @@ struct findings_input {
 	const struct tree *tree;
 	struct name_tree *names; /* names of mutexes are added to its strings */
 	const struct metrics *metrics;
-	struct findings_own own;
+	struct findings_run run;
 	findings_variable *variable; /* finds the variable at an address; NULL: none is found */
 	/* finds the variable of the critical section that a call enters; NULL: none is found */
 	findings_variable *critical;
 	void *data; /* for both functions */
-	struct contention_crowd crowd;
 };
 /* Returns 0, or -1 with *diag set (out of memory). Release in either case. */
 int findings_make(struct findings *figures, const struct findings_input *input, struct diag *diag);

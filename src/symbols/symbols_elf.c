@@ -59,7 +59,7 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol)
 /*
  * Lower is better. In this order: a function with a size, a symbol that other objects can see,
  * fewer underscores in front (`write` before `__write`), a strong symbol, a shorter name. Symbols
- * with MPI's names are weak; the strong ones beside them are PMPI_Recv and ompi_recv_f.
+ * with MPI's names are weak, and the libraries' own names for these functions are strong.
  */
 static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 {

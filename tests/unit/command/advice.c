@@ -232,11 +232,11 @@ static void test_overhead(void **state)
 	assert_string_equal(find(&f, METRICS_OVERHEAD)->place, "vec.c:31");
 	/* ompprof's own part is no gain, and all of it leaves no advice. */
 	gain_ns = find(&f, METRICS_OVERHEAD)->gain_ns;
-	f.figures.own.least_ns = f.metrics.cause_ns[METRICS_OVERHEAD] / 4;
+	f.figures.run.own_least_ns = f.metrics.cause_ns[METRICS_OVERHEAD] / 4;
 	advice_make(&f.list, &f.figures);
 	assert_in_range(
 		find(&f, METRICS_OVERHEAD)->gain_ns, gain_ns * 3 / 4 - 1, gain_ns * 3 / 4 + 1);
-	f.figures.own.least_ns *= 5;
+	f.figures.run.own_least_ns *= 5;
 	advice_make(&f.list, &f.figures);
 	expect_none(&f, METRICS_OVERHEAD);
 	region(&f, MADE_AXPY)->n = 10;
