@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Every test program behaves under the profiler as without it: same output, same exit status or
-# signal, and a profile that `ompprof info` reads. OMPPROF_TEST_ROWS names the rows of matrix.txt to
-# do it for, or `all`.
+# signal, and a profile that `ompprof info` reads. It does so with gcc's calls, and with clang's of the oldest or of the newest
+# version, by turns. OMPPROF_TEST_ROWS names the rows of matrix.txt to do it for, or `all`.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 
@@ -62,6 +62,15 @@ rows=${OMPPROF_TEST_ROWS:-omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2}
 programs=$(cd "$srcdir/tests/programs" && ls -- */*.c */*.cpp | sed "s|.*/||" | grep -v -e _kernel -e _bare -e alternate -e blocked)
 [ -n "$programs" ] || broken "no test programs"
 
+# programs_of ROW
+programs_of() {
+	case ${OMPPROF_TEST_ROWS-}:$1 in
+	:omp14-clang14-*) echo "$programs" | sed -n 'p;n' ;;
+	:omp19-clang19-*) echo "$programs" | sed -n 'n;p' ;;
+	*) echo "$programs" ;;
+	esac
+}
+
 for row in $rows; do
 	if ! matrix_row "$row"; then
 		skip "$row" "$row_reason"
@@ -69,7 +78,7 @@ for row in $rows; do
 	fi
 	LD_LIBRARY_PATH=$row_lib
 	export LD_LIBRARY_PATH
-	for program in $programs; do
+	for program in $(programs_of "$row"); do
 		path=$(matrix_build "$program" "$row" 2>"$scratch/build.err") ||
 			{ not_ok "$row $program is built" "$(cat "$scratch/build.err")"; continue; }
 		if [ "$program" = exits.c ]; then

@@ -112,6 +112,7 @@ live_within() {
 # live_profile PROGRAM OPTIONS ARGUMENTS...: runs tests/programs/*/PROGRAM, built for $row, under
 # `ompprof run` with 2 threads, and leaves in $live_folder: out (the profile), said (its stdout),
 # messages (its stderr) and json (the report). Returns the run's status, or 120 without a report.
+# What the report before looked up in objects is kept for the next: libc's debug information takes it a tenth of a second.
 # OPTIONS is split into words on purpose.
 # shellcheck disable=SC2086
 live_profile() {
@@ -123,8 +124,10 @@ live_profile() {
 		$live_options -o "$live_folder/out" -- "$live_executable" "$@" \
 		>"$live_folder/said" 2>"$live_folder/messages" || live_status=$?
 	live_first=
+	cp "$live_folder/symbols.cache" "$live_folder/out/" 2>/dev/null
 	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
 		2>"$live_folder/report-messages" || return 120
+	cp "$live_folder/out/symbols.cache" "$live_folder/" 2>/dev/null
 	return $live_status
 }
 

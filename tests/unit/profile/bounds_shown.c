@@ -24,13 +24,14 @@
 #include "tests/unit/scenes/build_profile.h"
 
 enum {
-	SMALL = 2 << 20,
+	SMALL = 1 << 20,
 	LARGE = 4 * SMALL,
 	MEMORY_FACTOR = 128, /* bytes for a byte of the file, at most, */
-	MEMORY_BASE = 64 << 20,
+	MEMORY_BASE = 32 << 20,
 	MEMORY_BY_THREAD = 640 << 20, /* and with --by-thread, beside them */
 	GROWTH =
-		9, /* a file of four times the size takes less than so many times as long: 16 were quadratic */
+		7, /* a file of four times the size takes less than so many times as long: 16 were quadratic */
+	TRIES = 3, /* on a machine that other programs use */
 	NOISE_MS = 150,
 	TIMELINE_SHIFT = 20,
 };
@@ -353,17 +354,26 @@ static struct cost measure(make *fill, size_t bytes, const struct report_options
 	return cost;
 }
 
+static int is_linear(const struct cost *small, const struct cost *large)
+{
+	return large->ms < GROWTH * small->ms + NOISE_MS;
+}
+
 static void check_bounds(make *fill, const struct report_options *options)
 {
 	struct cost small = measure(fill, SMALL, options), large = measure(fill, LARGE, options);
 
+	for (int i = 1; i < TRIES && !is_linear(&small, &large); i++) {
+		small = measure(fill, SMALL, options);
+		large = measure(fill, LARGE, options);
+	}
 	print_message("%llu KB: %llu ms, %llu MB; %llu KB: %llu ms, %llu MB\n",
 		(unsigned long long)small.file_bytes >> 10, (unsigned long long)small.ms,
 		(unsigned long long)small.bytes >> 20, (unsigned long long)large.file_bytes >> 10,
 		(unsigned long long)large.ms, (unsigned long long)large.bytes >> 20);
 	assert_true(large.bytes < MEMORY_FACTOR * large.file_bytes +
 					  (options->by_thread ? MEMORY_BY_THREAD : MEMORY_BASE));
-	assert_true(large.ms < GROWTH * small.ms + NOISE_MS);
+	assert_true(is_linear(&small, &large));
 }
 
 /* All kinds of filters. */
