@@ -12,7 +12,7 @@ uint8_t *metrics_find_mpi(const struct tree *tree, const struct profile *profile
 	uint8_t *is_mpi = modules ? calloc(tree->n_nodes + 1, sizeof(*is_mpi)) : NULL;
 
 	for (size_t i = 0; is_mpi && i < profile->n_modules; i++)
-		modules[i] = (uint8_t)elide_is_mpi(&profile->modules[i]);
+		modules[i] = (uint8_t)elide_is_mpi(profile->modules[i].path);
 	for (uint32_t i = 1; is_mpi && i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 

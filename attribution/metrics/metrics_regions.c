@@ -193,6 +193,16 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	metrics_add(sampled, time_ns);
 }
 
+/* The cause of a wait. Sleep in the MPI library is time in MPI, also in calls that are not timed. */
+static enum metrics_cause cause_of(
+	const struct metrics_work *work, const struct profile_tree_node *node)
+{
+	enum metrics_cause cause = metrics_cause_of_wait(node->wait);
+	size_t i = (size_t)(node - work->profile->nodes);
+
+	return cause == METRICS_BLOCKED && work->is_mpi[work->tree->place[i]] ? METRICS_MPI : cause;
+}
+
 /*
  * Adds an amount of a wait to sums by cause. In the part of a thread or phase, a barrier's wait in
  * a region is divided in the region's ratio: the part starved is TASK, and all else IMBALANCE.
@@ -211,7 +221,7 @@ static void add_by_cause(const struct metrics_work *work, const struct profile_t
 		metrics_add(&sums[METRICS_TASK], parts[1]);
 		return;
 	}
-	metrics_add(&sums[metrics_cause_of_wait(node->wait)], ns);
+	metrics_add(&sums[cause_of(work, node)], ns);
 }
 
 /* The delay of a WAIT node that profile_waited_ns leaves out. */

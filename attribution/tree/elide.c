@@ -40,7 +40,7 @@ enum elide_role elide_role(const struct profile_module *module)
 	return is_one_of(module->path, runtime) ? ELIDE_RUNTIME : ELIDE_USER;
 }
 
-int elide_is_mpi(const struct profile_module *module)
+int elide_is_mpi(const char *path)
 {
 	/* Open MPI, MPICH, their derivatives and bindings. */
 	static const char *const names[] = { "libmpi", "libmpich", "libmpicxx", "libmpichcxx",
@@ -48,7 +48,7 @@ int elide_is_mpi(const struct profile_module *module)
 		"libmpi_usempif08", "libmpi_usempi_ignore_tkr", "libmpi_cray", "libmpi_gnu_123",
 		NULL };
 
-	return is_one_of(module->path, names);
+	return is_one_of(path, names);
 }
 
 /* The decision in progress. */
@@ -73,7 +73,7 @@ static void read_roles(struct elider *elider)
 		const struct profile_module *module = &elider->profile->modules[i];
 
 		elider->role[i] = (uint8_t)elide_role(module);
-		elider->is_mpi[i] = (uint8_t)elide_is_mpi(module);
+		elider->is_mpi[i] = (uint8_t)elide_is_mpi(module->path);
 		if (module->flags & PROFILE_MODULE_RUNTIME && elider->role[i] == ELIDE_RUNTIME)
 			elider->has_separate_runtime = 1;
 	}

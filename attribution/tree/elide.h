@@ -25,8 +25,8 @@ enum elide_role {
  */
 enum elide_role elide_role(const struct profile_module *module);
 
-/* Whether it is the MPI library: work in it, and in functions that it calls, is MPI's. */
-int elide_is_mpi(const struct profile_module *module);
+/* Whether the file is the MPI library: work in it, and in functions that it calls, is MPI's. */
+int elide_is_mpi(const char *path);
 
 /* By index into profile.nodes. */
 struct elision {

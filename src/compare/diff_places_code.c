@@ -24,12 +24,12 @@ static uint64_t *sum_work(const struct diff_collector *collector, const struct f
 		const struct tree_node *node = &tree->nodes[i];
 
 		/* Native threads are in no cause, and MPI is a cause of its own. */
-		is_out[i] =
-			is_out[node->parent] ||
-			(node->kind == TREE_FRAME &&
-				(node->flags & TREE_FRAME_NATIVE ||
-					(has_mpi && node->module < profile->n_modules &&
-						elide_is_mpi(&profile->modules[node->module]))));
+		is_out[i] = is_out[node->parent] ||
+			    (node->kind == TREE_FRAME &&
+				    (node->flags & TREE_FRAME_NATIVE ||
+					    (has_mpi && node->module < profile->n_modules &&
+						    elide_is_mpi(
+							    profile->modules[node->module].path))));
 		if (!is_out[i])
 			work_ns[flat->function_of[names->node_of[i]]] +=
 				tree_self(tree, i).time_ns[PROFILE_WORK];

@@ -116,6 +116,34 @@ static void test_serial_mpi(void **state)
 	end();
 }
 
+/* The MPI library sleeps and works in a call that is not timed, MPI_Init: all of it is in MPI. */
+static void test_untimed_mpi(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 1000 + 300,
+		[METRICS_SERIAL] = 300,
+		[METRICS_MPI] = 2 * (150 + 50),
+	};
+	uint32_t call;
+
+	begin(2, MS(500));
+	build_region_record(&b, region, 1, MS(500), 2);
+	work_samples(frame[1], 500);
+	work_samples(frame[2], 500);
+	work_samples(build_root(&b, 1), 300);
+	build_module(&b, "/lib/libmpi.so.40", 0x900000, 0x901000, 0);
+	call = build_frame(&b, build_root(&b, 1), 0x900010, PROFILE_FRAME_EXACT);
+	work_samples(call, 50);
+	build_wait(&b, call, PROFILE_BLOCKED, 0, 7, MS(150));
+	build_thread_at(&b, 1)->cpu_last_ns = MS(500 + 300 + 50);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(500);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.threads[0].mpi_ns, MS(150 + 50));
+	assert_int_equal(metrics.threads[0].blocked_ns, 0);
+	end();
+}
+
 /* Mutexes that were free, and samples in them: CPU time of the caller. */
 static void test_free_mutexes(void **state)
 {
@@ -533,6 +561,7 @@ int main(void)
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_measured_sleep),
 		cmocka_unit_test(test_serial_mpi),
+		cmocka_unit_test(test_untimed_mpi),
 		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_placed_delay),
