@@ -99,8 +99,9 @@ static void advise_sleep(
 	advice_set_place(advice, sleep->node, sleep->caller);
 	advice_is_about(advice, ADVICE_OF_SLEEP, (size_t)(sleep - adviser->figures->sleeps));
 	memcpy(caller, advice->name, sizeof(caller));
-	snprintf(advice->name, sizeof(advice->name), "%.*s in %.400s, %sx", n_call, call, caller,
-		text_count(number, sleep->n));
+	snprintf(advice->name, sizeof(advice->name), "%.*s in %.400s%s%s%s", n_call, call, caller,
+		sleep->n ? ", " : "", sleep->n ? text_count(number, sleep->n) : "",
+		sleep->n ? "x" : "");
 	text_seconds(number, sleep->ns);
 	if (is_mpi)
 		advise_late(advice, adviser->figures, sleep);

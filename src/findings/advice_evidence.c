@@ -283,6 +283,8 @@ static int say_sleeps(const struct sentence *sentence)
 	if (sentence->advice->about != ADVICE_OF_SLEEP)
 		return 0;
 	sleep = &sentence->figures->sleeps[sentence->advice->index];
+	if (!sleep->n)
+		return 0;
 	return SAY(sentence,
 		sleep->wait == PROFILE_MPI ? "%s calls, of %s on average."
 					   : "%s sleeps in the call, of %s on average.",

@@ -161,7 +161,7 @@ struct findings_sleep {
 	const struct name_label *call;   /* the function that slept */
 	const struct name_label *caller; /* with the line of the call */
 	uint32_t node;                   /* the caller in the named tree, where most of it was */
-	uint64_t n, ns;
+	uint64_t n, ns;                  /* n: 0 if the number of calls is not known */
 };
 
 /* Why a rank comes later than others. */

@@ -2,6 +2,7 @@
 /* The calls in which the program's OpenMP threads slept, and calls of MPI; see findings.h. */
 #include <stdlib.h>
 
+#include "attribution/tree/elide.h"
 #include "src/findings/findings.h"
 #include "src/findings/order.h"
 
@@ -62,7 +63,14 @@ int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figur
 	*sleep = (struct findings_sleep){
 		.wait = wait, .n = self.n_waits, .ns = self.wait_ns[wait]
 	};
-	return findings_set_call(sleep, figures, at);
+	if (!findings_set_call(sleep, figures, at))
+		return 0;
+	/* How many calls slept so often is not known. */
+	if (wait == PROFILE_BLOCKED && elide_is_mpi(sleep->call->module)) {
+		sleep->wait = PROFILE_MPI;
+		sleep->n = 0;
+	}
+	return 1;
 }
 
 /* Joins the sleeps that read the same. The node with most of it stays. */
