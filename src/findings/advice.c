@@ -72,7 +72,7 @@ static struct advice *add_blocked(struct adviser *adviser)
 int advice_call_name(const char **name)
 {
 	static const char *const prefixes[] = { "__libc_", "_IO_", "_", "__" };
-	size_t longest = strncmp(*name, "PMPI_", strlen("PMPI_")) == 0;
+	size_t longest = 0;
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		size_t n = strlen(prefixes[i]);
@@ -209,7 +209,8 @@ void advice_make(struct advice_list *list, const struct findings *figures)
 	struct adviser adviser = { .figures = figures, .list = list };
 
 	memset(list, 0, sizeof(*list));
-	contention_find(&adviser.contention, figures->profile, figures->metrics);
+	contention_find(
+		&adviser.contention, figures->profile, figures->metrics, &figures->run.crowd);
 	add_up_places(&adviser);
 	for (size_t i = 0; i < figures->n_regions; i++)
 		advise_region(&adviser, &figures->regions[i]);

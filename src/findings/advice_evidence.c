@@ -143,8 +143,9 @@ static int say_own(const struct sentence *sentence)
 {
 	const struct findings *figures = sentence->figures;
 	uint64_t all_ns = figures->metrics->cause_ns[METRICS_OVERHEAD];
-	uint64_t most_ns = figures->own.most_ns < all_ns ? figures->own.most_ns : all_ns;
-	uint64_t least_ns = figures->own.least_ns < most_ns ? figures->own.least_ns : most_ns;
+	uint64_t most_ns = figures->run.own_most_ns < all_ns ? figures->run.own_most_ns : all_ns;
+	uint64_t least_ns =
+		figures->run.own_least_ns < most_ns ? figures->run.own_least_ns : most_ns;
 	char least[TEXT_NUMBER_BYTES], most[TEXT_NUMBER_BYTES];
 
 	if (sentence->advice->cause != METRICS_OVERHEAD ||
@@ -473,7 +474,8 @@ const char *advice_evidence(const struct findings *figures, const struct advice 
 		.text_bytes = text_bytes,
 	};
 
-	contention_find(&sentence.contention, figures->profile, figures->metrics);
+	contention_find(
+		&sentence.contention, figures->profile, figures->metrics, &figures->run.crowd);
 
 	for (size_t k = 0; k < sizeof(functions) / sizeof(functions[0]); k++)
 		if (functions[k](&sentence) && i-- == 0)

@@ -146,8 +146,8 @@ void advise_device(struct adviser *adviser);
 uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns);
 
 /*
- * "read" for "__libc_read@GLIBC_2.2.5", "fwrite" for "_IO_fwrite", "MPI_Recv" for "PMPI_Recv": a
- * library can have several names for a function. Moves *name to the begin, and returns the length.
+ * "read" for "__libc_read@GLIBC_2.2.5", "fwrite" for "_IO_fwrite": a library can have several names
+ * for a function. Moves *name to the begin, and returns the length.
  */
 int advice_call_name(const char **name);
 

@@ -22,7 +22,7 @@ uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, 
 	if (all_ns < run_ns)
 		all_ns = run_ns;
 	if (cause == METRICS_OVERHEAD)
-		own_ns = adviser->figures->own.least_ns;
+		own_ns = adviser->figures->run.own_least_ns;
 	if (own_ns > run_ns)
 		own_ns = run_ns;
 	return all_ns ? (uint64_t)((unsigned __int128)thread_ns * (run_ns - own_ns) / all_ns) : 0;

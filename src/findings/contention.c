@@ -35,11 +35,11 @@ static void add_threads(struct contention *to, const struct metrics *metrics)
 		to->whole_ns += thread->total_ns;
 	}
 	if (metrics->wall_ns)
-		to->n_threads = (uint32_t)(to->whole_ns / metrics->wall_ns);
+		to->crowd.n_threads = (uint32_t)(to->whole_ns / metrics->wall_ns);
 }
 
-void contention_find(
-	struct contention *contention, const struct profile *profile, const struct metrics *metrics)
+void contention_find(struct contention *contention, const struct profile *profile,
+	const struct metrics *metrics, const struct contention_crowd *crowd)
 {
 	const struct profile_contention *seen = &profile->header.contention;
 
@@ -51,15 +51,17 @@ void contention_find(
 		.others_ns =
 			seen->busy_ns > seen->process_ns ? seen->busy_ns - seen->process_ns : 0,
 		.wall_ns = metrics->wall_ns,
+		.crowd = { metrics->n_slots, 1, profile->header.n_cpus },
 	};
 	if (metrics->has_waits) {
-		contention->n_threads = metrics->n_slots;
 		contention->lost_ns =
 			metrics->cause_ns[METRICS_NOT_RUNNING] + metrics->cause_ns[METRICS_HELD_UP];
 		contention->whole_ns = metrics_capacity(metrics);
 	} else {
 		add_threads(contention, metrics);
 	}
+	if (crowd->n_processes)
+		contention->crowd = *crowd;
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		const struct profile_thread *thread = &profile->threads[i];
 
@@ -83,7 +85,7 @@ static enum reason reason_of(const struct contention *contention)
 	if (contention->quota_per_s &&
 		is_percent(contention->throttled_ns, contention->lost_ns, STOPPED_PERCENT))
 		return BY_LIMIT;
-	if (contention->n_threads > contention->n_cpus)
+	if (contention->crowd.n_threads > contention->crowd.n_cpus)
 		return BY_THREADS;
 	if (is_percent(contention->others_ns, contention->n_cpus * contention->wall_ns,
 		    OTHERS_PERCENT))
@@ -100,16 +102,20 @@ static double others_of(const struct contention *contention)
 
 void contention_describe(char *text, size_t text_bytes, const struct contention *contention)
 {
-	char share[TEXT_NUMBER_BYTES], why[128] = "";
+	const struct contention_crowd *crowd = &contention->crowd;
+	char share[TEXT_NUMBER_BYTES], of[32] = "", why[128] = "";
 	enum reason reason = reason_of(contention);
+
+	if (crowd->n_processes > 1)
+		snprintf(of, sizeof(of), " of %u processes", crowd->n_processes);
 
 	if (reason == BY_LIMIT)
 		snprintf(why, sizeof(why), ": its container may use %.3g CPU%s",
 			(double)contention->quota_per_s / 1e9,
 			contention->quota_per_s == 1000000000 ? "" : "s");
 	else if (reason == BY_THREADS)
-		snprintf(why, sizeof(why), ": %u threads on %u CPU%s", contention->n_threads,
-			contention->n_cpus, text_plural(contention->n_cpus));
+		snprintf(why, sizeof(why), ": %u threads%s on %u CPU%s", crowd->n_threads, of,
+			crowd->n_cpus, text_plural(crowd->n_cpus));
 	else if (reason == BY_OTHERS)
 		snprintf(why, sizeof(why), ": other jobs used %.1f of its %u CPU%s",
 			others_of(contention), contention->n_cpus, text_plural(contention->n_cpus));
@@ -120,17 +126,20 @@ void contention_describe(char *text, size_t text_bytes, const struct contention 
 void contention_advise(char *text, size_t text_bytes, const struct contention *contention)
 {
 	enum reason reason = reason_of(contention);
-	int is_bound = contention->machine_cpus > contention->n_cpus;
+	int is_bound = contention->machine_cpus > contention->crowd.n_cpus;
+	uint32_t n_cpus = contention->crowd.n_cpus;
+	uint32_t n_threads = n_cpus / contention->crowd.n_processes;
 	int spins = is_percent(contention->spun_ns, contention->cpu_ns, SPUN_PERCENT);
 	char what[96];
 
 	if (reason == BY_LIMIT)
 		snprintf(what, sizeof(what), "raise the container's limit, or use fewer threads");
-	else if (reason == BY_THREADS && is_bound)
-		snprintf(what, sizeof(what), "bind it to more CPUs, or OMP_NUM_THREADS=%u",
-			contention->n_cpus);
+	else if (reason == BY_THREADS && !n_threads)
+		snprintf(what, sizeof(what), "run %u processes at a time, with OMP_NUM_THREADS=1",
+			n_cpus);
 	else if (reason == BY_THREADS)
-		snprintf(what, sizeof(what), "OMP_NUM_THREADS=%u", contention->n_cpus);
+		snprintf(what, sizeof(what), "%sOMP_NUM_THREADS=%u",
+			is_bound ? "bind it to more CPUs, or " : "", n_threads);
 	else
 		snprintf(what, sizeof(what), "run it on idle CPUs, or with fewer threads");
 	if (spins)

@@ -12,10 +12,16 @@
 #include "attribution/metrics/metrics.h"
 #include "profile/reader/reader.h"
 
+/* The OpenMP threads that ran at one time on one host, their processes, and the CPUs they had. */
+struct contention_crowd {
+	uint32_t n_threads, n_processes, n_cpus;
+};
+
 struct contention {
 	uint64_t lost_ns;  /* time of threads without a CPU, or that waited for such threads */
 	uint64_t whole_ns; /* the capacity; without measured waits the time of threads with work */
-	uint32_t n_threads, n_cpus, machine_cpus;
+	struct contention_crowd crowd;
+	uint32_t n_cpus, machine_cpus;      /* the CPUs of all processes, and of a machine */
 	uint64_t quota_per_s, throttled_ns; /* as in struct profile_contention */
 	uint64_t
 		others_ns; /* CPU time of other processes on the program's CPUs; 0 also not known */
@@ -23,8 +29,9 @@ struct contention {
 	uint64_t spun_ns, cpu_ns; /* CPU time in waits, and all */
 };
 
+/* `crowd`: where the threads per CPU were most. It has no processes if only one process ran. */
 void contention_find(struct contention *contention, const struct profile *profile,
-	const struct metrics *metrics);
+	const struct metrics *metrics, const struct contention_crowd *crowd);
 
 /* Whether it took more than 5 % of the threads' time. */
 int contention_is_large(const struct contention *contention);

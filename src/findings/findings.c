@@ -237,7 +237,7 @@ int findings_make(struct findings *figures, const struct findings_input *input, 
 	figures->tree = input->tree;
 	figures->names = input->names;
 	figures->metrics = input->metrics;
-	figures->own = input->own;
+	figures->run = input->run;
 	if (add_regions(figures) == 0 && findings_add_tasks(figures) == 0 &&
 		findings_add_targets(figures) == 0 && findings_sort_locks(figures) == 0 &&
 		findings_add_waits(figures, input) == 0 && findings_add_constructs(figures) == 0 &&

@@ -8,6 +8,7 @@
 #define OMPPROF_SRC_FINDINGS_FINDINGS_H
 
 #include "attribution/metrics/metrics.h"
+#include "src/findings/contention.h"
 #include "src/findings/names.h"
 
 /* A parallel region at one place of the source, whatever the path to it. */
@@ -193,9 +194,11 @@ struct findings_late {
 	uint32_t process;            /* index into profile.processes */
 };
 
-/* ompprof's own time in events, a part of the runtime's overhead. */
-struct findings_own {
-	uint64_t least_ns, most_ns;
+/* Figures of the run that profile and metrics do not have. */
+struct findings_run {
+	/* ompprof's own time in events, a part of the runtime's overhead */
+	uint64_t own_least_ns, own_most_ns;
+	struct contention_crowd crowd; /* see contention_find */
 };
 
 struct findings {
@@ -203,7 +206,7 @@ struct findings {
 	const struct tree *tree;
 	const struct name_tree *names;
 	const struct metrics *metrics;
-	struct findings_own own;
+	struct findings_run run;
 	struct findings_region *regions; /* largest loss first */
 	size_t n_regions;
 	struct findings_task *tasks; /* most created first */
@@ -258,7 +261,7 @@ struct findings_input {
 	const struct tree *tree;
 	struct name_tree *names; /* names of mutexes are added to its strings */
 	const struct metrics *metrics;
-	struct findings_own own;
+	struct findings_run run;
 	findings_variable *variable; /* finds the variable at an address; NULL: none is found */
 	/* finds the variable of the critical section that a call enters; NULL: none is found */
 	findings_variable *critical;

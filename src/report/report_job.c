@@ -11,6 +11,9 @@
 #include "src/text/name_list.h"
 #include "src/report/report_internal.h"
 
+/* The system tells CPU time in steps of 10 ms: a process that ran shorter can have none. */
+#define LEAST_BUSY_NS 50000000
+
 static int is_selected(const struct profile_entry *entry, const struct report_selection *selection)
 {
 	return (!selection->has_rank || entry->header.around.rank == selection->rank + 1) &&
@@ -179,7 +182,8 @@ struct report_job_sums report_job_sum(const struct report_job *job)
 static void add_host(struct report_job *job, size_t i)
 {
 	const struct report_process *at = &job->processes[i];
-	uint32_t threads = 0, cpus = 0;
+	const struct contention_crowd *most = &job->crowd;
+	struct contention_crowd crowd = { 0, 0, 0 };
 
 	for (size_t k = 0; k < job->n; k++) {
 		const struct report_process *other = &job->processes[k];
@@ -188,19 +192,16 @@ static void add_host(struct report_job *job, size_t i)
 			other->begin_ns > at->begin_ns ||
 			other->begin_ns + other->wall_ns <= at->begin_ns)
 			continue;
-		threads += other->n_openmp_threads;
-		cpus += other->n_cpus;
+		crowd.n_threads += other->n_openmp_threads;
+		crowd.n_cpus += other->n_cpus;
+		crowd.n_processes++;
 	}
-	if (at->n_openmp_threads > at->n_cpus) {
-		threads = at->n_openmp_threads;
-		cpus = at->n_cpus;
-	} else if (at->machine_cpus && cpus > at->machine_cpus) {
-		cpus = at->machine_cpus;
-	}
-	if ((uint64_t)threads * job->most_cpus >= (uint64_t)job->most_threads * cpus) {
-		job->most_threads = threads;
-		job->most_cpus = cpus;
-	}
+	if (at->n_openmp_threads > at->n_cpus)
+		crowd = (struct contention_crowd){ at->n_openmp_threads, 1, at->n_cpus };
+	else if (at->machine_cpus && crowd.n_cpus > at->machine_cpus)
+		crowd.n_cpus = at->machine_cpus;
+	if ((uint64_t)crowd.n_threads * most->n_cpus >= (uint64_t)most->n_threads * crowd.n_cpus)
+		job->crowd = crowd;
 }
 
 void report_job_find_hosts(struct report_job *job)
@@ -229,6 +230,29 @@ uint32_t report_job_count_cpus(const struct report_job *job)
 		n += at->machine_cpus && cpus > at->machine_cpus ? at->machine_cpus : cpus;
 	}
 	return n;
+}
+
+void report_job_find_busy(
+	const struct report_job *job, uint64_t wall_ns, struct profile_contention *contention)
+{
+	double each_ns = 0, all_ns = (double)report_job_count_cpus(job) * (double)wall_ns;
+
+	contention->busy_ns = contention->process_ns = 0;
+	for (size_t i = 0; i < job->n; i++) {
+		const struct report_process *process = &job->processes[i];
+
+		if (!process->is_counted)
+			continue;
+		if (!process->busy_ns && process->wall_ns >= LEAST_BUSY_NS) {
+			contention->busy_ns = contention->process_ns = 0;
+			return;
+		}
+		each_ns += (double)process->n_cpus * (double)process->wall_ns;
+		metrics_add(&contention->busy_ns, process->busy_ns);
+		metrics_add(&contention->process_ns, process->process_ns);
+	}
+	if (each_ns > all_ns)
+		contention->busy_ns = (uint64_t)((double)contention->busy_ns * (all_ns / each_ns));
 }
 
 int report_is_profile(const char *path)

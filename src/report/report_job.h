@@ -9,6 +9,7 @@
 #include "attribution/metrics/metrics.h"
 #include "profile/shared/diag.h"
 #include "profile/reader/reader.h"
+#include "src/findings/contention.h"
 
 struct report;
 struct report_options;
@@ -34,6 +35,7 @@ struct report_process {
 	uint32_t n_cpus, machine_cpus;
 	uint64_t begin_ns; /* since the epoch */
 	uint64_t wall_ns;
+	uint64_t busy_ns, process_ns; /* as in struct profile_contention */
 	uint64_t n_samples;
 	/*
 	 * Parts of the time of its slots, which they add up to; if is_plain and there are native
@@ -68,11 +70,8 @@ struct report_job {
 	/* different programs of the processes that count; 0 if only one process counts */
 	size_t n_programs;
 	struct profile_list of; /* the files, in the order of `processes` */
-	/*
-	 * OpenMP threads that ran at one time on one host, and the CPUs that they had: where the
-	 * threads per CPU were most. 0 if only one process counts.
-	 */
-	uint32_t most_threads, most_cpus;
+	/* where the threads per CPU were most; 0 if only one process counts */
+	struct contention_crowd crowd;
 };
 
 /*
@@ -88,11 +87,19 @@ int report_job_find(struct report_job *job, const char *path,
  */
 int report_job_load(struct report *report, const struct report_options *options, struct diag *diag);
 
-/* Fills most_threads and most_cpus. */
+/* Fills `crowd`. */
 void report_job_find_hosts(struct report_job *job);
 
 /* The CPUs of the processes of each host, at most the host's CPUs, summed up over the hosts. */
 uint32_t report_job_count_cpus(const struct report_job *job);
+
+/*
+ * Sums busy_ns and process_ns over the processes that count, which ran for wall_ns of wall time.
+ * CPUs that several processes had at the same time are busy once. Both are 0 if they are not known
+ * of a process that took time.
+ */
+void report_job_find_busy(
+	const struct report_job *job, uint64_t wall_ns, struct profile_contention *contention);
 
 void report_job_release(struct report_job *job);
 

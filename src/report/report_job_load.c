@@ -217,6 +217,8 @@ static int finish(struct addition *addition)
 	report->job.n_programs = count_programs(&report->job);
 	report_job_find_hosts(&report->job);
 	report->profile.header.n_cpus = report_job_count_cpus(&report->job);
+	report_job_find_busy(
+		&report->job, merged.metrics.wall_ns, &report->profile.header.contention);
 	return set_command(report) == 0 ? 0 : no_memory(addition->diag);
 }
 

@@ -154,7 +154,7 @@ int report_figure(struct report *report, struct diag *diag)
 		.tree = is_own ? &report->user_tree : &report->tree,
 		.names = is_own ? &report->user_names : &report->names,
 		.metrics = &report->metrics,
-		.own = { own->callback_ns, own->callback_ns + own->announce_ns },
+		.run = { own->callback_ns, own->callback_ns + own->announce_ns, report->job.crowd },
 		.variable = report->symbols ? find_variable : NULL,
 		.critical = report->symbols ? find_critical : NULL,
 		.data = report->symbols,

@@ -54,6 +54,8 @@ static void describe(struct report_process *process, const struct profile *profi
 	process->begin_ns = header->start_realtime_ns;
 	process->n_cpus = header->n_cpus;
 	process->machine_cpus = header->around.machine_cpus;
+	process->busy_ns = header->contention.busy_ns;
+	process->process_ns = header->contention.process_ns;
 	process->is_complete = (header->flags & PROFILE_COMPLETE) != 0;
 	process->is_running = profile->is_running;
 }

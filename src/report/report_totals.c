@@ -156,11 +156,7 @@ void report_totals_make(
 
 int report_find_contention(const struct report *report, struct contention *contention)
 {
-	contention_find(contention, &report->profile, &report->metrics);
-	if (report->job.n_counted > 1) {
-		contention->n_threads = report->job.most_threads;
-		contention->n_cpus = report->job.most_cpus;
-	}
+	contention_find(contention, &report->profile, &report->metrics, &report->job.crowd);
 	return !report->is_event && !report->profile.part.is_cut && contention_is_large(contention);
 }
 

@@ -220,9 +220,9 @@ int warn_memory(const struct report *report, struct warning *to)
 
 int warn_threads(const struct report *report, struct warning *to)
 {
-	int is_job = report->job.n_counted > 1;
-	uint32_t cpus = is_job ? report->job.most_cpus : report->profile.header.n_cpus;
-	uint32_t threads = is_job ? report->job.most_threads : report->totals.n_openmp_threads;
+	const struct contention_crowd *crowd = &report->job.crowd;
+	uint32_t cpus = crowd->n_processes ? crowd->n_cpus : report->profile.header.n_cpus;
+	uint32_t threads = crowd->n_processes ? crowd->n_threads : report->totals.n_openmp_threads;
 	struct contention contention;
 
 	if (cpus == 0 || threads <= cpus || report_find_contention(report, &contention) ||

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "profile/shared/array.h"
 #include "src/symbols/machine.h"
@@ -57,7 +58,8 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol)
 
 /*
  * Lower is better. In this order: a function with a size, a symbol that other objects can see,
- * fewer underscores in front (`write` before `__write`), a strong symbol, a shorter name.
+ * fewer underscores in front (`write` before `__write`), a strong symbol, a shorter name. Symbols
+ * with MPI's names are weak, and the libraries' own names for these functions are strong.
  */
 static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 {
@@ -69,7 +71,8 @@ static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 		n_underscores++;
 	return (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE || sym->st_size == 0 ? RANK_GUESSED : 0) |
 	       (uint32_t)(binding == STB_LOCAL) << 29 | n_underscores << 25 |
-	       (uint32_t)(binding == STB_WEAK) << 24 | (uint32_t)n_name;
+	       (uint32_t)(binding == STB_WEAK && strncasecmp(name, "MPI_", 4) != 0) << 24 |
+	       (uint32_t)n_name;
 }
 
 /* Whether the symbol is code. Symbols of assembler code may have neither type nor size. */

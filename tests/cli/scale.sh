@@ -24,13 +24,21 @@ ends() {
 demo=${program%/*}/ljmd
 row_link="$row_link -lm"
 matrix_compile "$srcdir/demo/ljmd.c" "$demo" || broken "cannot build the demo"
-for fix in none imbalance; do
-	OMP_NUM_THREADS=2 "$ompprof" run -q -o "$fix" -- "$demo" --fix=$fix --steps=20 >said 2>&1 ||
-		broken "the demo fails: $(cat said)"
+largest_change() {
+	"$ompprof" diff --format json none imbalance | jq -en 'input | [.places[] | select(.cause == "imbalance")][0]
+		| .is == "better" and .function == "find_neighbours" and (.hidden | not)'
+}
+# Other programs may change one of the two runs more than the fault does.
+for try in 1 2 3; do
+	live_try $try
+	for fix in none imbalance; do
+		OMP_NUM_THREADS=2 $live_first "$ompprof" run -q -o "$fix" -- "$demo" --fix=$fix --steps=20 >said 2>&1 ||
+			broken "the demo fails: $(cat said)"
+	done
+	live_first=
+	! largest_change >said 2>&1 || break
 done
-check "a fault that was mended is the largest change of its kind" sh -c '"$1" diff --format json \
-	none imbalance | jq -en "input | [.places[] | select(.cause == \"imbalance\")][0]
-	| .is == \"better\" and .function == \"find_neighbours\" and (.hidden | not)"' - "$ompprof"
+check "a fault that was mended is the largest change of its kind (try $try)" largest_change
 check "... which a condition sees" ends 1 "$ompprof" diff --fail-if 'imbalance@find_neighbours<-50%' \
 	none imbalance
 check "... and names" grep -q "^ompprof: condition 'imbalance@find_neighbours<-50%' holds: " err

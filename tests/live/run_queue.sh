@@ -32,10 +32,11 @@ row_of() {
 	awk -F , -v cause="$1" '$(NF - 3) == cause { print $(NF - 1) }' "$live_folder/csv" | tail -n 1
 }
 
-# killed NAME SIGNAL OPTIONS PROGRAM ARGUMENTS...: sends it the signal after two seconds.
-killed() {
-	name=$1 signal=$2 options=$3
-	shift 3
+# run_killed SIGNAL OPTIONS PROGRAM ARGUMENTS...: sends it the signal after two seconds. Leaves $truth, $ready and $asleep;
+# returns whether the last two are right.
+run_killed() {
+	signal=$1 options=$2
+	shift 2
 	rm -rf "$live_folder/out"
 	# shellcheck disable=SC2086
 	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 taskset -c "$cpu" "$ompprof" run -q $options \
@@ -49,11 +50,24 @@ killed() {
 	"$ompprof" report -i "$live_folder/out" --format csv >"$live_folder/csv"
 	ready=$(row_of not_running)
 	asleep=$(row_of blocked)$(row_of off_cpu)
+	near "${ready:-0}" "$truth" "$(awk -v a="$truth" 'BEGIN { print 0.15 * a + 0.1 }')" &&
+		at_most "${asleep:-0}" "$(awk -v a="$truth" 'BEGIN { print 0.25 * a }')"
+}
+
+# killed NAME SIGNAL OPTIONS PROGRAM ARGUMENTS...: up to three times, as what the kernel does not count yet can be long
+# where many programs want a CPU.
+killed() {
+	name=$1
+	shift
+	for try in 1 2 3; do
+		is_right=
+		! run_killed "$@" || is_right=yes
+		[ -z "$is_right" ] || break
+	done
 	message="of $truth s the kernel counted ${ready:-0} s are shown; asleep ${asleep:-0} s"
 	if ! at_least "$truth" 0.5; then
 		skip "$name" "nobody wanted its CPU: $truth s"
-	elif near "${ready:-0}" "$truth" "$(awk -v a="$truth" 'BEGIN { print 0.15 * a + 0.1 }')" &&
-		at_most "${asleep:-0}" "$(awk -v a="$truth" 'BEGIN { print 0.25 * a }')"; then
+	elif [ -n "$is_right" ]; then
 		ok "$name: $message"
 	else
 		not_ok "$name: $message" "$(cat "$live_folder/csv")"

@@ -137,7 +137,7 @@ for mpi in openmpi mpich; do
 			"$(awk -v truth="$truth" -v lacked="$lacked" 'BEGIN { print 0.05 * truth + 0.01 + lacked }')"
 	fi
 	is "$mpi: ... at the program's call" "$(jq -r '.nodes as $nodes | .nodes[] | select(.wait.mpi > 0) | $nodes[.parent] |
-		select($nodes[.parent].name == "receive_late") | .name' json)" PMPI_Recv
+		select($nodes[.parent].name == "receive_late") | .name' json)" MPI_Recv
 
 	check "$mpi: the region with uneven work is named ($(jq -c '[.advice[] | [.cause, .name, .text]]' even.json))" jq -e '
 		[.advice[] | select(.name == "parallel in main")] as [$one] | $one.cause == "mpi" and
@@ -157,7 +157,7 @@ for mpi in openmpi mpich; do
 		awk -v got="$got" -v truth="$truth" 'BEGIN { exit !(got > 0.95 * truth) }'
 	is "$mpi: ... each at its line" "$(jq -r '.nodes as $nodes | [.nodes[] | select(.wait.mpi > 0) | .parent as $call |
 		$nodes[$call] | $nodes[.parent].name + " " + .name] | .[]' json | grep -E '^(receive|meet|complete) ' | sort |
-		tr '\n' ' ')" "complete PMPI_Wait meet PMPI_Barrier receive PMPI_Recv "
+		tr '\n' ' ')" "complete MPI_Wait meet MPI_Barrier receive MPI_Recv "
 	check "$mpi: ... no longer than it was" jq -e --argjson truth "$truth" '.nodes as $nodes | [.nodes[] |
 		select(.wait.mpi > 0) | select($nodes[$nodes[.parent].parent].name | test("receive|meet|complete")) |
 		.wait.mpi] | add < 1.02 * $truth' json

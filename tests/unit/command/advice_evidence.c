@@ -76,10 +76,10 @@ static void test_own_cost(void **state)
 	finish(&f);
 	all_ns = f.metrics.cause_ns[METRICS_OVERHEAD];
 	expect_no(&f, METRICS_OVERHEAD, "The cost of ompprof");
-	f.figures.own.least_ns = f.figures.own.most_ns = all_ns / 4;
+	f.figures.run.own_least_ns = f.figures.run.own_most_ns = all_ns / 4;
 	expect(&f, METRICS_OVERHEAD, 4,
 		"25.0 % of the run's overhead is the cost of ompprof, and no gain.");
-	f.figures.own.most_ns = 2 * all_ns;
+	f.figures.run.own_most_ns = 2 * all_ns;
 	expect(&f, METRICS_OVERHEAD, 20,
 		"The cost of ompprof is 25.0 to 100.0 % of the run's overhead. The gain leaves out "
 		"25.0 %, so it is unsure.");

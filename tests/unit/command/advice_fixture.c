@@ -71,8 +71,8 @@ static void expect_once(const struct fixture *f)
 void finish(struct fixture *f)
 {
 	static char name[] = ".gomp_critical_user_assemble_add.var";
-	struct findings_input input = { &f->profile, &f->tree, &f->names, &f->metrics, { 0, 0 },
-		variable, critical, name };
+	struct findings_input input = { &f->profile, &f->tree, &f->names, &f->metrics,
+		{ 0, 0, { 0, 0, 0 } }, variable, critical, name };
 	struct diag diag;
 
 	findings_release(&f->figures);

@@ -141,6 +141,76 @@ static void says_how_to_see_the_rest(void **state)
 	free(text);
 }
 
+/*
+ * The CPU time of other jobs is what the CPUs did less what all processes of the job did. Processes
+ * that have the same CPUs at one time see the same CPU time.
+ */
+static void counts_the_time_of_busy_cpus_once(void **state)
+{
+	enum { SECOND = 1000000000 };
+	static const struct {
+		struct report_process processes[2];
+		uint64_t wall_s, busy_s, process_s;
+	} rows[] = {
+		/* two ranks on the same two CPUs, of which another job used one */
+		{ { { .n_cpus = 2,
+			    .machine_cpus = 2,
+			    .wall_ns = 8,
+			    .busy_ns = 16,
+			    .process_ns = 4 },
+			  { .n_cpus = 2,
+				  .machine_cpus = 2,
+				  .wall_ns = 8,
+				  .busy_ns = 16,
+				  .process_ns = 4 } },
+			8, 16, 8 },
+		/* each has a CPU of its own */
+		{ { { .n_cpus = 1, .machine_cpus = 2, .wall_ns = 8, .busy_ns = 7, .process_ns = 6 },
+			  { .n_cpus = 1,
+				  .machine_cpus = 2,
+				  .wall_ns = 8,
+				  .busy_ns = 8,
+				  .process_ns = 5 } },
+			8, 15, 11 },
+		/* one after the other */
+		{ { { .n_cpus = 2, .machine_cpus = 2, .wall_ns = 3, .busy_ns = 6, .process_ns = 5 },
+			  { .n_cpus = 2,
+				  .machine_cpus = 2,
+				  .begin_ns = 3,
+				  .wall_ns = 5,
+				  .busy_ns = 10,
+				  .process_ns = 1 } },
+			8, 16, 6 },
+		/* of one it is not known */
+		{ { { .n_cpus = 2,
+			    .machine_cpus = 2,
+			    .wall_ns = 8,
+			    .busy_ns = 16,
+			    .process_ns = 4 },
+			  { .n_cpus = 2, .machine_cpus = 2, .wall_ns = 8 } },
+			8, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct report_process processes[2];
+		struct report_job job = { .processes = processes, .n = 2, .n_counted = 2 };
+		struct profile_contention found = { .busy_ns = 77, .process_ns = 77 };
+
+		for (size_t k = 0; k < 2; k++) {
+			processes[k] = rows[i].processes[k];
+			processes[k].is_counted = 1;
+			processes[k].begin_ns *= SECOND;
+			processes[k].wall_ns *= SECOND;
+			processes[k].busy_ns *= SECOND;
+			processes[k].process_ns *= SECOND;
+		}
+		report_job_find_busy(&job, rows[i].wall_s * SECOND, &found);
+		assert_int_equal(found.busy_ns, rows[i].busy_s * SECOND);
+		assert_int_equal(found.process_ns, rows[i].process_s * SECOND);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +219,7 @@ int main(void)
 		cmocka_unit_test(tells_what_is_wrong_with_phases),
 		cmocka_unit_test(tells_of_memory_that_comes_back),
 		cmocka_unit_test(says_how_to_see_the_rest),
+		cmocka_unit_test(counts_the_time_of_busy_cpus_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
