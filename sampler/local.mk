@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+include sampler/python/local.mk
 include sampler/core/local.mk
 
 lib_LTLIBRARIES += libompprof.la

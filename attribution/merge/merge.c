@@ -242,7 +242,8 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	struct profile *all = &merge->profile;
 	struct profile_header *header = &all->header;
 	uint32_t either = PROFILE_OMPT_STARTED | PROFILE_SPACE_OUT | PROFILE_PAUSED |
-			  PROFILE_ENDED | PROFILE_LOCKED_DOWN | PROFILE_OTHER_TOOL;
+			  PROFILE_ENDED | PROFILE_LOCKED_DOWN | PROFILE_OTHER_TOOL |
+			  PROFILE_PYTHON_UNREAD;
 	uint32_t flags = header->flags;
 
 	if (merge->figures.spans.n == 0) {
@@ -254,6 +255,7 @@ static int add_header(struct merge *merge, const struct profile *profile)
 			return -1;
 	} else {
 		header->left_out.n_threads += profile->header.left_out.n_threads;
+		header->usage.n_python_lost += profile->header.usage.n_python_lost;
 	}
 	/* Counters are added up by their numbers. */
 	if (memcmp(header->counters.names, profile->header.counters.names,

@@ -31,7 +31,7 @@ enum elide_role elide_role(const struct profile_module *module)
 	static const char *const runtime[] = { "libomp", "libiomp5", "libgomp", "libomptarget",
 		"libarcher", "libompprof", NULL };
 
-	if (module->flags & PROFILE_MODULE_MAIN)
+	if (module->flags & (PROFILE_MODULE_MAIN | PROFILE_MODULE_PYTHON))
 		return ELIDE_USER;
 	if (module->flags & (PROFILE_MODULE_RUNTIME | PROFILE_MODULE_TOOL))
 		return ELIDE_RUNTIME;

@@ -17,11 +17,12 @@ enum elide_role {
 };
 
 /*
- * The role of a module, first by its flags: the executable is the user's, even if the runtime is
- * part of it; the runtime that started the tool, and the tool, are the runtime's; the vdso is the
- * system's. Then by the file's base name up to a '.' or '-'. The system's are libc, libm, libmvec,
- * libpthread, libdl, librt, libgcc_s, libffi, ld and linux-vdso. The runtime's are libomp,
- * libiomp5, libgomp, libomptarget, libarcher and libompprof. All other modules are the user's.
+ * The role of a module, first by its flags. Python functions are the user's, and so is the
+ * executable, even if the runtime is part of it. The runtime that started the tool, and the tool,
+ * are the runtime's, and the vdso is the system's. Then by the file's base name up to a '.' or '-'.
+ * The system's are libc, libm, libmvec, libpthread, libdl, librt, libgcc_s, libffi, ld and
+ * linux-vdso. The runtime's are libomp, libiomp5, libgomp, libomptarget, libarcher and libompprof.
+ * All other modules are the user's.
  */
 enum elide_role elide_role(const struct profile_module *module);
 

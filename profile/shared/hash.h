@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes for tables in memory, in the offline half; a hash begins with HASH_START or a number. */
+/* Hashes for tables in memory; a hash begins with HASH_START or a number. */
 #ifndef OMPPROF_PROFILE_SHARED_HASH_H
 #define OMPPROF_PROFILE_SHARED_HASH_H
 

@@ -261,14 +261,14 @@ enum profile_loss {
 };
 
 enum profile_header_flags {
-	PROFILE_COMPLETE = 1,     /* the tool finished in an orderly way */
-	PROFILE_OMPT_STARTED = 2, /* an OpenMP runtime started the tool */
-	PROFILE_SPACE_OUT = 4,    /* the file could not grow: later data is missing in part */
-	PROFILE_PAUSED = 8,       /* the program has paused the tool, or never started it */
-	PROFILE_ENDED = 16,       /* the program ended the tool, and continued */
-	/* the tool ended, as the program took the tick counter or system calls from a thread */
-	PROFILE_LOCKED_DOWN = 32,
-	PROFILE_OTHER_TOOL = 64, /* the program has an OpenMP tool of its own */
+	PROFILE_COMPLETE = 1,        /* the tool finished in an orderly way */
+	PROFILE_OMPT_STARTED = 2,    /* an OpenMP runtime started the tool */
+	PROFILE_SPACE_OUT = 4,       /* the file could not grow: later data is missing in part */
+	PROFILE_PAUSED = 8,          /* the program has paused the tool, or never started it */
+	PROFILE_ENDED = 16,          /* the program ended the tool, and continued */
+	PROFILE_LOCKED_DOWN = 32,    /* the program took the tick counter or system calls away */
+	PROFILE_OTHER_TOOL = 64,     /* the program has an OpenMP tool of its own */
+	PROFILE_PYTHON_UNREAD = 128, /* frames of this CPython are not known: all are native */
 };
 
 enum profile_clock_kind {
@@ -341,6 +341,9 @@ struct profile_usage {
 	uint64_t system_ns;  /* CPU time in the kernel from the profile's start on */
 	uint64_t n_faults;   /* page faults meanwhile */
 	uint64_t peak_bytes; /* the most physical memory that it had at a time */
+	uint32_t python;     /* PY_VERSION_HEX of its CPython; 0: none from 3.11 on */
+	/* paths with frames of the interpreter, since not all Python frames were read */
+	uint32_t n_python_lost;
 };
 
 struct profile_sizes {
@@ -858,6 +861,7 @@ enum profile_module_flags {
 	PROFILE_MODULE_VDSO = 8,         /* no file */
 	PROFILE_MODULE_CUT = 16,         /* the path was longer than the field */
 	PROFILE_MODULE_FOR_LIBGOMP = 32, /* the OpenMP runtime, found under the name libgomp.so.1 */
+	PROFILE_MODULE_PYTHON = 64, /* a Python function: FILE:LINE:NAME; an address is a line */
 };
 
 /* One loaded object: PROFILE_MODULE_BYTES. */

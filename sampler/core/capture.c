@@ -221,7 +221,8 @@ static void capture_by_walk(struct thread *thread, struct path_cache_key *key,
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
 	if (creation->enter_frame)
 		key->enter_frame = creation->enter_frame;
-	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short)
+	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short &&
+		!thread->sample.has_python)
 		creation->cached_path =
 			path_cache_keep(&thread->paths.cache, key, &thread->path, creation->node);
 }
@@ -273,7 +274,7 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 		    &is_direct) != 0)
 		return path_root(thread, &place);
 	node = path_insert(thread, &place);
-	if (node && is_direct && !thread->sample.marks.is_cut_short)
+	if (node && is_direct && !thread->sample.marks.is_cut_short && !thread->sample.has_python)
 		path_cache_keep(&thread->paths.cache, &key, &thread->path, node);
 	return node;
 }

@@ -29,6 +29,7 @@ struct thread_sample {
 	uint32_t helped_region;    /* and the region around this task; 0 none */
 	uint32_t leaf;             /* SAMPLES node; 0: no sample in the present phase yet */
 	uint8_t is_guessed;        /* its path has a guessed frame */
+	uint8_t has_python;        /* its path, or the latest creation's, has the interpreter's */
 	uint8_t class;             /* enum profile_class */
 	uint8_t mark;              /* enum profile_state */
 	struct frames_marks marks; /* of its path, or of the latest creation's */

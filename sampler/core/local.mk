@@ -2,7 +2,7 @@
 # What a signal may run, and captures of paths: with the cores of the unwinder and of the profile one link unit, so that
 # a gate can look at its symbols.
 noinst_LTLIBRARIES += libcore.la
-libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
+libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) $(CORE_PYTHON_READER) \
 	%D%/blame.c \
 	%D%/blame.h \
 	%D%/capture.c \
@@ -31,6 +31,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/path_cache.h \
 	%D%/phase.h \
 	%D%/phase_internal.h \
+	%D%/python.h \
 	%D%/region.h \
 	%D%/region_fast.h \
 	%D%/region_timing.h \

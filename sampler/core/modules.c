@@ -13,9 +13,8 @@
 #include "unwinder/core/loaded.h"
 
 enum {
-	MAX_MODULES = 4096, /* more are counted as lost */
-	N_HINTS = 61,       /* a prime, as objects lie at round addresses */
-	MAX_NOTES = 64,     /* notes looked at for a build-id */
+	N_HINTS = 61,   /* a prime, as objects lie at round addresses */
+	MAX_NOTES = 64, /* notes looked at for a build-id */
 };
 
 /* Facts about the process that the loader does not know; set when the tool starts. */
@@ -37,7 +36,7 @@ static struct object {
 	struct identity identity;
 	struct profile_module *module;
 	uint32_t stays; /* nothing can unload it; written before threads are sampled */
-} objects[MAX_MODULES];
+} objects[MODULES_MOST];
 static _Atomic uint32_t n_objects;
 
 /*
@@ -99,7 +98,7 @@ static uint32_t find(const struct identity *identity)
 
 	if (guess && is_known(guess, identity))
 		return guess;
-	for (uint32_t i = 1; i <= n && i <= MAX_MODULES; i++) {
+	for (uint32_t i = 1; i <= n && i <= MODULES_MOST; i++) {
 		if (!is_known(i, identity))
 			continue;
 		atomic_store_explicit(hint, (uint16_t)i, memory_order_relaxed);
@@ -199,7 +198,7 @@ static uint32_t add(const struct loaded *found, const struct identity *identity)
 	uint32_t slot = atomic_fetch_add_explicit(&n_objects, 1, memory_order_acq_rel);
 	struct profile_module *module = NULL;
 
-	if (slot < MAX_MODULES)
+	if (slot < MODULES_MOST)
 		module = writer_record(PROFILE_SEGMENT_MODULES, PROFILE_MODULE_BYTES);
 	if (!module) {
 		lost();
@@ -246,6 +245,11 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 	return (uint16_t)generation;
 }
 
+const char *modules_folder(void)
+{
+	return process.cwd;
+}
+
 uint16_t modules_note(uint64_t addr)
 {
 	return modules_at(&(struct modules_cursor){ 0 }, addr);
@@ -286,5 +290,5 @@ void modules_forget(const struct modules_process *now)
 	uint32_t n = atomic_exchange(&n_objects, 0);
 
 	process = *now;
-	memset(objects, 0, (n < MAX_MODULES ? n : MAX_MODULES) * sizeof(objects[0]));
+	memset(objects, 0, (n < MODULES_MOST ? n : MODULES_MOST) * sizeof(objects[0]));
 }

@@ -9,7 +9,10 @@
 
 #include <stdint.h>
 
-enum { MODULES_CURSOR = 4 };
+enum {
+	MODULES_CURSOR = 4,
+	MODULES_MOST = 4096, /* objects; more are counted as lost. Later generations are others' */
+};
 
 /* The objects of the latest addresses that were asked for; { 0 } at first. */
 struct modules_cursor {
@@ -43,6 +46,9 @@ void modules_begin(struct modules_cursor *cursor);
  * is not searched. Bounded by the number of known objects. Signal-safe.
  */
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
+
+/* The working folder of the process at the begin of the profile; "" if not known. Signal-safe. */
+const char *modules_folder(void);
 
 /* modules_at for a single address. Signal-safe. */
 uint16_t modules_note(uint64_t addr);

@@ -178,6 +178,20 @@ static struct path_node insert_frame(
 	return (struct path_node){ .parent = node ? parent : 0, .node = node, .flags = flags };
 }
 
+/* Inserts a Python frame. Its address is no return address. */
+static uint32_t insert_python(
+	struct thread *thread, const struct python_frame *frame, uint32_t parent, uint8_t flags)
+{
+	struct cct_key key = {
+		.addr = frame->addr,
+		.module = frame->module,
+		.kind = PROFILE_NODE_FRAME,
+		.flags = flags | PROFILE_FRAME_EXACT,
+	};
+
+	return cct_insert(&thread->cct, parent, &key);
+}
+
 static struct path_run run_of(
 	const struct walk_path *path, const struct frames_marks *marks, uint32_t top)
 {
@@ -253,6 +267,37 @@ static uint32_t insert_frames(struct thread *thread, uint32_t top)
 	return node;
 }
 
+/* The path without its frames of the interpreter, and with Python frames (python.h). */
+static uint32_t insert_with_python(struct thread *thread, uint32_t node)
+{
+	const struct frames_marks *marks = &thread->sample.marks;
+	const struct python_stack *stack = &thread->python;
+	uint32_t k = stack->n;
+
+	modules_begin(&thread->note.cursor);
+	for (uint32_t i = marks->n; i-- > 0 && node;) {
+		uint8_t flags = frames_flags(&thread->path, marks, i);
+
+		for (; k > 0 && stack->at[k - 1].native == i && node; k--)
+			if (stack->at[k - 1].addr)
+				node = insert_python(thread, &stack->at[k - 1], node, flags);
+		if (node && !python_has(tool.python, thread->path.frame[i].ip))
+			node = insert_frame(thread, i, node, flags).node;
+	}
+	return node;
+}
+
+/* Whether one of the first n frames is the interpreter's. */
+static int has_python(const struct walk_path *path, uint32_t n)
+{
+	const struct python_interpreter *python = TOOL_PYTHON();
+
+	for (uint32_t i = 0; i < n && python; i++)
+		if (python_has(python, path->frame[i].ip))
+			return 1;
+	return 0;
+}
+
 uint32_t path_insert(struct thread *thread, const struct path_place *place)
 {
 	const struct walk_path *path = &thread->path;
@@ -260,9 +305,13 @@ uint32_t path_insert(struct thread *thread, const struct path_place *place)
 	uint32_t node = path_root(thread, place);
 
 	frames_mark(path, &place->frames, marks);
+	thread->sample.has_python = (uint8_t)has_python(path, marks->n);
 	if (marks->is_cut_short && node)
 		node = cct_child(&thread->cct, node, PROFILE_NODE_TRUNCATED, 0,
 			path->end ? path->end : PROFILE_WALK_OFF_STACK);
+	if (node && thread->sample.has_python &&
+		tool.python->read(&thread->python, path, marks->n) > 0)
+		return insert_with_python(thread, node);
 	return node ? insert_frames(thread, node) : 0;
 }
 

@@ -56,6 +56,7 @@
  * - it has no enter frame, or its codeptr_ra is doubtful (capture.h),
  * - its path was cut short or has a guess,
  * - it had to be walked twice, or from elsewhere than e, unless WALK_CFA_ABOVE_FP is 0,
+ * - it has frames of Python's interpreter (python.h),
  * - it has frames that are odd, of signals, on other stacks or in objects that can be unloaded,
  * - it needs more than PATH_CACHE_WORDS words, or a word outside of [e, e + reach), or
  * - its path has no node, as the file has no space.

@@ -25,6 +25,7 @@
 #include "sampler/core/path_cache.h"
 #include "sampler/core/modules.h"
 #include "sampler/core/event_timing.h"
+#include "sampler/core/python.h"
 #include "sampler/core/thread_mutex.h"
 #include "sampler/core/thread_path.h"
 #include "sampler/core/thread_wait.h"
@@ -129,6 +130,7 @@ struct thread {
 	/* The large parts, of which a thread touches little. Handler, or cb while in_tool. */
 	struct path_note note;
 	struct walk_path path;
+	struct python_stack python;
 
 	/* cb. It outlives the thread, as tasks may that the thread created */
 	struct depend_table depend;

@@ -49,7 +49,8 @@ struct tool {
 	uint64_t start_ticks;      /* tool_ticks at start_ns */
 	const struct ompprof_runtime_code *runtime_code; /* NULL without a runtime */
 	char runtime[128];                               /* the runtime's name for itself */
-	uint64_t tool_lo;                                /* the tool's own mapping */
+	const struct python_interpreter *python; /* NULL: none is known. Atomic (python_look.h) */
+	uint64_t tool_lo;                        /* the tool's own mapping */
 	uint64_t tool_hi;
 	/*
 	 * It is not certain which thread holds which mutex. Either not every release is reported,
@@ -66,6 +67,9 @@ struct tool {
 	uint64_t stands_ns;           /* as stands_ticks, in ns */
 	struct thresholds thresholds; /* near other fields that the events read anyway */
 };
+
+/* The process' interpreter of Python, or NULL. Signal-safe. */
+#define TOOL_PYTHON() __atomic_load_n(&tool.python, __ATOMIC_ACQUIRE)
 
 #define TOOL_GOES_ON UINT64_MAX
 

@@ -18,6 +18,8 @@ libompprof_la_SOURCES += \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \
+	%D%/python_look.c \
+	%D%/python_look.h \
 	%D%/runtime_names.c \
 	%D%/runtime_names.h \
 	%D%/settings.c \

@@ -30,6 +30,8 @@
 #include "sampler/core/thread.h"
 #include "sampler/core/timeline.h"
 #include "sampler/devices/device_trace.h"
+#include "sampler/python/python_record.h"
+#include "sampler/tool/python_look.h"
 #include "sampler/tool/runtime_names.h"
 #include "unwinder/core/loaded.h"
 #include "unwinder/core/objects.h"
@@ -254,6 +256,8 @@ static int start(void)
 	note_other_tool();
 	modules_clear(exe);
 	modules_note_all();
+	python_forget();
+	python_look();
 	error = install_handler();
 	if (error) {
 		unlink(output_path());

@@ -129,6 +129,7 @@ static inline struct symbols_object names_object(const struct profile_module *mo
 		.path = module->path,
 		.build_id = module->build_id_bytes ? module->build_id : NULL,
 		.build_id_bytes = module->build_id_bytes,
+		.is_python = (module->flags & PROFILE_MODULE_PYTHON) != 0,
 	};
 }
 

@@ -9,6 +9,7 @@
 
 #include "profile/shared/array.h"
 #include "src/findings/order.h"
+#include "src/symbols/symbols_python.h"
 
 /* An address, and a node that has it. */
 struct request {
@@ -106,6 +107,18 @@ int names_lookup_entry_fill(struct names_lookup *sites, struct name_tree *names,
 	return 0;
 }
 
+/* The module that a label names: the file of a Python function, or the object. */
+static const char *intern_module(struct name_tree *names, const struct profile_module *module)
+{
+	char file[sizeof(module->path)];
+
+	if (!(module->flags & PROFILE_MODULE_PYTHON))
+		return name_tree_intern(names, module->path);
+	snprintf(file, sizeof(file), "%.*s", (int)symbols_python_split(module->path).file_bytes,
+		module->path);
+	return name_tree_intern(names, file);
+}
+
 static int intern_modules(
 	struct names_lookup *sites, struct name_tree *names, const struct profile *profile)
 {
@@ -115,7 +128,7 @@ static int intern_modules(
 		return -1;
 	sites->n_modules = profile->n_modules;
 	for (size_t i = 0; i < profile->n_modules; i++) {
-		sites->modules[i] = name_tree_intern(names, profile->modules[i].path);
+		sites->modules[i] = intern_module(names, &profile->modules[i]);
 		if (!sites->modules[i])
 			return -1;
 	}

@@ -202,6 +202,21 @@ static void print_runtime(const struct profile *profile)
 	}
 }
 
+static void print_python(const struct profile_header *header)
+{
+	uint32_t version = header->usage.python;
+	int is_unread = (header->flags & PROFILE_PYTHON_UNREAD) != 0;
+
+	if (version)
+		put("Python", "%u.%u.%u%s", version >> 24, version >> 16 & 0xff,
+			version >> 8 & 0xff, is_unread ? ", of which no frames are read" : "");
+	else if (is_unread)
+		put("Python", "before 3.11, of which no frames are read");
+	if (header->usage.n_python_lost)
+		put("", "%u paths with the interpreter's functions, not Python's",
+			header->usage.n_python_lost);
+}
+
 /* The frequency that comes out depends on the kernel's tick and on how clocks share the work. */
 static void print_frequency(const struct info *info)
 {
@@ -288,6 +303,7 @@ void info_print_run(const struct info *info)
 	print_time(info->profile);
 	print_control(info->profile);
 	print_runtime(info->profile);
+	print_python(&info->profile->header);
 	print_clock(info);
 	print_counted(header);
 	put_clean("Note", header->note);
@@ -365,6 +381,7 @@ static void print_module(const struct profile_module *module)
 		{ PROFILE_MODULE_VDSO, " (no file)" },
 		{ PROFILE_MODULE_CUT, " (path is cut)" },
 		{ PROFILE_MODULE_FOR_LIBGOMP, " (for libgomp)" },
+		{ PROFILE_MODULE_PYTHON, " (Python function)" },
 	};
 	char path[1024];
 

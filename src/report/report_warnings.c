@@ -9,10 +9,10 @@ static warning_check *const of_run[] = { warn_contention, warn_paused, warn_ende
 	warn_lost_threads, warn_unlisted_threads, warn_unsampled_threads, warn_note, warn_libgomp,
 	warn_exchanged, warn_events, warn_counters, warn_counters_shared, warn_counters_lost,
 	warn_budget, warn_unseen, warn_short, warn_lost, warn_lost_stack, warn_lost_contexts,
-	warn_lost_modules, warn_lost_regions, warn_lost_locks, warn_lost_waits, warn_lost_traces,
-	warn_trace, warn_memory, warn_own, warn_cut, warn_cut_captures, warn_guessed,
-	warn_guessed_captures, warn_threads, warn_unblamed, warn_lines, warn_unreadable,
-	warn_unread, warn_ranks, warn_others };
+	warn_lost_modules, warn_lost_python, warn_lost_regions, warn_lost_locks, warn_lost_waits,
+	warn_lost_traces, warn_trace, warn_memory, warn_own, warn_cut, warn_cut_captures,
+	warn_guessed, warn_guessed_captures, warn_threads, warn_unblamed, warn_lines,
+	warn_unreadable, warn_unread, warn_ranks, warn_others };
 
 /*
  * With --time. Most other checks need figures of the whole run. The list begins with what

@@ -38,7 +38,7 @@ warning_check warn_handler, warn_woken, warn_paused, warn_ended, warn_phases, wa
 /* report_warnings_lost.c: what was seen and could not be kept. */
 warning_check warn_lost, warn_lost_threads, warn_unlisted_threads, warn_unsampled_threads,
 	warn_lost_modules, warn_lost_contexts, warn_lost_regions, warn_lost_locks, warn_lost_waits,
-	warn_lost_traces, warn_trace, warn_lost_stack;
+	warn_lost_traces, warn_trace, warn_lost_stack, warn_lost_python;
 
 /* report_warnings_figures.c: how far figures and names can be trusted. */
 warning_check warn_libgomp, warn_exchanged, warn_budget, warn_unseen, warn_events, warn_short,

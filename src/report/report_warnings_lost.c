@@ -127,3 +127,15 @@ int warn_lost_stack(const struct report *report, struct warning *to)
 		"sample was lost: an alternate signal stack of less than 8 KB",
 		"samples were lost: an alternate signal stack of less than 8 KB");
 }
+
+int warn_lost_python(const struct report *report, struct warning *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	uint64_t n = header->usage.n_python_lost;
+
+	if (header->flags & PROFILE_PYTHON_UNREAD)
+		return warning_say(
+			to, "Python functions are not shown: no known version of CPython");
+	return warning_share(to, n, n + report->totals.all.samples, LOST_PERCENT,
+		"the paths show the interpreter's functions, not Python's");
+}

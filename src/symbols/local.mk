@@ -32,6 +32,8 @@ src_libcommand_a_SOURCES += \
 	%D%/symbols_names.c \
 	%D%/symbols_names.h \
 	%D%/symbols_plt.c \
+	%D%/symbols_python.c \
+	%D%/symbols_python.h \
 	%D%/symbols_range.c \
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \

@@ -8,7 +8,9 @@
 
 #include "profile/shared/array.h"
 #include "profile/shared/hash.h"
+#include "profile/shared/layout.h"
 #include "src/symbols/symbols_internal.h"
+#include "src/symbols/symbols_python.h"
 
 struct symbols *symbols_open(const struct symbols_options *options)
 {
@@ -80,12 +82,15 @@ void symbols_write_note(const struct object *object, char *text, size_t text_byt
 /* Opens the object's files and makes its index. Adds a problem, or a note on what it lacks. */
 static void object_read(struct symbols *symbols, struct object *object)
 {
-	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes };
+	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes,
+		0 };
 	struct symbols_file *file = &object->file;
 	char text[512];
 	int status = 0;
 
 	object->is_open = 1;
+	if (object->is_python)
+		return;
 	symbols_file_open(file, &symbols->options, &wanted);
 	if (!file->problem[0] && file->dwarf)
 		status = dwarf_index_build(&object->index, file->dwarf, &symbols->strings);
@@ -113,7 +118,8 @@ static int is_wanted(const struct object *object, const struct symbols_object *w
 {
 	size_t n = wanted->build_id ? wanted->build_id_bytes : 0;
 
-	return object->build_id_bytes == n && strcmp(object->path, wanted->path) == 0 &&
+	return object->is_python == wanted->is_python && object->build_id_bytes == n &&
+	       strcmp(object->path, wanted->path) == 0 &&
 	       (n == 0 || memcmp(object->build_id, wanted->build_id, n) == 0);
 }
 
@@ -126,6 +132,7 @@ static struct object *add_object(
 	if (!object)
 		return NULL;
 	object->path = strings_intern(&symbols->strings, wanted->path);
+	object->is_python = wanted->is_python;
 	if (wanted->build_id && wanted->build_id_bytes) {
 		build_id = strings_alloc(&symbols->strings, wanted->build_id_bytes);
 		if (!build_id) {
@@ -303,12 +310,34 @@ static void choose(const struct symbols *symbols, struct symbols_at *at)
 		at->symbol[i].name = at->symbol[i].linkage;
 }
 
+static void look_up_python(struct symbols *symbols, const struct symbols_object *object,
+	uint64_t line, struct symbols_at *at)
+{
+	struct symbols_python python = symbols_python_split(object->path);
+	char file[sizeof(((struct profile_module *)0)->path)];
+
+	snprintf(file, sizeof(file), "%.*s", (int)python.file_bytes, object->path);
+	at->n = 1;
+	at->symbol[0] = (struct symbol){
+		.name = strings_intern(&symbols->strings, python.name),
+		.file = strings_intern(&symbols->strings, file),
+		.line = (uint32_t)line,
+		.decl_line = python.line,
+	};
+	at->symbol[0].linkage = at->symbol[0].name;
+	at->symbol[0].decl_file = at->symbol[0].file;
+}
+
 void symbols_lookup(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
 	struct symbols_at *at)
 {
-	struct object *object = find_known(symbols, wanted);
+	struct object *object = wanted->is_python ? NULL : find_known(symbols, wanted);
 	int n = object ? recall(symbols, object, CACHE_FUNCTIONS, addr, at->symbol) : -1;
 
+	if (wanted->is_python) {
+		look_up_python(symbols, wanted, addr, at);
+		return;
+	}
 	if (n < 0) {
 		if (object)
 			object = symbols_find_object(symbols, wanted);

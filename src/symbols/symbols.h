@@ -67,6 +67,7 @@ struct symbols_object {
 	const char *path;        /* the path in the profile */
 	const uint8_t *build_id; /* or NULL */
 	size_t build_id_bytes;
+	int is_python; /* a Python function, whose addresses are lines (symbols_python.h) */
 };
 
 /*

@@ -17,6 +17,7 @@ struct object {
 	const char *path;    /* interned */
 	const uint8_t *build_id;
 	size_t build_id_bytes;
+	int is_python;
 	long cached;  /* its index in the cache if it is unchanged; or NOT_CACHED */
 	int is_open;  /* `file` and `index` have been read */
 	int is_noted; /* its note has been added */

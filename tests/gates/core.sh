@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The signal-safe core is three folders and one link unit. All files of unwinder/core, profile/core and sampler/core
-# belong to libcore.la, except files of other architectures; no other file does. A header there has at most 60 lines of
+# The signal-safe core is four folders and one link unit. All files of unwinder/core, profile/core, sampler/core and
+# sampler/python belong to libcore.la, except files of other architectures; no other file does. A header there has at most 60 lines of
 # function bodies.
 . "$srcdir/tests/tap.sh"
 
-folders="unwinder/core profile/core sampler/core"
+folders="unwinder/core profile/core sampler/core sampler/python"
 limit=60
 
 # core_sources: the sources from which make builds libcore.la.

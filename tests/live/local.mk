@@ -24,6 +24,7 @@ LIVE_TESTS = \
 	%D%/matrix.sh \
 	%D%/modules.sh \
 	%D%/nested.sh \
+	%D%/python.sh \
 	%D%/run_queue.sh \
 	%D%/target.sh \
 	%D%/tasks.sh \

@@ -29,6 +29,21 @@ int remote_copy_by(pid_t process, uint64_t address, void *to, size_t n)
 	return copied == (long)n ? 0 : -1;
 }
 
+int remote_gather(const struct iovec *to, const struct iovec *from, unsigned long n)
+{
+	pid_t process = remote_process < 0 ? (pid_t)syscall(SYS_getpid) : remote_process;
+	int saved = errno;
+	long wanted = 0, copied;
+
+	for (unsigned long i = 0; i < n; i++)
+		wanted += (long)from[i].iov_len;
+	if (n == 0 || process == 0)
+		return n ? -1 : 0;
+	copied = syscall(SYS_process_vm_readv, process, to, n, from, n, 0L);
+	errno = saved;
+	return copied == wanted ? 0 : -1;
+}
+
 int remote_read(uint64_t address, void *to, size_t n)
 {
 	if (remote_process < 0)

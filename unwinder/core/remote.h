@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include "unwinder/core/cfi.h"
 #include "unwinder/core/loaded.h"
@@ -51,6 +52,12 @@ int remote_copy_by(pid_t process, uint64_t address, void *to, size_t n);
  * fault instead. Keeps errno. Signal-safe.
  */
 int remote_read(uint64_t address, void *to, size_t n);
+
+/*
+ * Copies n pieces of memory, each into a place of its own length. Returns 0, or -1 if one is not
+ * readable, or if the kernel must not copy. Keeps errno. Signal-safe.
+ */
+int remote_gather(const struct iovec *to, const struct iovec *from, unsigned long n);
 
 /*
  * Does what cfi_find does, for pc in the object that loaded_find has found. The image refers to

@@ -10,6 +10,8 @@ EXTRA_DIST += \
 	%D%/many_paths.c \
 	%D%/nested.c \
 	%D%/nested_tasks.c \
+	%D%/python_calls.c \
+	%D%/python_calls.py \
 	%D%/recursion.c \
 	%D%/sections.c \
 	%D%/serial.c \

@@ -19,6 +19,7 @@ UNIT_SAMPLER_TESTS = \
 	%D%/mutex_fast \
 	%D%/path \
 	%D%/path_cache \
+	%D%/python \
 	%D%/run_delay \
 	%D%/thread_board \
 	%D%/thresholds \
@@ -92,6 +93,10 @@ TESTS += $(UNIT_SAMPLER_TESTS)
 %C%_path_cache_SOURCES = %D%/path_cache.c
 %C%_path_cache_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_path_cache_LDADD = libcore.la $(CMOCKA_LIBS)
+
+%C%_python_SOURCES = %D%/python.c
+%C%_python_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+%C%_python_LDADD = libcore.la $(CMOCKA_LIBS)
 
 %C%_run_delay_SOURCES = %D%/run_delay.c
 %C%_run_delay_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)

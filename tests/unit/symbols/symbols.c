@@ -319,7 +319,7 @@ static void test_no_elf_file(void **state)
 static void test_changed_file(void **state)
 {
 	static const uint8_t build_id[20] = { 1, 2, 3 };
-	struct symbols_object object = { self, build_id, sizeof(build_id) };
+	struct symbols_object object = { self, build_id, sizeof(build_id), 0 };
 	char expected[4300];
 
 	symbols_lookup(opened(state), &object, 0x10, &at);
