@@ -193,7 +193,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	metrics_add(sampled, time_ns);
 }
 
-/* The cause of a wait. Sleep in the MPI library is time in MPI, even in calls that are not timed. */
+/* The cause of a wait. Sleep in the MPI library is time in MPI, also in calls without a timer. */
 static enum metrics_cause cause_of(
 	const struct metrics_work *work, const struct profile_tree_node *node)
 {
