@@ -274,7 +274,7 @@ then
 	is "libgomp: the status" $got 0
 	check "... is named, in one line" sh -c '[ "$(grep -c libgomp err)" = 1 ]'
 	is "... beside the closing line" "$(wc -l <err)" 2
-	check "... and by the report" sh -c '"$0" report -i p | grep -q "it ran on GCC.s libgomp"' \
+	check "... and by the report" sh -c '"$0" report -i p | grep -q "no call of GCC.s libgomp was seen"' \
 		"$ompprof"
 else
 	skip "libgomp" "gcc -fopenmp does not work"

@@ -95,6 +95,8 @@ static const struct field header[] = {
 	FIELD(profile_header, usage.system_ns),
 	FIELD(profile_header, usage.n_faults),
 	FIELD(profile_header, usage.peak_bytes),
+	FIELD(profile_header, usage.python),
+	FIELD(profile_header, usage.n_python_lost),
 };
 
 static const struct field segment[] = {
@@ -365,6 +367,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_ENDED),
 	VALUE(PROFILE_LOCKED_DOWN),
 	VALUE(PROFILE_OTHER_TOOL),
+	VALUE(PROFILE_PYTHON_UNREAD),
 	VALUE(PROFILE_PHASE_OTHER),
 	VALUE(PROFILE_PHASE_NUMBERED),
 	VALUE(PROFILE_PHASE_CUT),
@@ -397,6 +400,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_MODULE_VDSO),
 	VALUE(PROFILE_MODULE_CUT),
 	VALUE(PROFILE_MODULE_FOR_LIBGOMP),
+	VALUE(PROFILE_MODULE_PYTHON),
 	VALUE(PROFILE_NODE_THREAD),
 	VALUE(PROFILE_NODE_FRAME),
 	VALUE(PROFILE_NODE_REGION),
