@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	%D%/internals/memory-order.md \
 	%D%/internals/mutexes.md \
 	%D%/internals/phases.md \
+	%D%/internals/python.md \
 	%D%/internals/regions-and-tasks.md \
 	%D%/internals/sample.md \
 	%D%/internals/timeline.md \
