@@ -21,7 +21,6 @@
 #include "sampler/core/tool.h"
 #include "sampler/devices/device_trace.h"
 #include "sampler/threads/doacross.h"
-#include "sampler/tool/python_look.h"
 #include "sampler/tool/runtime_names.h"
 #include "unwinder/core/loaded.h"
 
@@ -73,7 +72,6 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 	tool.get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	runtime_names_learn(lookup);
 	find_runtime(lookup);
-	python_look();
 	follow_doacross(lookup);
 	tool_describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));

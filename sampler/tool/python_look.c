@@ -58,16 +58,20 @@ static int describe(struct python_interpreter *found, uint64_t version)
 void python_look(void)
 {
 	static struct python_interpreter found;
-	const unsigned long *version = (const unsigned long *)find("Py_Version"); /* since 3.11 */
+	static const unsigned long *version; /* of the program, since 3.11 */
+	static int is_looked_for;
 	struct profile_header *header = writer_header();
 
+	/* A child asks nothing: the loader can be at work in the thread that did not fork. */
+	if (!is_looked_for) {
+		is_looked_for = 1;
+		version = (const unsigned long *)find("Py_Version");
+		found.runtime = find("_PyRuntime");
+		if (version && found.runtime && describe(&found, *version) == 0)
+			__atomic_store_n(&tool.python, &found, __ATOMIC_RELEASE);
+	}
 	if (version)
 		header->usage.python = (uint32_t)*version;
-	if (tool.python)
-		return;
-	found.runtime = find("_PyRuntime");
-	if (version && found.runtime && describe(&found, *version) == 0)
-		__atomic_store_n(&tool.python, &found, __ATOMIC_RELEASE);
-	else if (found.runtime)
+	if (found.runtime && !tool.python)
 		header->flags |= PROFILE_PYTHON_UNREAD;
 }

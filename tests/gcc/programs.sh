@@ -58,7 +58,7 @@ fi
 gcc_build asleep asleep.c || broken "cannot build asleep.c"
 gcc_run "--runtime=plain -q" "$live_folder/asleep"
 "$ompprof" report -i "$live_folder/out" >"$live_folder/text"
-check "on libgomp two threads work, and two that sleep are named apart" sh -c 'cat "$1" && head -n 5 "$1" | tr -s "\n " " " |
+check "on libgomp two threads work, and two that sleep are named apart" sh -c 'cat "$1" && head -n 8 "$1" | tr -s "\n " " " |
 	grep " 2 threads, .*, GCC libgomp .* and 2 threads that slept beside them: "' - "$live_folder/text"
 "$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
 check "... as in JSON" jq -e '.summary | .threads == 2 and .classes.asleep_threads == 2 and .useful_s == null' "$live_folder/json"
