@@ -24,7 +24,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) $(CORE_PYTHON_READER) \
 	%D%/modules.c \
 	%D%/modules.h \
 	%D%/mutex_fast.h \
-	%D%/open_intervals.h \
 	%D%/path.c \
 	%D%/path.h \
 	%D%/path_cache.c \

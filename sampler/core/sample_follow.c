@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The work after a sample; see sample_follow.h, open_intervals.h and unseen.h. Part of the
+ * The work after a sample; see sample_follow.h and unseen.h. Part of the
  * signal-safe core.
  */
 #include "sampler/core/sample_follow.h"
@@ -11,7 +11,6 @@
 #include "profile/core/writer.h"
 #include "sampler/core/blame.h"
 #include "sampler/core/event_timing.h"
-#include "sampler/core/open_intervals.h"
 #include "sampler/core/path.h"
 #include "sampler/core/run_delay.h"
 #include "sampler/core/target.h"

@@ -11,8 +11,7 @@
 
 #include "profile/shared/layout.h"
 #include "sampler/core/clock.h"
-
-struct thread;
+#include "sampler/core/thread.h"
 
 /* The time between two samples of a thread. */
 struct sample_gap {
@@ -41,5 +40,36 @@ void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class clas
  */
 void sample_note_open(
 	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns);
+
+/*
+ * Open intervals are written into the profile (struct profile_open): a task, the wait of the task
+ * below it, and the hold of a mutex, each only once a sample has met it. A program that is killed
+ * does not end these intervals any more. Events write nothing here when an interval begins. When it
+ * ends they clear only an entry that a sample has left.
+ */
+
+/* Writes the intervals that are open now, in a sample of the thread. Signal-safe. */
+void open_intervals_note(struct thread *thread);
+
+/* Clears the task's entry, as the thread's current task ends. Owning thread only. */
+static inline void open_intervals_forget_task(struct thread *thread)
+{
+	struct profile_open *open = &thread->record->open;
+
+	if (open->task)
+		__atomic_store_n(&open->task, 0, __ATOMIC_RELAXED);
+}
+
+/*
+ * Clears the mutex's entry: the thread has released a mutex, or it is no longer certain who holds
+ * which mutex. Signal-safe.
+ */
+static inline void open_intervals_forget_mutex(struct thread *thread)
+{
+	struct profile_open *open = &thread->record->open;
+
+	if (open->mutex)
+		__atomic_store_n(&open->mutex, 0, __ATOMIC_RELAXED);
+}
 
 #endif

@@ -11,7 +11,7 @@
 #include "sampler/core/capture.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/threads/mutex_table.h"
-#include "sampler/core/open_intervals.h"
+#include "sampler/core/sample_follow.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"

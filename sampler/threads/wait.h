@@ -35,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sampler/core/open_intervals.h"
+#include "sampler/core/sample_follow.h"
 #include "sampler/core/event_timing.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/thread.h"

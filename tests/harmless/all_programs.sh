@@ -58,8 +58,8 @@ tap_scratch
 cd "$scratch" || broken "no scratch folder"
 rows=${OMPPROF_TEST_ROWS:-omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2}
 [ "$rows" != all ] || rows=$(matrix_rows)
-# alternate.c ends with 1 when it has lost its CPU at the wrong moment; blocked.c prints times.
-programs=$(cd "$srcdir/tests/programs" && ls -- */*.c */*.cpp | sed "s|.*/||" | grep -v -e _kernel -e _bare -e alternate -e blocked)
+# alternate.c ends with 1 when it has lost its CPU at the wrong moment; blocked.c prints times; python_calls.c is a library.
+programs=$(cd "$srcdir/tests/programs" && ls -- */*.c */*.cpp | sed "s|.*/||" | grep -v -e _kernel -e _bare -e alternate -e blocked -e python_calls)
 [ -n "$programs" ] || broken "no test programs"
 
 # programs_of ROW
