@@ -14,10 +14,15 @@ sum() {
 	jq "[.nodes[] | select(.counters and ($2)) | .counters[\"$1\"]] | add // 0" "$live_folder/json"
 }
 
-live_profile faults.c "--counters=page-faults,context-switches,task-clock" || broken "$(cat "$live_folder/messages")"
-# faults F, in touch T, switches S
-read -r _ faults _ _ touched _ switches <"$live_folder/said"
-faults=${faults%,} touched=${touched%,}
+# On a busy machine a spinning worker can be switched thousands of times after the program has counted its own switches.
+for try in 1 2 3; do
+	live_try $try
+	live_profile faults.c "--counters=page-faults,context-switches,task-clock" || broken "$(cat "$live_folder/messages")"
+	# faults F, in touch T, switches S
+	read -r _ faults _ _ touched _ switches <"$live_folder/said"
+	faults=${faults%,} touched=${touched%,}
+	[ "$(sum context-switches true)" -gt $((switches * 12 / 10 + 50)) ] || break
+done
 if grep -q . "$live_folder/messages" && grep -q 'not counted' "$live_folder/messages"; then
 	skip "all figures" "$(grep 'not counted' "$live_folder/messages")"
 	plan
