@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attribution/tree/elide.h"
-
 /*
  * Returns, by node of flat.names, the sampled work that is useful time. NULL when out of memory;
  * the caller frees it.
@@ -15,30 +13,27 @@ static uint64_t *sum_work(const struct diff_collector *collector, const struct f
 {
 	const struct tree *tree = collector->report->figures.tree;
 	const struct name_tree *names = collector->report->figures.names;
-	const struct profile *profile = &collector->report->profile;
 	uint64_t *work_ns = calloc(flat->names.n_nodes, sizeof(*work_ns));
 	uint8_t *is_out = calloc(tree->n_nodes, 1);
+	uint8_t *is_mpi = metrics_find_mpi(tree, &collector->report->profile);
 	int has_mpi = collector->report->metrics.cause_ns[METRICS_MPI] > 0;
 
-	for (uint32_t i = 1; work_ns && is_out && i < tree->n_nodes; i++) {
+	for (uint32_t i = 1; work_ns && is_out && is_mpi && i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 
 		/* Native threads are in no cause, and MPI is a cause of its own. */
-		is_out[i] = is_out[node->parent] ||
-			    (node->kind == TREE_FRAME &&
-				    (node->flags & TREE_FRAME_NATIVE ||
-					    (has_mpi && node->module < profile->n_modules &&
-						    elide_is_mpi(
-							    profile->modules[node->module].path))));
+		is_out[i] = is_out[node->parent] || (has_mpi && is_mpi[i]) ||
+			    (node->kind == TREE_FRAME && node->flags & TREE_FRAME_NATIVE);
 		if (!is_out[i])
 			work_ns[flat->function_of[names->node_of[i]]] +=
 				tree_self(tree, i).time_ns[PROFILE_WORK];
 	}
-	if (!is_out) {
+	if (!is_out || !is_mpi) {
 		free(work_ns);
 		work_ns = NULL;
 	}
 	free(is_out);
+	free(is_mpi);
 	return work_ns;
 }
 
