@@ -117,7 +117,7 @@ struct merge_places {
 int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places);
 
-/* Adds the work and the calls of a process by place. Returns 0, or -1 when out of memory. */
+/* Adds the work and the sleep of a process by place. Returns 0, or -1 when out of memory. */
 int merge_shares_add(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places);
 

@@ -11,31 +11,25 @@ static int append(struct merge_list *list, const struct metrics_share *share)
 	return merge_append(list, share, 1, sizeof(*share)) ? 0 : -1;
 }
 
-/*
- * Appends the work and the calls of node i, which is in region `region`; 0: in no region. Work and
- * sleep in the MPI library are left out.
- */
+/* Appends the work and the sleep of node i, which is in region `region`; 0: in no region. */
 static int add_node(struct merge_list *list, const struct tree *tree, uint32_t i, uint32_t region,
-	int is_mpi, const struct merge_places *places)
+	const struct merge_places *places)
 {
-	struct tree_metrics self;
 	struct metrics_share work = { .node = places->node[region ? region : i],
-		.process = places->process },
-			     calls = { .node = places->node[i], .process = places->process };
+		.process = places->process };
+	struct metrics_share sleep = { .node = places->node[i], .process = places->process };
+	struct tree_metrics self;
 
 	if (!tree->nodes[i].self)
 		return 0;
 	self = tree_self(tree, i);
-	calls.mpi_ns = self.wait_ns[PROFILE_MPI];
-	if (!is_mpi) {
-		work.work_ns = self.time_ns[PROFILE_WORK];
-		work.samples = work.work_ns ? self.samples : 0;
-		calls.asleep_ns = self.wait_ns[PROFILE_BLOCKED];
-	}
-	return append(list, &work) == 0 && append(list, &calls) == 0 ? 0 : -1;
+	work.work_ns = self.time_ns[PROFILE_WORK];
+	work.samples = work.work_ns ? self.samples : 0;
+	sleep.asleep_ns = self.wait_ns[PROFILE_BLOCKED];
+	return append(list, &work) == 0 && append(list, &sleep) == 0 ? 0 : -1;
 }
 
-/* Appends all nodes. Returns 0, or -1 when out of memory. */
+/* Appends all nodes outside of the MPI library. Returns 0, or -1 when out of memory. */
 static int add_nodes(struct merge_list *list, const struct tree *tree,
 	const struct profile *profile, const struct merge_places *places)
 {
@@ -45,7 +39,8 @@ static int add_nodes(struct merge_list *list, const struct tree *tree,
 
 	for (uint32_t i = 1; status == 0 && i < tree->n_nodes; i++) {
 		region[i] = tree->nodes[i].kind == TREE_REGION ? i : region[tree->nodes[i].parent];
-		status = add_node(list, tree, i, region[i], is_mpi[i], places);
+		if (!is_mpi[i])
+			status = add_node(list, tree, i, region[i], places);
 	}
 	free(region);
 	free(is_mpi);
@@ -65,11 +60,13 @@ int merge_shares_add(struct merge_figures *figures, const struct merge_process *
 {
 	const struct tree *tree = process->user_tree ? process->user_tree : process->tree;
 	struct merge_list *list = &figures->shares;
+	const struct metrics_share calls = { .process = places->process,
+		.mpi_ns = process->metrics->ranks.mpi_ns };
 	size_t first = list->n;
 
 	if (figures->has_too_many)
 		return 0;
-	if (add_nodes(list, tree, process->profile, places) != 0)
+	if (append(list, &calls) != 0 || add_nodes(list, tree, process->profile, places) != 0)
 		return -1;
 	fold_from(list, first);
 	figures->has_too_many = list->n > MERGE_SHARES_MOST;

@@ -290,14 +290,14 @@ struct metrics_event {
 
 /*
  * Time of one of several processes at a place. Useful work is at the TREE_REGION node of its
- * region, without regions within it, or at its own node in no region; calls are at their own node.
+ * region, without regions within it, or at its own node in no region. Sleep has its own node.
  */
 struct metrics_share {
-	uint32_t node;
+	uint32_t node;    /* 0: the whole process */
 	uint32_t process; /* index into profile.processes */
 	uint64_t work_ns, samples;
 	uint64_t asleep_ns; /* in timed calls that block */
-	uint64_t mpi_ns;    /* in timed calls of MPI, also without a CPU */
+	uint64_t mpi_ns;    /* of the whole process: in timed calls of MPI, also without a CPU */
 };
 
 /* A rank that came last to collective calls of MPI at one place. */

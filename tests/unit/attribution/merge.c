@@ -546,7 +546,7 @@ static void test_shares(void **state)
 	end();
 }
 
-/* What the MPI library does is neither work nor sleep of the rank. Its calls count from begin to end. */
+/* Work and sleep in the MPI library are left out. Calls of MPI are there from begin to end. */
 static void test_shares_of_calls(void **state)
 {
 	const struct metrics *metrics = &merged.metrics;
