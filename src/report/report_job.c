@@ -232,10 +232,10 @@ uint32_t report_job_count_cpus(const struct report_job *job)
 	return n;
 }
 
-void report_job_find_busy(
-	const struct report_job *job, uint64_t wall_ns, struct profile_contention *contention)
+void report_job_find_busy(const struct report_job *job, uint32_t n_cpus, uint64_t wall_ns,
+	struct profile_contention *contention)
 {
-	double each_ns = 0, all_ns = (double)report_job_count_cpus(job) * (double)wall_ns;
+	double each_ns = 0, all_ns = (double)n_cpus * (double)wall_ns;
 
 	contention->busy_ns = contention->process_ns = 0;
 	for (size_t i = 0; i < job->n; i++) {

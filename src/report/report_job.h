@@ -94,12 +94,12 @@ void report_job_find_hosts(struct report_job *job);
 uint32_t report_job_count_cpus(const struct report_job *job);
 
 /*
- * Sums busy_ns and process_ns over the processes that count, which ran for wall_ns of wall time.
- * CPUs that several processes had at the same time are busy once. Both are 0 if they are not known
- * of a process that took time.
+ * Sums busy_ns and process_ns over the processes that count, which ran on n_cpus CPUs for wall_ns
+ * of wall time. CPUs that several processes had at the same time are busy once. Both are 0 if they
+ * are not known of a process that took time.
  */
-void report_job_find_busy(
-	const struct report_job *job, uint64_t wall_ns, struct profile_contention *contention);
+void report_job_find_busy(const struct report_job *job, uint32_t n_cpus, uint64_t wall_ns,
+	struct profile_contention *contention);
 
 void report_job_release(struct report_job *job);
 

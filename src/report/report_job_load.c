@@ -204,6 +204,7 @@ static int set_command(struct report *report)
 static int finish(struct addition *addition)
 {
 	struct report *report = addition->report;
+	struct profile_header *header = &report->profile.header;
 	struct merged merged;
 
 	if (merge_finish(addition->merge, &merged) != 0)
@@ -216,9 +217,9 @@ static int finish(struct addition *addition)
 	report->totals.wall_ns = merged.metrics.wall_ns;
 	report->job.n_programs = count_programs(&report->job);
 	report_job_find_hosts(&report->job);
-	report->profile.header.n_cpus = report_job_count_cpus(&report->job);
+	header->n_cpus = report_job_count_cpus(&report->job);
 	report_job_find_busy(
-		&report->job, merged.metrics.wall_ns, &report->profile.header.contention);
+		&report->job, header->n_cpus, merged.metrics.wall_ns, &header->contention);
 	return set_command(report) == 0 ? 0 : no_memory(addition->diag);
 }
 

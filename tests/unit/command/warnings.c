@@ -205,7 +205,8 @@ static void counts_the_time_of_busy_cpus_once(void **state)
 			processes[k].busy_ns *= SECOND;
 			processes[k].process_ns *= SECOND;
 		}
-		report_job_find_busy(&job, rows[i].wall_s * SECOND, &found);
+		report_job_find_busy(
+			&job, report_job_count_cpus(&job), rows[i].wall_s * SECOND, &found);
 		assert_int_equal(found.busy_ns, rows[i].busy_s * SECOND);
 		assert_int_equal(found.process_ns, rows[i].process_s * SECOND);
 	}
