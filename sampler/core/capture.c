@@ -202,6 +202,12 @@ static int capture_from_cache(struct thread *thread, const struct path_cache_key
 	return 0;
 }
 
+/* Whether the latest path may serve later creations that look the same on the stack. */
+static int is_for_cache(const struct thread *thread, int is_direct)
+{
+	return is_direct && !thread->sample.marks.is_cut_short && !thread->sample.has_python;
+}
+
 static void capture_by_walk(struct thread *thread, struct path_cache_key *key,
 	const struct walk_registers *here, struct path_place *place, struct creation *creation)
 {
@@ -221,8 +227,7 @@ static void capture_by_walk(struct thread *thread, struct path_cache_key *key,
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
 	if (creation->enter_frame)
 		key->enter_frame = creation->enter_frame;
-	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short &&
-		!thread->sample.has_python)
+	if (creation->node && !is_doubtful && is_for_cache(thread, is_direct))
 		creation->cached_path =
 			path_cache_keep(&thread->paths.cache, key, &thread->path, creation->node);
 }
@@ -274,7 +279,7 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 		    &is_direct) != 0)
 		return path_root(thread, &place);
 	node = path_insert(thread, &place);
-	if (node && is_direct && !thread->sample.marks.is_cut_short && !thread->sample.has_python)
+	if (node && is_for_cache(thread, is_direct))
 		path_cache_keep(&thread->paths.cache, &key, &thread->path, node);
 	return node;
 }
