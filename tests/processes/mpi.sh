@@ -99,12 +99,12 @@ for mpi in openmpi mpich; do
 	else
 		taskset -c "${cpus##*[-,]}" sh -c 'while :; do :; done' &
 		loop=$!
-		first=
-		! chrt -r 1 true 2>/dev/null || first="chrt -r 1"
+		live_alone
 		# Words on purpose.
 		# shellcheck disable=SC2086
-		OMP_NUM_THREADS=1 ranks 1 $first taskset -c "${cpus%%[-,]*}" "$ompprof" run -q -o slow.out ./hybrid 0.2 0 : \
+		OMP_NUM_THREADS=1 ranks 1 $live_first taskset -c "${cpus%%[-,]*}" "$ompprof" run -q -o slow.out ./hybrid 0.2 0 : \
 			-n 1 taskset -c "${cpus##*[-,]}" "$ompprof" run -q -o slow.out ./hybrid 0.2 0 >said 2>messages
+		live_first=
 		kill "$loop"
 		"$ompprof" report -i slow.out --format json >json
 		lacked=$(jq -c '[.threads[] | select(.type == "initial") | .not_running_s]' json)
