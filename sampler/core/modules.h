@@ -11,7 +11,8 @@
 
 enum {
 	MODULES_CURSOR = 4,
-	MODULES_MOST = 4096, /* objects; more are counted as lost. Later generations are others' */
+	/* objects; more are counted as lost. Larger generations are of Python functions */
+	MODULES_MOST = 4096,
 };
 
 /* The objects of the latest addresses that were asked for; { 0 } at first. */

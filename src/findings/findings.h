@@ -166,9 +166,9 @@ struct findings_sleep {
 
 /* Why a rank comes later than others. */
 enum findings_late_kind {
-	FINDINGS_LATE_WORK,   /* work in a region, or in a function outside of regions */
-	FINDINGS_LATE_ASLEEP, /* asleep in a call */
-	FINDINGS_LATE_NO_CPU, /* its initial thread was ready to run, outside of MPI */
+	FINDINGS_LATE_WORK,   /* it works longer, in a region or a function outside of regions */
+	FINDINGS_LATE_ASLEEP, /* it sleeps longer in a call */
+	FINDINGS_LATE_NO_CPU, /* its initial thread waits longer for a CPU, outside of MPI */
 };
 
 /*
