@@ -70,7 +70,7 @@ static struct advice *add_blocked(struct adviser *adviser)
 
 int advice_call_name(const char **name)
 {
-	static const char *const prefixes[] = { "__libc_", "_IO_", "_", "__" };
+	static const char *const prefixes[] = { "__libc_", "_IO_", "_", "__", "___" };
 	size_t longest = 0;
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {

@@ -477,23 +477,6 @@ static void test_asleep_in_calls(void **state)
 	end(&f);
 }
 
-/* Libraries have several names for a function; programs are written with the plain name. */
-static void test_call_names(void **state)
-{
-	static const char *const rows[][2] = { { "read", "read" },
-		{ "__libc_read@GLIBC_2.2.5", "read" }, { "_IO_fwrite", "fwrite" },
-		{ "MPI_Recv", "MPI_Recv" }, { "IO_of_mine", "IO_of_mine" } };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const char *name = rows[i][0];
-		int n = advice_call_name(&name);
-
-		assert_int_equal(n, strlen(rows[i][1]));
-		assert_memory_equal(name, rows[i][1], (size_t)n);
-	}
-}
-
 /* Of who was asleep most, if that is half of it. */
 static void test_blocked(void **state)
 {
@@ -864,7 +847,6 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_asleep_in_calls),
-		cmocka_unit_test(test_call_names),
 		cmocka_unit_test(test_construct),
 		cmocka_unit_test(test_reduction),
 		cmocka_unit_test(test_small_places),

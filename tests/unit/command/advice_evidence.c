@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "src/findings/advice_internal.h"
 #include "tests/unit/command/advice_fixture.h"
 
 /* Finds the sentence of an entry that begins so, or returns NULL. */
@@ -327,6 +328,24 @@ static void test_wait_for_sleep(void **state)
 	}
 }
 
+/* Libraries have several names for a function; programs are written with the plain name. */
+static void test_call_names(void **state)
+{
+	static const char *const rows[][2] = { { "read", "read" },
+		{ "__libc_read@GLIBC_2.2.5", "read" }, { "___pthread_join", "pthread_join" },
+		{ "_IO_fwrite", "fwrite" }, { "MPI_Recv", "MPI_Recv" },
+		{ "IO_of_mine", "IO_of_mine" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *name = rows[i][0];
+		int n = advice_call_name(&name);
+
+		assert_int_equal(n, strlen(rows[i][1]));
+		assert_memory_equal(name, rows[i][1], (size_t)n);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -334,6 +353,7 @@ int main(void)
 		cmocka_unit_test(test_own_cost),
 		cmocka_unit_test(test_late_rank),
 		cmocka_unit_test(test_wait_for_sleep),
+		cmocka_unit_test(test_call_names),
 		cmocka_unit_test(test_lack_of_cpus),
 		cmocka_unit_test(test_unblamed),
 		cmocka_unit_test(test_search),
