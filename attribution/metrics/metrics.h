@@ -345,6 +345,8 @@ struct metrics {
 	uint32_t most_slots;  /* the most slots of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
 	uint64_t capacity_ns; /* the sum over the processes of their slots times their wall time */
+	uint32_t
+		n_cpus; /* of the machines, also those that the processes may not use; 0: not known */
 	/* wall time of the serial code's thread in no region; of several processes the sum */
 	uint64_t serial_ns;
 	uint64_t cause_ns[METRICS_N_CAUSES];
@@ -394,6 +396,12 @@ uint64_t metrics_capacity(const struct metrics *metrics);
 
 /* The wall time for a part of the slots' time: the same fraction of the run's. */
 uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns);
+
+/* The wall time if all was useful work. The machine's CPUs need a time for it in any case. */
+uint64_t metrics_ideal(const struct metrics *metrics);
+
+/* As metrics_gain, but no more than what makes the run ideal. */
+uint64_t metrics_most_gain(const struct metrics *metrics, uint64_t thread_ns);
 
 /* 10^9 times the number that metrics_gain divides by, for callers that keep fractions. */
 uint64_t metrics_slots(const struct metrics *metrics);
