@@ -404,6 +404,25 @@ static void test_few_cpus(void **state)
 	end(&f);
 }
 
+/* A team that has a thread for each CPU is not short. */
+static void test_teams_of_all_cpus(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 40000 * MSEC);
+	region(&f, MADE_AXPY)->min_team = 6;
+	f.metrics.n_cpus = 7;
+	finish(&f);
+	assert_int_equal(f.list.entries[0].cause, METRICS_SHORT_TEAM);
+	f.metrics.n_cpus = 6;
+	finish(&f);
+	for (size_t i = 0; i < f.list.n; i++)
+		assert_int_not_equal(f.list.entries[i].cause, METRICS_SHORT_TEAM);
+	end(&f);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -417,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_detached),
 		cmocka_unit_test(test_dependences),
 		cmocka_unit_test(test_few_cpus),
+		cmocka_unit_test(test_teams_of_all_cpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
