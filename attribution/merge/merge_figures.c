@@ -195,6 +195,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 	if (metrics->n_slots > sum->most_slots)
 		sum->most_slots = metrics->n_slots;
 	metrics_add(&sum->serial_ns, metrics->serial_ns);
+	metrics_add(&sum->idle_blocked_ns, metrics->idle_blocked_ns);
 	metrics_add(&sum->walls_ns, metrics->wall_ns);
 	metrics_add(&sum->capacity_ns, metrics->n_slots * metrics->wall_ns);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {

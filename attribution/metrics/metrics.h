@@ -32,7 +32,8 @@
  *        it                                     SHORT_TEAM; more: all their causes are scaled
  *    9   wall time in no region                 SERIAL, for all slots but the busy slot;
  *                                               NOT_RUNNING as far as idle threads had no CPU;
- *                                               HELD_UP as far as they waited for such a thread
+ *                                               HELD_UP, MPI or BLOCKED as far as the thread of
+ *                                               the serial code had no CPU, was in MPI, or slept
  *   10   the sum of all parts                   more than the capacity: SERIAL gives way, then all
  *                                               causes are scaled; less: the rest is OVERHEAD
  *   11   the causes of regions                  scaled as step 10 scaled the causes of the run
@@ -351,7 +352,9 @@ struct metrics {
 	uint64_t serial_ns;
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* the part that is in no region */
-	struct metrics_region *regions;             /* largest loss first */
+	/* part of serial_cause_ns[METRICS_BLOCKED]: slots that were idle while the code slept */
+	uint64_t idle_blocked_ns;
+	struct metrics_region *regions; /* largest loss first */
 	size_t n_regions;
 	struct metrics_wait *waits; /* longest first */
 	size_t n_waits;

@@ -75,7 +75,6 @@ struct metrics_work {
 	/* the most time that OpenMP's threads, without hidden helpers, can have been off the CPU */
 	uint64_t off_ns;
 	uint64_t idle_delay_ns; /* time in which these threads were idle and had no CPU */
-	uint64_t idle_held_ns;  /* idle time that is blamed on a thread without a CPU */
 	uint64_t *held_ns;      /* of each of profile.nodes that is a WAIT: the part held up */
 	/* time of these threads without a CPU of which no node tells where it was */
 	uint64_t unplaced_ns;

@@ -426,8 +426,6 @@ static int find_held(struct metrics_work *work)
 		for (size_t i = 0; i < pool->n_entries; i++)
 			if (entries[i].has_no_cpu)
 				metrics_add(&shares.total, entries[i].ns);
-		if (pool->kind == PROFILE_IDLE_BETWEEN)
-			metrics_add(&work->idle_held_ns, shares.total);
 		for (size_t i = 0; i < pool->n_entries; i++)
 			if (!entries[i].is_blame)
 				work->held_ns[entries[i].node] =

@@ -238,12 +238,20 @@ static void move_idle(uint64_t *from, uint64_t ns, uint64_t *cause_ns)
 
 /*
  * The wall time in no region, for all slots but the slot of the serial code, as far as the capacity
- * has room for it. While that is in MPI, no code could run on them, so they are in MPI as well.
+ * has room for it. While the serial code has no CPU, is in MPI or sleeps, other code could not run
+ * on these slots either, so their time has the same reason.
  */
 static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
 {
+	static const struct {
+		enum metrics_cause serial, idle;
+	} reasons[] = {
+		{ METRICS_NOT_RUNNING, METRICS_HELD_UP },
+		{ METRICS_MPI, METRICS_MPI },
+		{ METRICS_BLOCKED, METRICS_BLOCKED },
+	};
 	struct metrics *metrics = work->metrics;
-	uint64_t most = capacity_ns / metrics->n_slots, idle_ns, mpi_ns;
+	uint64_t most = capacity_ns / metrics->n_slots, idle_ns;
 	uint64_t room_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 
 	if (metrics->serial_ns < most)
@@ -252,10 +260,15 @@ static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
 	if (idle_ns > room_ns)
 		idle_ns = room_ns;
 	move_idle(&idle_ns, work->idle_delay_ns, &metrics->cause_ns[METRICS_NOT_RUNNING]);
-	move_idle(&idle_ns, work->idle_held_ns, &metrics->cause_ns[METRICS_HELD_UP]);
-	mpi_ns = work->serial.cause_ns[METRICS_MPI];
-	mpi_ns = (metrics->n_slots - 1) * (mpi_ns < most ? mpi_ns : most);
-	move_idle(&idle_ns, mpi_ns, &metrics->cause_ns[METRICS_MPI]);
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		uint64_t ns = work->serial.cause_ns[reasons[i].serial];
+		uint64_t *cause_ns = &metrics->cause_ns[reasons[i].idle];
+		uint64_t before_ns = *cause_ns;
+
+		move_idle(&idle_ns, (metrics->n_slots - 1) * (ns < most ? ns : most), cause_ns);
+		if (reasons[i].idle == METRICS_BLOCKED)
+			metrics->idle_blocked_ns = *cause_ns - before_ns;
+	}
 	metrics_add(&metrics->cause_ns[METRICS_SERIAL], idle_ns);
 }
 

@@ -29,9 +29,8 @@ static void advise_serial(struct adviser *adviser, size_t index)
 	advice_is_about(advice, ADVICE_OF_SERIAL, index);
 	advice_say(advice, ADVICE_TRY_PARALLEL,
 		"runs on one thread for %s s: can it be parallel, or overlap with more?",
-		text_seconds(seconds,
-			(uint64_t)((double)metrics_wall(metrics, metrics->serial_ns) * share +
-				   0.5)));
+		text_seconds(
+			seconds, (uint64_t)((double)findings_serial_ns(figures) * share + 0.5)));
 }
 
 /*
@@ -71,7 +70,7 @@ static struct advice *add_blocked(struct adviser *adviser)
 
 int advice_call_name(const char **name)
 {
-	static const char *const prefixes[] = { "__libc_", "_IO_", "_", "__" };
+	static const char *const prefixes[] = { "__libc_", "_IO_", "_", "__", "___" };
 	size_t longest = 0;
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
@@ -111,16 +110,40 @@ static void advise_sleep(
 			number);
 }
 
-/* Shares an amount of a cause among the calls of a kind, in the ratio of the time in them. */
-static void advise_calls(struct adviser *adviser, uint8_t wait, uint64_t sum_ns, uint64_t total_ns)
+/*
+ * Shares total_ns of a cause among the calls of a kind, in the ratio of the time in them. All slots
+ * lose the time of calls outside of regions: idle_ns is the part of the slots that were idle then.
+ */
+static void advise_calls(struct adviser *adviser, uint8_t wait, uint64_t idle_ns, uint64_t total_ns)
 {
 	const struct findings *figures = adviser->figures;
+	double sum_ns = (double)idle_ns, serial_ns = 0;
 
+	for (size_t i = 0; i < figures->n_sleeps; i++) {
+		if (figures->sleeps[i].wait != wait)
+			continue;
+		sum_ns += (double)figures->sleeps[i].ns;
+		serial_ns += (double)figures->sleeps[i].serial_ns;
+	}
+	for (size_t i = 0; i < figures->n_sleeps; i++) {
+		const struct findings_sleep *sleep = &figures->sleeps[i];
+		double ns = (double)sleep->ns;
+
+		if (sleep->wait != wait)
+			continue;
+		if (idle_ns)
+			ns += (double)idle_ns * (double)sleep->serial_ns / serial_ns;
+		advise_sleep(adviser, sleep, (uint64_t)(ns / sum_ns * (double)total_ns));
+	}
+}
+
+/* Whether a call outside of regions is known to have slept. */
+static int has_serial_sleep(const struct findings *figures)
+{
 	for (size_t i = 0; i < figures->n_sleeps; i++)
-		if (figures->sleeps[i].wait == wait)
-			advise_sleep(adviser, &figures->sleeps[i],
-				(uint64_t)((double)figures->sleeps[i].ns / (double)sum_ns *
-					   (double)total_ns));
+		if (figures->sleeps[i].wait == PROFILE_BLOCKED && figures->sleeps[i].serial_ns)
+			return 1;
+	return 0;
 }
 
 /* The calls are known for measured time asleep. For the rest of the time asleep they are not. */
@@ -128,10 +151,13 @@ static void advise_blocked(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
 	uint64_t run_ns = figures->metrics->cause_ns[METRICS_BLOCKED];
-	uint64_t seen_ns = figures->sleep_ns < run_ns ? figures->sleep_ns : run_ns;
+	uint64_t idle_ns = has_serial_sleep(figures) ? figures->metrics->idle_blocked_ns : 0;
+	uint64_t seen_ns = add_saturated(figures->sleep_ns, idle_ns);
 	struct advice *advice;
 
-	advise_calls(adviser, PROFILE_BLOCKED, figures->sleep_ns, seen_ns);
+	if (seen_ns > run_ns)
+		seen_ns = run_ns;
+	advise_calls(adviser, PROFILE_BLOCKED, idle_ns, seen_ns);
 	advice = figures->sleep_ns ? advice_add(adviser, METRICS_BLOCKED, run_ns - seen_ns)
 				   : add_blocked(adviser);
 	if (!advice)
@@ -161,7 +187,7 @@ static void advise_mpi(struct adviser *adviser)
 
 	run_ns -= advise_uneven(adviser, slots, run_ns);
 	seen_ns = most_ns < (double)run_ns ? (uint64_t)most_ns : run_ns;
-	advise_calls(adviser, PROFILE_MPI, figures->mpi_ns, seen_ns);
+	advise_calls(adviser, PROFILE_MPI, 0, seen_ns);
 	advice = advice_add(adviser, METRICS_MPI, run_ns - seen_ns);
 	if (!advice)
 		return;

@@ -86,7 +86,7 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	snprintf(advice->name, sizeof(advice->name), "%s in %s", wait->name,
 		findings_wait_function(wait));
-	if (!advice_lacks_cpus(adviser, advice))
+	if (!advice_is_asleep(advice, figures) && !advice_lacks_cpus(adviser, advice))
 		say_construct(advice, figures, wait);
 }
 

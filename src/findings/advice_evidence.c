@@ -271,7 +271,7 @@ static int say_serial(const struct sentence *sentence)
 		"run's %s s.",
 		text_percent(percent, figures->serial[sentence->advice->index].work_ns,
 			figures->serial_work_ns),
-		text_seconds(serial, metrics_wall(metrics, metrics->serial_ns)),
+		text_seconds(serial, findings_serial_ns(figures)),
 		text_seconds(wall, metrics->wall_ns));
 }
 
@@ -432,37 +432,6 @@ static say_function *const functions[] = { say_part, say_search, say_remaining, 
 	say_late, say_uneven, say_targets, say_teams, say_contention, say_last, say_repeated,
 	say_thread, say_blame, say_unblamed, say_executions };
 
-/*
- * Whether the region's cause can come from the wait. A construct's barrier is none of the region's:
- * its imbalance is advice by itself.
- */
-static int is_of_cause(const struct findings_wait *wait, enum metrics_cause cause)
-{
-	if (profile_wait_is(wait->sum.kind, PROFILE_TIME_BARRIER))
-		return !wait->imbalance_ns;
-	return cause == METRICS_TASK && profile_wait_is(wait->sum.kind, PROFILE_TIME_TASKS);
-}
-
-/* The wait that the advice is about, or the longest of the region's team, or NULL. */
-static const struct findings_wait *find_wait(
-	const struct findings *figures, const struct advice *advice, uint32_t region)
-{
-	if (advice->about == ADVICE_OF_WAIT)
-		return &figures->waits[advice->index];
-	if (advice->about != ADVICE_OF_REGION && advice->about != ADVICE_OF_TASK)
-		return NULL;
-	if (advice->cause != METRICS_IMBALANCE && advice->cause != METRICS_TASK)
-		return NULL;
-	for (size_t i = 0; i < figures->n_waits; i++) {
-		const struct metrics_wait *wait = &figures->waits[i].sum;
-
-		if (wait->region != UINT32_MAX && figures->region_of[wait->region] == region &&
-			is_of_cause(&figures->waits[i], advice->cause))
-			return &figures->waits[i];
-	}
-	return NULL;
-}
-
 const char *advice_evidence(const struct findings *figures, const struct advice *advice, size_t i,
 	char *text, size_t text_bytes)
 {
@@ -471,7 +440,7 @@ const char *advice_evidence(const struct findings *figures, const struct advice 
 		.figures = figures,
 		.advice = advice,
 		.region = region == UINT32_MAX ? NULL : &figures->regions[region],
-		.wait = find_wait(figures, advice, region),
+		.wait = advice_find_wait(figures, advice),
 		.text = text,
 		.text_bytes = text_bytes,
 	};

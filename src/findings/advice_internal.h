@@ -133,6 +133,16 @@ struct advice_locks advice_locks_at(
  */
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait);
 
+/* The wait that the advice is about, or the longest of the region's team, or NULL. */
+const struct findings_wait *advice_find_wait(
+	const struct findings *figures, const struct advice *advice);
+
+/*
+ * If threads waited mostly while another thread slept in a call, makes this the text. Returns
+ * whether it did so.
+ */
+int advice_is_asleep(struct advice *advice, const struct findings *figures);
+
 /* The rules for places that are each too small for an entry, but not all together. */
 void advise_small(struct adviser *adviser);
 

@@ -52,7 +52,8 @@ static void advise_imbalance(struct adviser *adviser, const struct findings_regi
 	if (!advice)
 		return;
 	advice_set_region(adviser, advice, region);
-	if (!advice_is_tiny(sum) && advice_lacks_cpus(adviser, advice))
+	if (advice_is_asleep(advice, adviser->figures) ||
+		(!advice_is_tiny(sum) && advice_lacks_cpus(adviser, advice)))
 		return;
 	if (advice_is_tiny(sum) && !is_persistent)
 		advice_say(advice, ADVICE_TRY_MERGE,

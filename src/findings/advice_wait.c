@@ -2,6 +2,7 @@
 #include "src/findings/advice_internal.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "attribution/tree/add_saturated.h"
 #include "attribution/tree/scale_blame.h"
@@ -130,4 +131,73 @@ void advise_device(struct adviser *adviser)
 		advice_is_about(advice, ADVICE_OF_TARGET, i);
 		say_device(advice, sum);
 	}
+}
+
+/*
+ * Whether the region's cause can come from the wait. A construct's barrier is none of the region's:
+ * its imbalance is advice by itself.
+ */
+static int is_of_cause(const struct findings_wait *wait, enum metrics_cause cause)
+{
+	if (profile_wait_is(wait->sum.kind, PROFILE_TIME_BARRIER))
+		return !wait->imbalance_ns;
+	return cause == METRICS_TASK && profile_wait_is(wait->sum.kind, PROFILE_TIME_TASKS);
+}
+
+const struct findings_wait *advice_find_wait(
+	const struct findings *figures, const struct advice *advice)
+{
+	uint32_t region = advice_region(figures, advice);
+
+	if (advice->about == ADVICE_OF_WAIT)
+		return &figures->waits[advice->index];
+	if (advice->about != ADVICE_OF_REGION && advice->about != ADVICE_OF_TASK)
+		return NULL;
+	if (advice->cause != METRICS_IMBALANCE && advice->cause != METRICS_TASK)
+		return NULL;
+	for (size_t i = 0; i < figures->n_waits; i++) {
+		const struct metrics_wait *wait = &figures->waits[i].sum;
+
+		if (wait->region != UINT32_MAX && figures->region_of[wait->region] == region &&
+			is_of_cause(&figures->waits[i], advice->cause))
+			return &figures->waits[i];
+	}
+	return NULL;
+}
+
+/*
+ * The function in which the thread slept that most of a wait was for, or NULL. Blame has no more
+ * than the sleep in regions of a whole team's other members.
+ */
+static const char *find_sleep(const struct findings *figures, const struct findings_wait *wait)
+{
+	const struct findings_cause *cause = &figures->causes[wait->first_cause];
+	uint64_t sleep_ns = 0;
+
+	if (!wait->n_causes ||
+		!advice_is_percent(cause->ns, wait->sum.wait_ns, ADVICE_MOST_PERCENT))
+		return NULL;
+	for (size_t i = 0; i < figures->n_sleeps; i++) {
+		const struct findings_sleep *sleep = &figures->sleeps[i];
+
+		if (sleep->wait == PROFILE_BLOCKED &&
+			strcmp(sleep->call->name, cause->label->name) == 0)
+			metrics_add(&sleep_ns, sleep->ns - sleep->serial_ns);
+	}
+	sleep_ns *= advice_largest_team(figures->metrics);
+	return advice_is_percent(sleep_ns, cause->ns, ADVICE_MOST_PERCENT) ? cause->label->name
+									   : NULL;
+}
+
+int advice_is_asleep(struct advice *advice, const struct findings *figures)
+{
+	const struct findings_wait *wait = advice_find_wait(figures, advice);
+	const char *call = wait ? find_sleep(figures, wait) : NULL;
+	int n_call = call ? advice_call_name(&call) : 0;
+
+	if (!call)
+		return 0;
+	advice_say(advice, ADVICE_TRY_OVERLAP,
+		"a thread sleeps in %.*s: can it be shorter, or overlap with work?", n_call, call);
+	return 1;
 }

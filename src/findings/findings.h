@@ -162,6 +162,7 @@ struct findings_sleep {
 	const struct name_label *caller; /* with the line of the call */
 	uint32_t node;                   /* the caller in the named tree, where most of it was */
 	uint64_t n, ns;                  /* n: 0 if the number of calls is not known */
+	uint64_t serial_ns;              /* the part of ns outside of regions */
 };
 
 /* Why a rank comes later than others. */
@@ -343,6 +344,9 @@ int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figur
 
 /* Sets call and caller of a called function of the attributed tree. 0: it has no name. */
 int findings_set_call(struct findings_sleep *sleep, const struct findings *figures, uint32_t node);
+
+/* The wall time in which code outside of regions worked, in ns; of several processes the mean. */
+uint64_t findings_serial_ns(const struct findings *figures);
 
 /* 0: the calls read the same. The order has no meaning. */
 int findings_compare_calls(const struct findings_sleep *a, const struct findings_sleep *b);

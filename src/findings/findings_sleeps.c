@@ -63,6 +63,8 @@ int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figur
 	*sleep = (struct findings_sleep){
 		.wait = wait, .n = self.n_waits, .ns = self.wait_ns[wait]
 	};
+	if (figures->region_of[i] == UINT32_MAX)
+		sleep->serial_ns = sleep->ns;
 	if (!findings_set_call(sleep, figures, at))
 		return 0;
 	/* How many calls slept so often is not known. */
@@ -88,6 +90,7 @@ static size_t merge(struct findings_sleep *sleeps, size_t n_sleeps)
 		}
 		last->n += sleeps[i].n;
 		last->ns += sleeps[i].ns;
+		last->serial_ns += sleeps[i].serial_ns;
 	}
 	qsort(sleeps, n, sizeof(*sleeps), by_length);
 	return n;

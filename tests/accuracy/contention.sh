@@ -13,7 +13,17 @@ live_need jq
 command -v taskset >/dev/null || skip_all "taskset is not installed"
 [ "$(awk '{ print NF }' /proc/self/schedstat 2>/dev/null)" = 3 ] ||
 	skip_all "the kernel does not count how long threads are ready to run"
-cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+# The first two CPUs that may be used.
+# shellcheck disable=SC2046 # numbers
+set -- $(awk '/^Cpus_allowed_list/ {
+	n = split($2, parts, ",")
+	for (i = 1; i <= n; i++) {
+		split(parts[i] "-" parts[i], ends, "-")
+		for (cpu = ends[1]; cpu <= ends[2]; cpu++)
+			print cpu
+	}
+}' /proc/self/status)
+cpu=$1 cpu_2=${2:-$1}
 ulimit -c 0
 rivals=
 # shellcheck disable=SC2086 # numbers
@@ -33,12 +43,13 @@ limited() {
 	return 1
 }
 
-# rivals N WHERE: N loops that only compute, started with WHERE, until rivals_end.
+# rivals N WHERE: N loops that only compute, started with WHERE, until rivals_end; on the CPUs $rival_cpus, if set.
+rival_cpus=
 rivals_begin() {
 	n=$1
 	shift
 	while [ "$n" -gt 0 ]; do
-		"$@" sh -c 'while :; do :; done' &
+		"$@" ${rival_cpus:+taskset -c "$rival_cpus"} sh -c 'while :; do :; done' &
 		rivals="$rivals $!"
 		n=$((n - 1))
 	done
@@ -100,7 +111,10 @@ for row in libomp19-clang libomp14-clang libgomp-gcc; do
 	[ "${CONTENTION_ALL:-}" ] || [ $row = libomp19-clang ] || continue
 	contention "$row, as it is" 0 ended 2 0
 	shares
-	contention "$row, beside one loop" 1 ended 2 0
+	# If the loop took thread 1's CPU, thread 0's longer work would cost nothing.
+	rival_cpus=$cpu
+	contention "$row, beside one loop on thread 0's CPU" 1 ended 2 0 env OMP_PROC_BIND=true "OMP_PLACES={$cpu},{$cpu_2}"
+	rival_cpus=
 	shares
 	contention "$row, beside two loops" 2 ended 2 0
 	shares

@@ -44,6 +44,10 @@ for one in omp19-clang19-O2 omp14-clang14-O2 libgomp-gcc; do
 	is "... a thread of pthreads has no sleep: it is in no cause" "$(slept write_bytes nanosleep)" 0.0000
 	is_blamed 'sleep|poll|pthread|nap' 90 barrier
 	is_blamed 'sleep' 90 critical
+	slept=$(awk '/^serial_/ { sum += $2 } END { print sum }' "$live_folder/said")
+	serial=$(jq .summary.serial_s "$json")
+	check "... while serial code sleeps the other threads wait for sleep, not for its work ($serial of $slept s)" \
+		at_most "$serial" "$(awk "BEGIN { print $slept / 5 }")"
 done
 [ -n "${row:-}" ] || skip_all "no compiler has a runtime here"
 

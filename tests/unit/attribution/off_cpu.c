@@ -37,14 +37,15 @@ static uint32_t add_helper(void)
 	return thread;
 }
 
-/* A region whose threads sleep in the user's code. */
+/* A region whose threads sleep in the user's code. While the serial code sleeps, the other slot has nothing to do. */
 static void test_off_cpu(void **state)
 {
 	static const uint64_t in_run[METRICS_N_CAUSES] = {
 		[METRICS_USEFUL] = 700 + 200,
-		[METRICS_SERIAL] = 500,
+		[METRICS_SERIAL] = 200,
 		[METRICS_NOT_RUNNING] = 60,
-		[METRICS_BLOCKED] = 540,
+		[METRICS_HELD_UP] = 30,
+		[METRICS_BLOCKED] = 540 + 270,
 	};
 
 	begin(2, MS(500));
@@ -60,6 +61,7 @@ static void test_off_cpu(void **state)
 	check_causes(metrics.cause_ns, in_run);
 	/* 300 off the CPU in the region, 300 outside. */
 	assert_int_equal(metrics.regions[0].cause_ns[METRICS_NOT_RUNNING], MS(30));
+	assert_int_equal(metrics.idle_blocked_ns, MS(270));
 	end();
 }
 
@@ -283,10 +285,10 @@ static void test_misplaced_delay(void **state)
 static void test_held_up(void **state)
 {
 	static const uint64_t in_run[METRICS_N_CAUSES] = {
-		[METRICS_USEFUL] = 500 + 200 + 500,
-		[METRICS_SERIAL] = 500 - 100,
+		[METRICS_USEFUL] = 500 + 200 + 400,
+		[METRICS_SERIAL] = 400,
 		[METRICS_IMBALANCE] = 75,
-		[METRICS_NOT_RUNNING] = 0,
+		[METRICS_NOT_RUNNING] = 100,
 		[METRICS_HELD_UP] = 225 + 100,
 	};
 	struct profile_region *record;
@@ -295,9 +297,11 @@ static void test_held_up(void **state)
 	begin(2, MS(500));
 	record = build_region_record(&b, region, 1, MS(500), 2);
 	record->imbalance = MS(300);
-	work_samples(build_root(&b, 1), 500);
+	work_samples(build_root(&b, 1), 400);
 	work_samples(frame[1], 500);
 	work_samples(frame[2], 200);
+	build_thread_at(&b, 1)->run_delay_ns = MS(100);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(900);
 	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(300));
 	build_wait(&b, build_root(&b, 2), PROFILE_IDLE_BETWEEN, 0, 1, MS(500));
 	key = PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, region);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "src/findings/advice_internal.h"
 #include "tests/unit/command/advice_fixture.h"
 
 /* Finds the sentence of an entry that begins so, or returns NULL. */
@@ -287,12 +288,72 @@ static void test_late_rank(void **state)
 	}
 }
 
+/* Threads wait for a thread that sleeps in a call, if it slept in regions for half of what it is blamed for. */
+static void test_wait_for_sleep(void **state)
+{
+	static const char text[] =
+		"a thread sleeps in read: can it be shorter, or overlap with work?";
+	static const struct {
+		uint64_t percent, serial_percent;
+		int is_asleep;
+	} cases[] = { { 51, 0, 1 }, { 49, 0, 0 }, { 100, 51, 0 } };
+	static struct name_label call = { .name = "__read" };
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const struct findings_wait *wait;
+		struct findings_cause *cause;
+		uint64_t sleep_ns;
+
+		begin(&f);
+		make_construct(&f);
+		finish(&f);
+		wait = &f.figures.waits[find(&f, METRICS_IMBALANCE)->index];
+		cause = &f.figures.causes[wait->first_cause];
+		cause->label = &call;
+		/* All but one of the team wait for the sleep. */
+		sleep_ns = cause->ns / f.metrics.n_slots / 100;
+		free(f.figures.sleeps);
+		f.figures.sleeps = calloc(1, sizeof(*f.figures.sleeps));
+		f.figures.sleeps[0] = (struct findings_sleep){ .wait = PROFILE_BLOCKED,
+			.call = &call,
+			.ns = sleep_ns * cases[i].percent,
+			.serial_ns = sleep_ns * cases[i].serial_percent };
+		f.figures.n_sleeps = 1;
+		advice_make(&f.list, &f.figures);
+		assert_int_equal(
+			strcmp(find(&f, METRICS_IMBALANCE)->text, text) == 0, cases[i].is_asleep);
+		end(&f);
+	}
+}
+
+/* Libraries have several names for a function; programs are written with the plain name. */
+static void test_call_names(void **state)
+{
+	static const char *const rows[][2] = { { "read", "read" },
+		{ "__libc_read@GLIBC_2.2.5", "read" }, { "___pthread_join", "pthread_join" },
+		{ "_IO_fwrite", "fwrite" }, { "MPI_Recv", "MPI_Recv" },
+		{ "IO_of_mine", "IO_of_mine" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *name = rows[i][0];
+		int n = advice_call_name(&name);
+
+		assert_int_equal(n, strlen(rows[i][1]));
+		assert_memory_equal(name, rows[i][1], (size_t)n);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_teams_of_processes),
 		cmocka_unit_test(test_own_cost),
 		cmocka_unit_test(test_late_rank),
+		cmocka_unit_test(test_wait_for_sleep),
+		cmocka_unit_test(test_call_names),
 		cmocka_unit_test(test_lack_of_cpus),
 		cmocka_unit_test(test_unblamed),
 		cmocka_unit_test(test_search),
