@@ -340,14 +340,13 @@ struct metrics {
 	 * threads; of several processes the most at one time
 	 */
 	uint32_t n_slots;
+	uint32_t n_cpus; /* of the machines, also what a process may not use; 0: not known */
 	uint64_t wall_ns;
 	/* For several processes (merge.h); else 0: */
 	uint32_t n_processes;
 	uint32_t most_slots;  /* the most slots of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
 	uint64_t capacity_ns; /* the sum over the processes of their slots times their wall time */
-	uint32_t
-		n_cpus; /* of the machines, also those that the processes may not use; 0: not known */
 	/* wall time of the serial code's thread in no region; of several processes the sum */
 	uint64_t serial_ns;
 	uint64_t cause_ns[METRICS_N_CAUSES];

@@ -456,6 +456,7 @@ static void test_asleep_in_calls(void **state)
 	made_metrics(&f.metrics, &f.tree);
 	f.metrics.cause_ns[METRICS_BLOCKED] = f.metrics.serial_cause_ns[METRICS_BLOCKED] =
 		64000 * MSEC;
+	f.metrics.cause_ns[METRICS_USEFUL] = 10000 * MSEC;
 	finish(&f);
 	for (size_t i = 0; i < 3; i++) {
 		const struct advice *advice = find_name(&f, METRICS_BLOCKED, rows[i].name);
