@@ -171,6 +171,24 @@ uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns)
 				    : 0;
 }
 
+uint64_t metrics_ideal(const struct metrics *metrics)
+{
+	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL];
+	uint64_t ideal_ns = metrics_gain(metrics, useful_ns);
+
+	if (metrics->n_cpus)
+		metrics_raise(&ideal_ns, useful_ns / metrics->n_cpus);
+	return ideal_ns < metrics->wall_ns ? ideal_ns : metrics->wall_ns;
+}
+
+uint64_t metrics_most_gain(const struct metrics *metrics, uint64_t thread_ns)
+{
+	uint64_t gain_ns = metrics_gain(metrics, thread_ns);
+	uint64_t most_ns = metrics->wall_ns - metrics_ideal(metrics);
+
+	return gain_ns < most_ns ? gain_ns : most_ns;
+}
+
 uint64_t metrics_slots(const struct metrics *metrics)
 {
 	if (!metrics->n_processes || !metrics->wall_ns)

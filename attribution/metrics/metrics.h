@@ -340,6 +340,7 @@ struct metrics {
 	 * threads; of several processes the most at one time
 	 */
 	uint32_t n_slots;
+	uint32_t n_cpus; /* of the machines, also what a process may not use; 0: not known */
 	uint64_t wall_ns;
 	/* For several processes (merge.h); else 0: */
 	uint32_t n_processes;
@@ -397,6 +398,12 @@ uint64_t metrics_capacity(const struct metrics *metrics);
 
 /* The wall time for a part of the slots' time: the same fraction of the run's. */
 uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns);
+
+/* The wall time if all was useful work. The machine's CPUs need a time for it in any case. */
+uint64_t metrics_ideal(const struct metrics *metrics);
+
+/* As metrics_gain, but no more than what makes the run ideal. */
+uint64_t metrics_most_gain(const struct metrics *metrics, uint64_t thread_ns);
 
 /* 10^9 times the number that metrics_gain divides by, for callers that keep fractions. */
 uint64_t metrics_slots(const struct metrics *metrics);

@@ -33,6 +33,9 @@ static void begin(struct metrics *metrics, const struct profile *profile)
 
 	*metrics = (struct metrics){
 		.n_slots = 1,
+		.n_cpus = header->n_cpus > header->around.machine_cpus
+				  ? header->n_cpus
+				  : header->around.machine_cpus,
 		.has_waits = profile->waits != 0,
 		.ticks_per_s = header->ticks_per_s,
 	};

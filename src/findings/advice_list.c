@@ -34,8 +34,8 @@ int advice_is_worth(const struct adviser *adviser, uint64_t thread_ns)
 	uint64_t lost_ns = metrics_gain(metrics, adviser->contention.lost_ns);
 
 	/* Without the wall time that lacking CPUs cost: that makes no other gain less useful. */
-	return advice_is_percent(
-		metrics_gain(metrics, thread_ns), metrics->wall_ns - lost_ns, ADVICE_WALL_PERCENT);
+	return advice_is_percent(metrics_most_gain(metrics, thread_ns), metrics->wall_ns - lost_ns,
+		ADVICE_WALL_PERCENT);
 }
 
 void advice_say(struct advice *advice, enum advice_remedy remedy, const char *format, ...)
@@ -91,7 +91,7 @@ struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uin
 {
 	const struct metrics *metrics = adviser->figures->metrics;
 	struct advice_list *list = adviser->list;
-	uint64_t gain_ns = metrics_gain(metrics, thread_ns);
+	uint64_t gain_ns = metrics_most_gain(metrics, thread_ns);
 	size_t at = list->n;
 
 	if (!advice_is_worth(adviser, thread_ns))

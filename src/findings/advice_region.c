@@ -113,9 +113,14 @@ uint32_t advice_largest_team(const struct metrics *metrics)
 static void advise_short_team(struct adviser *adviser, const struct findings_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
-	struct advice *advice = advice_add(adviser, METRICS_SHORT_TEAM,
-		advice_of_run(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]));
+	uint32_t n_cpus = adviser->figures->metrics->n_cpus;
+	struct advice *advice;
 
+	/* The larger teams are too large. */
+	if (n_cpus && sum->min_team >= n_cpus)
+		return;
+	advice = advice_add(adviser, METRICS_SHORT_TEAM,
+		advice_of_run(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]));
 	if (!advice)
 		return;
 	advice_set_region(adviser, advice, region);

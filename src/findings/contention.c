@@ -3,6 +3,8 @@
 #include "src/findings/contention.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "src/text/text.h"
 
@@ -38,6 +40,17 @@ static void add_threads(struct contention *to, const struct metrics *metrics)
 		to->crowd.n_threads = (uint32_t)(to->whole_ns / metrics->wall_ns);
 }
 
+/* OMP_NUM_THREADS of the run, for the outermost level; 0: not set. */
+static uint32_t read_asked(const struct profile *profile)
+{
+	static const char name[] = "OMP_NUM_THREADS=";
+
+	for (size_t i = 0; i < profile->n_env; i++)
+		if (strncmp(profile->env[i], name, strlen(name)) == 0)
+			return (uint32_t)strtoul(profile->env[i] + strlen(name), NULL, 10);
+	return 0;
+}
+
 void contention_find(struct contention *contention, const struct profile *profile,
 	const struct metrics *metrics, const struct contention_crowd *crowd)
 {
@@ -51,6 +64,7 @@ void contention_find(struct contention *contention, const struct profile *profil
 		.others_ns =
 			seen->busy_ns > seen->process_ns ? seen->busy_ns - seen->process_ns : 0,
 		.wall_ns = metrics->wall_ns,
+		.n_asked = read_asked(profile),
 		.crowd = { metrics->n_slots, 1, profile->header.n_cpus },
 	};
 	if (metrics->has_waits) {
@@ -137,6 +151,9 @@ void contention_advise(char *text, size_t text_bytes, const struct contention *c
 	else if (reason == BY_THREADS && !n_threads)
 		snprintf(what, sizeof(what), "run %u processes at a time, with OMP_NUM_THREADS=1",
 			n_cpus);
+	else if (reason == BY_THREADS && contention->n_asked && contention->n_asked <= n_threads)
+		snprintf(what, sizeof(what), "num_threads(%u) where the code asks for more",
+			n_threads);
 	else if (reason == BY_THREADS)
 		snprintf(what, sizeof(what), "%sOMP_NUM_THREADS=%u",
 			is_bound ? "bind it to more CPUs, or " : "", n_threads);

@@ -26,6 +26,7 @@ struct contention {
 	uint64_t
 		others_ns; /* CPU time of other processes on the program's CPUs; 0 also not known */
 	uint64_t wall_ns;
+	uint32_t n_asked;         /* OMP_NUM_THREADS of the run; 0: not set, or not known */
 	uint64_t spun_ns, cpu_ns; /* CPU time in waits, and all */
 };
 

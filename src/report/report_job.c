@@ -211,9 +211,11 @@ void report_job_find_hosts(struct report_job *job)
 			add_host(job, i);
 }
 
-uint32_t report_job_count_cpus(const struct report_job *job)
+uint32_t report_job_count_cpus(const struct report_job *job, uint32_t *machine_cpus)
 {
 	uint32_t n = 0;
+
+	*machine_cpus = 0;
 
 	for (size_t i = 0; i < job->n; i++) {
 		const struct report_process *at = &job->processes[i];
@@ -228,6 +230,7 @@ uint32_t report_job_count_cpus(const struct report_job *job)
 			if (strcmp(job->processes[k].host, at->host) == 0)
 				cpus += job->processes[k].n_cpus;
 		n += at->machine_cpus && cpus > at->machine_cpus ? at->machine_cpus : cpus;
+		*machine_cpus += at->machine_cpus ? at->machine_cpus : cpus;
 	}
 	return n;
 }

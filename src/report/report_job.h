@@ -90,8 +90,11 @@ int report_job_load(struct report *report, const struct report_options *options,
 /* Fills `crowd`. */
 void report_job_find_hosts(struct report_job *job);
 
-/* The CPUs of the processes of each host, at most the host's CPUs, summed up over the hosts. */
-uint32_t report_job_count_cpus(const struct report_job *job);
+/*
+ * The CPUs of the processes of each host, at most the host's CPUs, summed up over the hosts. Sets
+ * *machine_cpus to the sum of the hosts' CPUs.
+ */
+uint32_t report_job_count_cpus(const struct report_job *job, uint32_t *machine_cpus);
 
 /*
  * Sums busy_ns and process_ns over the processes that count, which ran on n_cpus CPUs for wall_ns

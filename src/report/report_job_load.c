@@ -217,7 +217,7 @@ static int finish(struct addition *addition)
 	report->totals.wall_ns = merged.metrics.wall_ns;
 	report->job.n_programs = count_programs(&report->job);
 	report_job_find_hosts(&report->job);
-	header->n_cpus = report_job_count_cpus(&report->job);
+	header->n_cpus = report_job_count_cpus(&report->job, &report->metrics.n_cpus);
 	report_job_find_busy(
 		&report->job, header->n_cpus, merged.metrics.wall_ns, &header->contention);
 	return set_command(report) == 0 ? 0 : no_memory(addition->diag);

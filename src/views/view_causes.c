@@ -64,8 +64,7 @@ void view_put_efficiency(struct terminal *terminal, const struct metrics *metric
 		"Parallel efficiency %llu %%   (%u thread%s did the work of %llu.%llu)   "
 		"ideal: %s s",
 		(unsigned long long)percent, n, text_plural(n), (unsigned long long)tenths / 10,
-		(unsigned long long)tenths % 10,
-		text_seconds(ideal, metrics_gain(metrics, useful_ns)));
+		(unsigned long long)tenths % 10, text_seconds(ideal, metrics_ideal(metrics)));
 	text_cut(text, terminal->width);
 	fprintf(terminal->out, "%s%s%s\n", terminal_style(terminal, STYLE_HEADING), text,
 		terminal_style(terminal, STYLE_NONE));
@@ -212,7 +211,7 @@ size_t view_count_advice(const struct report *report, const struct terminal *ter
 static void put_all(struct terminal *terminal, const struct report *report, size_t n)
 {
 	const struct metrics *metrics = &report->metrics;
-	uint64_t gain_ns = 0, left_ns, hundredths;
+	uint64_t gain_ns = 0, left_ns, hundredths, ideal_ns = metrics_ideal(metrics);
 	char seconds[TEXT_NUMBER_BYTES], text[128];
 	char next[COMMAND_BYTES];
 	int gap;
@@ -220,6 +219,8 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 	for (size_t i = 0; i < n; i++)
 		gain_ns += report->advice.entries[i].gain_ns;
 	left_ns = metrics->wall_ns > gain_ns ? metrics->wall_ns - gain_ns : 0;
+	if (left_ns < ideal_ns)
+		left_ns = ideal_ns;
 	hundredths =
 		left_ns ? (uint64_t)((double)metrics->wall_ns * 100.0 / (double)left_ns + 0.5) : 0;
 	text_seconds(seconds, left_ns);

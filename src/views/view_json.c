@@ -158,8 +158,7 @@ static void put_causes(struct json *json, const struct report *report)
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		view_json_cause(json, metrics, i, metrics->cause_ns[i], is_known);
 	put_known(json, is_known, "efficiency", left_ns[EFFICIENCY_N], left_ns[0]);
-	put_known(json, is_known, "ideal_s", metrics->cause_ns[METRICS_USEFUL],
-		metrics_slots(metrics));
+	put_known(json, is_known, "ideal_s", metrics_ideal(metrics), 1000000000);
 }
 
 static void put_factors(struct json *json, const struct report *report)

@@ -384,6 +384,9 @@ static void test_contention(void **state)
 			  .cpu_ns = 100 },
 			"no CPU for 75.0 % of the threads' time: 2 threads on 1 CPU",
 			"bind it to more CPUs, or OMP_NUM_THREADS=1; OMP_WAIT_POLICY=passive" },
+		{ { .lost_ns = 75, .crowd = { 4, 1, 2 }, .n_cpus = 2, .n_asked = 2 },
+			"no CPU for 75.0 % of the threads' time: 4 threads on 2 CPUs",
+			"num_threads(2) where the code asks for more" },
 		{ { .lost_ns = 75, .crowd = { 8, 2, 4 }, .n_cpus = 8 },
 			"no CPU for 75.0 % of the threads' time: 8 threads of 2 processes on 4 "
 			"CPUs",
@@ -453,6 +456,7 @@ static void test_asleep_in_calls(void **state)
 	made_metrics(&f.metrics, &f.tree);
 	f.metrics.cause_ns[METRICS_BLOCKED] = f.metrics.serial_cause_ns[METRICS_BLOCKED] =
 		64000 * MSEC;
+	f.metrics.cause_ns[METRICS_USEFUL] = 10000 * MSEC;
 	finish(&f);
 	for (size_t i = 0; i < 3; i++) {
 		const struct advice *advice = find_name(&f, METRICS_BLOCKED, rows[i].name);

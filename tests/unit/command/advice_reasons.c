@@ -374,6 +374,55 @@ static void test_dependences(void **state)
 	end(&f);
 }
 
+/* More threads than CPUs: no gain makes the run shorter than its work takes on all CPUs. */
+static void test_few_cpus(void **state)
+{
+	struct fixture f;
+	uint64_t useful_ns, most_ns;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 4000 * MSEC);
+	region(&f, MADE_AXPY)->min_team = 2;
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 40000 * MSEC;
+	useful_ns = f.metrics.cause_ns[METRICS_USEFUL];
+	f.metrics.n_cpus = 8;
+	finish(&f);
+	assert_int_equal(metrics_ideal(&f.metrics), useful_ns / 8);
+	assert_int_equal(find(&f, METRICS_NOT_RUNNING)->gain_ns / MSEC, 5000);
+	assert_int_equal(find(&f, METRICS_SHORT_TEAM)->gain_ns / MSEC, 500);
+	f.metrics.n_cpus = 6;
+	finish(&f);
+	most_ns = f.metrics.wall_ns - useful_ns / 6;
+	assert_int_equal(metrics_ideal(&f.metrics), useful_ns / 6);
+	assert_int_equal(find(&f, METRICS_NOT_RUNNING)->gain_ns, most_ns);
+	assert_true(most_ns < 5000 * MSEC);
+	f.metrics.n_cpus = 3;
+	finish(&f);
+	assert_int_equal(metrics_ideal(&f.metrics), f.metrics.wall_ns);
+	assert_int_equal(f.list.n, 0);
+	end(&f);
+}
+
+/* A team that has a thread for each CPU is not short. */
+static void test_teams_of_all_cpus(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 40000 * MSEC);
+	region(&f, MADE_AXPY)->min_team = 6;
+	f.metrics.n_cpus = 7;
+	finish(&f);
+	assert_int_equal(f.list.entries[0].cause, METRICS_SHORT_TEAM);
+	f.metrics.n_cpus = 6;
+	finish(&f);
+	for (size_t i = 0; i < f.list.n; i++)
+		assert_int_not_equal(f.list.entries[i].cause, METRICS_SHORT_TEAM);
+	end(&f);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -386,6 +435,8 @@ int main(void)
 		cmocka_unit_test(test_handling_beside_long_tasks),
 		cmocka_unit_test(test_detached),
 		cmocka_unit_test(test_dependences),
+		cmocka_unit_test(test_few_cpus),
+		cmocka_unit_test(test_teams_of_all_cpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
