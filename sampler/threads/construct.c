@@ -23,7 +23,7 @@ void construct_lose_of_none(void)
 			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
 }
 
-/* The construct with this key under `parent`, in the module of `parent`; 0 without space. */
+/* The construct with this key under `parent`; 0 without space. It is in the module of a frame. */
 static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
 {
 	struct site_note *note =
@@ -33,7 +33,8 @@ static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key
 	if (note->addr == key->addr && note->parent == parent && note->kind == key->kind &&
 		note->flags == key->flags)
 		return note->node;
-	key->module = writer_node(parent)->module;
+	key->module = writer_node(parent)->kind == PROFILE_NODE_FRAME ? writer_node(parent)->module
+								      : modules_note(key->addr);
 	node = cct_insert(&thread->cct, parent, key);
 	if (node)
 		*note = (struct site_note){ key->addr, parent, node, key->kind, key->flags };
@@ -110,7 +111,19 @@ static uint8_t flags_of_task(int flags)
 			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
 }
 
-static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
+/* Where the frames of the current region hang; 0: there is no region, or no space. */
+static uint32_t region_root(struct thread *thread)
+{
+	struct path_place place = { .context = enclosing(thread, 0) };
+
+	return place.context ? path_root(thread, &place) : 0;
+}
+
+/*
+ * GCC's libgomp tells of a taskloop's task when a thread begins to execute it. If that is not the
+ * thread in the taskloop, the creation path is unseen: the task is right below its region.
+ */
+static uint32_t task_context(struct thread *thread, struct creation *creation, int flags)
 {
 	struct task *task = thread_task(thread);
 	uint32_t node = enclosing_task(thread, creation->ip);
@@ -119,6 +132,10 @@ static uint32_t task_context(struct thread *thread, const struct creation *creat
 		return node;
 	if (creation->is_runtimes)
 		return runtimes_context(thread, creation);
+	if (!creation->node) {
+		creation->node = region_root(thread);
+		thread->record->n_cut_captures++;
+	}
 	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
 	if (node)
 		writer_node(node)->spare = task ? task->context : 0;
