@@ -461,14 +461,13 @@ static void scene_native(struct build *b)
 static void scene_plain(struct build *b)
 {
 	static const char *const args[] = { "./cg", "plain", NULL };
-	uint32_t thread;
 
 	begin(b, args);
 	build_header(b)->end_ns = 2000 * MSEC;
 	build_header(b)->flags &= ~(uint32_t)PROFILE_OMPT_STARTED;
 	build_header(b)->runtime[0] = '\0';
-	thread = add_thread(b, 0, 500);
-	build_thread_at(b, thread)->tid = build_header(b)->pid;
+	add_thread(b, 0, 500);
+	build_thread_at(b, 1)->tid = build_header(b)->pid;
 	add_samples(b, add_main(b, 1), PROGRAM + 0x1150, 500);
 	add_natives(b);
 }
