@@ -48,10 +48,10 @@ static void cut_serial(struct metrics_work *work)
 }
 
 /*
- * Of several threads of serial code, those asleep lose nothing while another one is awake or in a
- * region, as when the first thread only waits for a thread that has the regions. So at most the
- * wall time that neither explains is asleep. Awake threads show wall time in no region, beyond
- * what is sure.
+ * If serial code has several threads, sleep loses nothing while another one of them works or is in
+ * a region, as when the first thread waits for a thread that has the regions. So at most the wall
+ * time that neither explains is asleep. Serial code that is awake shows wall time in no region,
+ * beyond what is sure.
  */
 static void bound_serial(struct metrics_work *work)
 {

@@ -148,7 +148,7 @@ static double least(double a, double b)
 }
 
 /*
- * Of the time outside of regions only a part may be a loss: a thread loses nothing while another
+ * Outside of regions only a part of the time may be a loss: a thread loses nothing while another
  * one works. A thread that waits for the end of another thread is the least likely to lose. The
  * idle slots lose in the same ratio.
  */
