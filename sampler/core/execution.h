@@ -121,7 +121,7 @@ struct task {
 	uint8_t n_above;   /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb; handler */
 	uint8_t is_exact;  /* explicit: timed because of the wait below it. cb */
 	uint8_t is_in_run; /* implicit: belongs to one of regions.runs. cb */
-	uint16_t weight;   /* explicit: its own; implicit: of its waits (region_timing.h). cb */
+	uint16_t weight;   /* explicit: its own. cb; handler. implicit: of its waits. cb */
 	uint16_t thread_num;      /* implicit. cb */
 	uint32_t barrier;         /* implicit: barriers entered. cb */
 	uint32_t n_threads;       /* implicit: size of the team. cb */
@@ -129,7 +129,7 @@ struct task {
 	uint32_t signals;         /* n_signals when it began. cb */
 	uint8_t is_met;           /* explicit: tasks below it are in unseen.below only. cb */
 	uint8_t is_counted;       /* explicit: it was counted when it was created. cb */
-	uint64_t begun;           /* ticks; 0: not timed. cb */
+	uint64_t begun;           /* ticks; 0: not timed. cb; handler */
 	/* ticks since `begun` in waits and in tasks on top of it. cb; handler */
 	uint64_t ticks_excluded;
 	uint64_t since;        /* ticks: when it began to wait; 0 not timed. cb; handler */

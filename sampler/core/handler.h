@@ -25,6 +25,7 @@ enum { HANDLER_STACK_BYTES = 1024 };
  */
 struct thread_sample {
 	uint64_t callbacks;        /* n_callbacks at the sample */
+	uint64_t ticks;            /* when it was taken */
 	uint32_t helped_for;       /* hidden helper: context of the sampled task */
 	uint32_t helped_region;    /* and the region around this task; 0 none */
 	uint32_t leaf;             /* SAMPLES node; 0: no sample in the present phase yet */

@@ -127,6 +127,12 @@ void region_has_team(struct region *region, uint32_t n_threads);
  */
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight);
 
+/*
+ * The ticks since the last thread of the team came to the barrier at which the task is. 0: a thread
+ * has not come, or its arrival was not timed. Owning thread only.
+ */
+uint64_t region_since_arrivals(const struct task *task, uint64_t now);
+
 _Static_assert(sizeof(struct region_timing) <= sizeof(((struct profile_region *)0)->own),
 	"it is kept there");
 

@@ -218,11 +218,39 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 		PROFILE_WAIT_KEY(wait, id));
 }
 
+void sample_time_tasks(struct thread *thread, uint64_t latest)
+{
+	uint64_t earliest = thread->waits.timings[0].last;
+
+	if (earliest < thread->sample.ticks)
+		earliest = thread->sample.ticks;
+	for (uint32_t n = thread_n_entries(thread); n > 0; n--) {
+		struct task *task = &thread->tasks.at[n - 1];
+
+		if (task->is_implicit || thread->gate.unseen)
+			return;
+		if (task->since && task->since < latest)
+			latest = task->since;
+		if (!task->begun) {
+			task->begun = latest - timing_between(earliest, latest) / 2;
+			task->ticks_excluded = 0;
+			task->weight = 1;
+		} else if (task->weight) {
+			task->weight = 1;
+		}
+		latest = task->begun;
+	}
+}
+
 void sample_note_open(
 	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns)
 {
+	uint64_t now = tool_time();
+
 	if (class > PROFILE_OVERHEAD && !thread->gate.unseen)
 		note_open_wait(thread, leaf, class);
+	sample_time_tasks(thread, now);
+	thread->sample.ticks = now;
 	open_intervals_note(thread);
 	if (delay_ns)
 		run_delay_add(leaf, delay_ns);

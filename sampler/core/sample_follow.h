@@ -48,6 +48,14 @@ void sample_note_open(
  * ends they clear only an entry that a sample has left.
  */
 
+/*
+ * The explicit tasks on the thread's stack have lasted for long: the thread is sampled, or a long
+ * wait or sleep ends that began at `latest`. From here on each is timed, and represents itself
+ * alone. A task that was not timed had begun by `latest`, but after the previous timed task ended
+ * and after the previous sample; it counts from the middle between these times. Signal-safe.
+ */
+void sample_time_tasks(struct thread *thread, uint64_t latest);
+
 /* Writes the intervals that are open now, in a sample of the thread. Signal-safe. */
 void open_intervals_note(struct thread *thread);
 

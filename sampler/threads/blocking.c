@@ -146,6 +146,7 @@ static void add_sleep(struct thread *thread, uint64_t function, uint64_t caller,
 			blame_sleep(thread, capture_here(thread, caller), span.begin, span.end);
 	} else if (!is_runtimes(thread, caller)) {
 		begin_holds(thread, span.begin);
+		sample_time_tasks(thread, span.begin);
 		leaf = wait_add(thread, key, (const void *)caller, 1, &span);
 		if (leaf && is_worth_a_walk)
 			blame_sleep(thread, writer_node(leaf)->parent, span.begin, span.end);

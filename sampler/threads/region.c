@@ -150,6 +150,14 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
 	}
 }
 
+uint64_t region_since_arrivals(const struct task *task, uint64_t now)
+{
+	struct arrivals arrivals;
+
+	find_arrivals(task, now, &arrivals);
+	return arrivals.n == task->n_threads ? arrivals.last : 0;
+}
+
 /*
  * The mean time between two barriers since the latest timed barrier. Decides whether the next
  * barriers are all timed.

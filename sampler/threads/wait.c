@@ -320,6 +320,8 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
 	is_seen = !task->wait_weight && wait_is_long(thread, task, now);
+	if (!task->is_implicit && timing_between(task->since, now) >= tool.thresholds.quick)
+		sample_time_tasks(thread, task->since);
 	if (!task->wait_weight &&
 		wait_between(task->since, now, task->ticks_on_top) >= tool.thresholds.quick)
 		timing_was_slow(&thread->waits.timings[task->wait]);

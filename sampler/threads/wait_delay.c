@@ -7,6 +7,7 @@
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
 #include "sampler/core/blame.h"
+#include "sampler/core/region.h"
 #include "sampler/threads/wait_internal.h"
 
 uint64_t wait_delay_look(struct thread *thread)
@@ -87,6 +88,19 @@ void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64
 	add_to(leaf_in(thread, thread_task(thread), PROFILE_WORK), delay_ns - in_wait);
 }
 
+/*
+ * The team's region has not ended, as the thread that ends it passes the closing barrier. If it had
+ * no CPU after the last thread had come, the others waited for that.
+ */
+static void blame_late_end(struct thread *thread, uint32_t leaf, uint64_t delay_ns, uint64_t now)
+{
+	uint64_t ticks = region_since_arrivals(thread_task(thread), now);
+
+	delay_ns = part_in(delay_ns, ticks);
+	if (leaf && delay_ns)
+		blame_sample(thread, writer_node(leaf)->parent, 0, delay_ns);
+}
+
 uint64_t wait_delay_closing(
 	struct thread *thread, uint32_t leaf, uint64_t ticks, uint64_t end, uint64_t now)
 {
@@ -95,6 +109,8 @@ uint64_t wait_delay_closing(
 
 	thread->idle.delay_ns += idle_ns;
 	add_to(leaf, delay_ns - idle_ns);
+	if (delay_ns && end == now)
+		blame_late_end(thread, leaf, delay_ns, now);
 	return wait_delay_ticks(delay_ns - idle_ns, ticks);
 }
 

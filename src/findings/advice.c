@@ -11,6 +11,17 @@
 #include "src/findings/advice_internal.h"
 #include "src/text/text.h"
 
+/* The slots' time that a function can win if it runs for serial_ns: the CPUs share its work. */
+static uint64_t serial_gain(const struct metrics *metrics, uint64_t serial_ns, uint64_t idle_ns)
+{
+	uint64_t most_ns = metrics->n_slots * serial_ns;
+
+	if (!metrics->n_cpus || metrics->n_cpus >= metrics->n_slots || metrics->n_processes)
+		return idle_ns;
+	most_ns -= most_ns / metrics->n_cpus;
+	return idle_ns < most_ns ? idle_ns : most_ns;
+}
+
 /* Serial time is shared among the functions in which the serial code was sampled. */
 static void advise_serial(struct adviser *adviser, size_t index)
 {
@@ -18,8 +29,10 @@ static void advise_serial(struct adviser *adviser, size_t index)
 	const struct findings_serial *serial = &figures->serial[index];
 	const struct metrics *metrics = figures->metrics;
 	double share = (double)serial->work_ns / (double)figures->serial_work_ns;
-	struct advice *advice = advice_add(adviser, METRICS_SERIAL,
-		(uint64_t)((double)metrics->cause_ns[METRICS_SERIAL] * share + 0.5));
+	uint64_t serial_ns = (uint64_t)((double)findings_serial_ns(figures) * share + 0.5);
+	uint64_t idle_ns = (uint64_t)((double)metrics->cause_ns[METRICS_SERIAL] * share + 0.5);
+	struct advice *advice =
+		advice_add(adviser, METRICS_SERIAL, serial_gain(metrics, serial_ns, idle_ns));
 	char seconds[TEXT_NUMBER_BYTES];
 
 	if (!advice)
@@ -29,8 +42,7 @@ static void advise_serial(struct adviser *adviser, size_t index)
 	advice_is_about(advice, ADVICE_OF_SERIAL, index);
 	advice_say(advice, ADVICE_TRY_PARALLEL,
 		"runs on one thread for %s s: can it be parallel, or overlap with more?",
-		text_seconds(
-			seconds, (uint64_t)((double)findings_serial_ns(figures) * share + 0.5)));
+		text_seconds(seconds, serial_ns));
 }
 
 /*
@@ -128,7 +140,7 @@ static void advise_mpi_calls(struct adviser *adviser, uint64_t total_ns)
 	}
 }
 
-/* Calls that sleep: in regions, and elsewhere until another thread has ended, or for another reason. */
+/* Calls that sleep: in regions, and elsewhere for any reason, or until another thread has ended. */
 enum asleep { ASLEEP_INSIDE, ASLEEP_OTHERWISE, ASLEEP_JOINING, N_ASLEEP };
 
 static enum asleep outside_kind(const struct findings_sleep *sleep)

@@ -71,6 +71,7 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
 {
 	const struct findings *figures = adviser->figures;
 	const struct name_label *label = wait->label;
+	const char *function = findings_wait_function(wait);
 	uint64_t part_ns = advice_of_run(adviser, METRICS_IMBALANCE, wait->imbalance_ns);
 	struct advice *advice = advice_add(adviser, METRICS_IMBALANCE, part_ns);
 
@@ -84,8 +85,8 @@ void advise_construct(struct adviser *adviser, const struct findings_wait *wait)
 	advice_is_about(advice, ADVICE_OF_WAIT, (size_t)(wait - figures->waits));
 	advice_set_place(advice, findings_code(figures, wait->sum.node), label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
-	snprintf(advice->name, sizeof(advice->name), "%s in %s", wait->name,
-		findings_wait_function(wait));
+	snprintf(advice->name, sizeof(advice->name), function[0] ? "%s in %s" : "%s", wait->name,
+		function);
 	if (!advice_is_asleep(advice, figures) && !advice_lacks_cpus(adviser, advice))
 		say_construct(advice, figures, wait);
 }

@@ -293,7 +293,7 @@ int findings_compare_places(const struct name_label *a, const struct name_label 
 /* The line of a node of the attributed tree; "" and 0 for UINT32_MAX. */
 struct name_place findings_place(const struct findings *figures, uint32_t tree_node);
 
-/* The label of metrics_blame.node: a place, or the lack of a CPU. */
+/* The label of metrics_blame.node: a place, the lack of a CPU, or no call path. */
 const struct name_label *findings_cause_label(const struct findings *figures, uint32_t node);
 
 /*

@@ -201,7 +201,21 @@ const struct name_label *findings_cause_label(const struct findings *figures, ui
 		.function = "",
 	};
 
-	return node == METRICS_NO_CPU ? &no_cpu : findings_label(figures, node);
+	/* The runtime's or ompprof's own code, met where no call path could be taken. */
+	static const struct name_label no_path = {
+		.kind = NAME_FUNCTION,
+		.name = "(no call path)",
+		.module = "",
+		.file = "",
+		.decl_file = "",
+		.function = "",
+	};
+	const struct name_label *label;
+
+	if (node == METRICS_NO_CPU)
+		return &no_cpu;
+	label = findings_label(figures, node);
+	return label && label->kind == NAME_ROOT ? &no_path : label;
 }
 
 /* Copies the causes of one entry of the metrics. Returns -1 if a cause has no node. */

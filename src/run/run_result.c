@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,9 @@
 #include "src/run/run.h"
 #include "src/findings/report_runtime.h"
 #include "src/text/signal_name.h"
+
+/* The CPU time of which a run may have less without a line that says so. */
+#define UNPROFILED_LEAST_S 0.1
 
 /* How often to look for the other ranks of a job, and the pause between: half a second in all. */
 enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
@@ -94,7 +98,7 @@ static void describe_end(char *text, size_t text_bytes, int is_complete, const s
 		snprintf(text, text_bytes, ", incomplete (killed by signal %d)",
 			WTERMSIG(end->status));
 	else
-		snprintf(text, text_bytes, ", incomplete (it did not end by exit)");
+		snprintf(text, text_bytes, ", incomplete (ended by _exit, as some shells do)");
 }
 
 static const char *plural(uint64_t n, const char *one, const char *more)
@@ -123,13 +127,32 @@ static void say_running(const struct result *result)
 			plural(result->n_running, "s", ""));
 }
 
+/*
+ * Whether the process executed another program, which has a profile of its own: then the profile's
+ * end is not unusual.
+ */
+static int has_successor(const struct profile_list *list, const struct profile_entry *entry)
+{
+	const struct profile_header *at = &entry->header;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct profile_header *other = &list->entries[i].header;
+
+		if (other->pid == at->pid && strcmp(other->host, at->host) == 0 &&
+			other->start_realtime_ns > at->start_realtime_ns)
+			return 1;
+	}
+	return 0;
+}
+
 static void print_line(const struct run_options *options, const struct run_output *output,
 	const struct profile_list *list, const struct run_end *end)
 {
 	struct result result = sum_up(list, output);
 	const struct profile_entry *most = &list->entries[profile_list_most(list)];
 	int is_default = strcmp(options->output, PROFILE_DEFAULT_FOLDER) == 0;
-	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running;
+	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running ||
+		       has_successor(list, most);
 	char processes[64], how[64], runs[48] = "";
 
 	if (list->n_runs > 1)
@@ -144,6 +167,36 @@ static void print_line(const struct run_options *options, const struct run_outpu
 		how, options->output, (unsigned long long)(result.file_bytes + 1023) / 1024,
 		is_default ? "" : " -i ", is_default ? "" : options->output);
 	say_running(&result);
+}
+
+/* The CPU time of the process, or more than that if it was killed. */
+static double cpu_s(const struct profile_entry *entry)
+{
+	const struct profile_header *header = &entry->header;
+
+	if (header->flags & PROFILE_COMPLETE)
+		return (double)header->contention.process_ns / 1e9;
+	if (!header->period || header->clock_kind == PROFILE_CLOCK_EVENT)
+		return 1e9;
+	return 4e-9 * (double)(entry->n_samples + 1) * (double)header->period;
+}
+
+/* Says it if most of the CPU time is of programs that have no profile. */
+static void say_unprofiled(const struct profile_list *list)
+{
+	double all_s, known_s = 0;
+	struct rusage usage;
+
+	if (list->n_runs > 1 || getrusage(RUSAGE_CHILDREN, &usage) != 0)
+		return;
+	all_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+		1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+	for (size_t i = 0; i < list->n; i++)
+		known_s += cpu_s(&list->entries[i]);
+	if (all_s > 2 * known_s + UNPROFILED_LEAST_S)
+		message("of %.2g s of CPU time most were in programs that it started: without "
+			"OpenMP they have no profile",
+			all_s);
 }
 
 static int has_openmp(const struct profile_list *list)
@@ -165,8 +218,11 @@ static void print_result(const struct run_options *options, const struct run_out
 		message_diag(&diag);
 		return;
 	}
-	if (!has_openmp(list))
+	if (!has_openmp(list)) {
 		explain_no_openmp(&profile, runtime, argv[0]);
+		if (runtime->how != RUN_RUNTIME_PLAIN)
+			say_unprofiled(list);
+	}
 	print_line(options, output, list, end);
 	profile_release(&profile);
 }

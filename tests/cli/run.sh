@@ -168,7 +168,9 @@ is "... says that the program was killed" "$(grep '^ompprof' err | sed 's/[0-9.]
 	"ompprof: N samples, N threads, N s, incomplete (killed by SIGKILL) -> p (N kB); view with: \
 ompprof report -i p"
 status "$ompprof" run -o p "$programs/exits" _exit 0.1 >/dev/null
-check "... or ended without exit" grep -q 's, incomplete (it did not end by exit) -> p' err
+check "... or ended without exit" grep -q 's, incomplete (ended by _exit, as some shells do) -> p' err
+status "$ompprof" run -o p sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec true' >/dev/null
+check "... but not if it became another program" sh -c '! grep incomplete err'
 run sh -c 'ls /proc/self/fd' >out 2>err
 sh -c 'ls /proc/self/fd' >plain
 is "no descriptor is left open" "$(cat out)" "$(cat plain)"
@@ -233,6 +235,10 @@ is "no OpenMP: the status" "$(status "$ompprof" run -o p "$programs/noomp" 0.5)"
 is "... is said" "$(sed -n 1p err)" \
 	"ompprof: '$programs/noomp' started no OpenMP runtime: its threads were sampled, there are no regions"
 check "... and it is profiled" sh -c '[ "$1" -gt 5 ]' - "$(samples p)"
+check "... no more is said" sh -c '! grep "most were in" err'
+status "$ompprof" run -o p sh -c '"$1" 0.5; true' - "$programs/noomp" >/dev/null
+check "... of a script's programs: that they have no profile" \
+	grep -q 's of CPU time most were in programs that it started: without OpenMP they have no profile' err
 # The linker exports what the runtime looks for.
 cat >tool.c <<'END'
 #include <stdio.h>

@@ -87,6 +87,33 @@ else
 	skip "on libgomp, plain" "gcc does not build hog.c"
 fi
 
+# Regions of equal work on two CPUs with rivals: who waits does so for a thread without a CPU, be it the last one to come to
+# a closing barrier, or the one that ends the region there.
+cpus=$(awk '/^Cpus_allowed_list/ { print $2 }' /proc/self/status)
+for _ in 1 2; do
+	sh -c 'while :; do :; done' &
+	rivals="$rivals $!"
+done
+for rival in $rivals; do
+	taskset -cp "$cpus" "$rival" >/dev/null
+done
+if gcc -O2 -fopenmp -o "$live_folder/even" "$srcdir/tests/programs/regions/even.c" 2>"$live_folder/log"; then
+	rm -rf "$live_folder/out"
+	OMP_NUM_THREADS=$(nproc) "$ompprof" run -q -o "$live_folder/out" -- "$live_folder/even" >"$live_folder/log" 2>&1
+	"$ompprof" report -i "$live_folder/out" --format csv >"$live_folder/csv"
+	imbalance=$(row_of imbalance) held=$(row_of held_up)
+	message="imbalance ${imbalance:-0} s, held up ${held:-0} s"
+	if ! at_least "${held:-0}" 0.2; then
+		skip "waits for a thread without a CPU" "$message"
+	elif at_most "${imbalance:-0}" "$(awk -v a="$held" 'BEGIN { print 0.25 * a }')"; then
+		ok "waits for a thread without a CPU: $message"
+	else
+		not_ok "waits for a thread without a CPU: $message" "$(cat "$live_folder/csv")"
+	fi
+else
+	skip "waits for a thread without a CPU" "gcc does not build even.c"
+fi
+
 # Timelines have the waits of the tree, and both leave out the time without a CPU.
 live_row omp19-clang19-O2 omp14-clang14-O2
 imbalance=$(matrix_build imbalance.c "$row" 2>"$live_folder/log") || broken "cannot build imbalance.c"

@@ -55,6 +55,9 @@ ends="
 	and ([.waits[] | select(.kind == \"taskwait\") | .wait_s] | add)
 		> 0.5 * (\$awaited | sum(.busy_s))"
 
+# Threads work all the time.
+untied="[.threads[] | select(.type != \"native\")] | length == 2 and all(.task_s < 0.3 * .useful_s)"
+
 OMP_CANCELLATION=true
 export OMP_CANCELLATION
 for row in omp14-clang14-O2 omp15-clang14-O2 omp16-clang14-O2 omp19-clang14-O2 omp19-clang19-O2; do
@@ -64,6 +67,7 @@ for row in omp14-clang14-O2 omp15-clang14-O2 omp16-clang14-O2 omp19-clang14-O2 o
 	fi
 	try "$row: dependences" depend.c 1 "$depend"
 	try "$row: detached, cancelled, awaited" task_ends.c 1 "$ends"
+	try "$row: untied" untied.c 1 "$untied"
 done
 for row in omp14-gcc-O2 omp19-gcc-O2; do
 	if matrix_row "$row"; then

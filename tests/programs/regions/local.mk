@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	%D%/constructs.c \
 	%D%/constructs.h \
 	%D%/cxx.cpp \
+	%D%/even.c \
 	%D%/imbalance.c \
 	%D%/loops.c \
 	%D%/many_paths.c \

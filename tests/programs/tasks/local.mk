@@ -5,4 +5,5 @@ EXTRA_DIST += \
 	%D%/task_ends.c \
 	%D%/taskgroup.c \
 	%D%/tasks.c \
-	%D%/taskwait.c
+	%D%/taskwait.c \
+	%D%/untied.c

@@ -544,6 +544,11 @@ static void test_serial(void **state)
 	assert_int_equal(f.figures.serial[2].work_ns, 200 * MSEC);
 	expect_text(&f, METRICS_SERIAL,
 		"runs on one thread for 1.21 s: can it be parallel, or overlap with more?");
+	/* Five CPUs win four fifths of a function's time, however many threads there are. */
+	f.metrics.n_cpus = 5;
+	advice_make(&f.list, &f.figures);
+	assert_int_equal(find(&f, METRICS_SERIAL)->gain_ns, 968 * MSEC);
+	f.metrics.n_cpus = 0;
 	f.figures.serial_work_ns = f.figures.n_serial = 0;
 	advice_make(&f.list, &f.figures);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");

@@ -379,6 +379,20 @@ static void test_call_names(void **state)
 	}
 }
 
+/* A cause has a name also where samples have no path. */
+static void test_cause_without_path(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_int_equal(findings_label(&f.figures, 0)->kind, NAME_ROOT);
+	assert_string_equal(findings_cause_label(&f.figures, 0)->name, "(no call path)");
+	assert_string_equal(findings_cause_label(&f.figures, METRICS_NO_CPU)->name, "had no CPU");
+	end(&f);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -387,6 +401,7 @@ int main(void)
 		cmocka_unit_test(test_late_rank),
 		cmocka_unit_test(test_wait_for_sleep),
 		cmocka_unit_test(test_joining_is_no_loss),
+		cmocka_unit_test(test_cause_without_path),
 		cmocka_unit_test(test_call_names),
 		cmocka_unit_test(test_lack_of_cpus),
 		cmocka_unit_test(test_unblamed),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "src/findings/advice_internal.h"
 #include "tests/unit/command/advice_fixture.h"
 
 static void test_imbalance(void **state)
@@ -423,6 +424,31 @@ static void test_teams_of_all_cpus(void **state)
 	end(&f);
 }
 
+/* A construct whose function has no symbol. */
+static void test_construct_without_function(void **state)
+{
+	struct advice_list list = { .n = 0 };
+	struct fixture f;
+	struct name_label label;
+	struct adviser adviser = { .figures = &f.figures, .list = &list };
+	size_t i = 0;
+
+	(void)state;
+	begin(&f);
+	make_construct(&f);
+	finish(&f);
+	while (!f.figures.waits[i].imbalance_ns)
+		i++;
+	label = *f.figures.waits[i].label;
+	label.kind = NAME_REGION;
+	label.function = "";
+	f.figures.waits[i].label = &label;
+	advise_construct(&adviser, &f.figures.waits[i]);
+	assert_int_equal(list.n, 1);
+	assert_string_equal(list.entries[0].name, "worksharing barrier");
+	end(&f);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -435,6 +461,7 @@ int main(void)
 		cmocka_unit_test(test_handling_beside_long_tasks),
 		cmocka_unit_test(test_detached),
 		cmocka_unit_test(test_dependences),
+		cmocka_unit_test(test_construct_without_function),
 		cmocka_unit_test(test_few_cpus),
 		cmocka_unit_test(test_teams_of_all_cpus),
 	};

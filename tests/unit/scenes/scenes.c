@@ -466,7 +466,8 @@ static void scene_plain(struct build *b)
 	build_header(b)->end_ns = 2000 * MSEC;
 	build_header(b)->flags &= ~(uint32_t)PROFILE_OMPT_STARTED;
 	build_header(b)->runtime[0] = '\0';
-	build_thread_at(b, add_thread(b, 0, 500))->tid = build_header(b)->pid;
+	add_thread(b, 0, 500);
+	build_thread_at(b, 1)->tid = build_header(b)->pid;
 	add_samples(b, add_main(b, 1), PROGRAM + 0x1150, 500);
 	add_natives(b);
 }
