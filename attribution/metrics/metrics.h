@@ -347,7 +347,7 @@ struct metrics {
 	uint32_t most_slots;  /* the most slots of a process */
 	uint64_t walls_ns;    /* the sum of their wall times */
 	uint64_t capacity_ns; /* the sum over the processes of their slots times their wall time */
-	/* wall time of the serial code's thread in no region; of several processes the sum */
+	/* wall time in no region; of several processes the sum */
 	uint64_t serial_ns;
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* the part that is in no region */

@@ -78,10 +78,19 @@ struct metrics_work {
 	uint64_t *held_ns;      /* of each of profile.nodes that is a WAIT: the part held up */
 	/* time of these threads without a CPU of which no node tells where it was */
 	uint64_t unplaced_ns;
-	/* the thread whose time outside regions is the serial code */
+	/*
+	 * the thread with most wall time in outermost regions. Its time outside regions, and that
+	 * of the process' first and the initial threads, is the serial code (metrics_is_serial)
+	 */
 	uint32_t serial_thread;
+	int has_several;               /* there are such other threads */
+	uint64_t outside_ns;           /* the time of the serial code's threads outside regions */
+	uint64_t most_serial_ns;       /* serial_thread's wall time in no region */
 	struct metrics_blame *scratch; /* room for an entry for each of profile.nodes */
 };
+
+/* Whether the thread's time outside regions is the serial code. */
+int metrics_is_serial(const struct metrics_work *work, size_t thread);
 
 /* The cause of a measured wait and of a sample's class. */
 enum metrics_cause metrics_cause_of_wait(uint8_t wait);

@@ -335,7 +335,7 @@ static void add_node(struct metrics_work *work, uint32_t i)
 	struct metrics_part *part = region != METRICS_NONE ? &work->regions[region].part : NULL;
 	struct metrics_part *phase = phase_of(work, node);
 
-	if (!part && node->owner == work->serial_thread)
+	if (!part && metrics_is_serial(work, node->owner))
 		part = &work->serial;
 	if (is_helping(work, node, region))
 		part = NULL;
@@ -374,6 +374,48 @@ static void add_outermost(
 		metrics_add(sum, ns);
 }
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+int metrics_is_serial(const struct metrics_work *work, size_t i)
+{
+	const struct profile_thread *thread = &work->profile->threads[i];
+
+	return i == work->serial_thread ||
+	       (!profile_is_beside(thread) &&
+		       (thread->type == 1 ||
+			       (!thread->type && thread->tid == work->profile->header.pid)));
+}
+
+/*
+ * Adds up the serial code's threads. If there are several, it is not known which regions ran at the
+ * same time: the wall time in no region is at least what is left if none did.
+ */
+static void add_serial_threads(struct metrics_work *work, const uint64_t *wall_ns)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t regions_ns = 0, outside_ns = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < work->profile->n_threads; i++) {
+		if (!metrics_is_serial(work, i))
+			continue;
+		n++;
+		metrics_add(&regions_ns, wall_ns[i]);
+		metrics_add(&outside_ns,
+			less(profile_life_ns(&work->profile->threads[i], metrics->wall_ns),
+				wall_ns[i]));
+	}
+	metrics->serial_ns = less(metrics->wall_ns, regions_ns);
+	work->has_several = n > 1;
+	work->outside_ns = n > 1 ? outside_ns : metrics->serial_ns;
+	work->most_serial_ns = work->serial_thread == METRICS_NONE
+				       ? metrics->wall_ns
+				       : less(metrics->wall_ns, wall_ns[work->serial_thread]);
+}
+
 /*
  * Finds the thread with most wall time in outermost regions; of equal threads the first initial
  * thread, or else the first. Returns 0, or -1 when out of memory.
@@ -404,8 +446,7 @@ static int find_serial_thread(struct metrics_work *work)
 				profile->threads[best].type != 1))
 			work->serial_thread = i;
 	}
-	if (work->serial_thread != METRICS_NONE)
-		work->metrics->serial_ns = wall_ns[work->serial_thread];
+	add_serial_threads(work, wall_ns);
 	free(wall_ns);
 	return 0;
 }
@@ -443,9 +484,6 @@ int metrics_add_up(struct metrics_work *work)
 	work->threads = calloc(metrics->n_threads + 1, sizeof(*work->threads));
 	if (!metrics->threads || !work->threads || find_serial_thread(work) || find_held(work))
 		return -1;
-	/* Until here serial_ns is the wall time in regions. */
-	metrics->serial_ns =
-		metrics->wall_ns > metrics->serial_ns ? metrics->wall_ns - metrics->serial_ns : 0;
 	for (uint32_t i = 0; i < work->profile->n_nodes; i++)
 		add_node(work, i);
 	return 0;

@@ -37,14 +37,36 @@ static void cut_region(struct metrics_work *work, size_t i)
 	metrics_distribute_part(part, work->profile);
 }
 
-/* Divides the serial code's time, on its thread. */
+/* Divides the serial code's time, on its threads. */
 static void cut_serial(struct metrics_work *work)
 {
 	struct metrics_part *part = &work->serial;
 
-	part->whole_ns = work->metrics->serial_ns;
+	part->whole_ns = work->outside_ns;
 	part->busy_ns = less(part->whole_ns, waits_of(part));
 	metrics_distribute_part(part, work->profile);
+}
+
+/*
+ * If serial code has several threads, sleep loses nothing while another one of them works or is in
+ * a region, as when the first thread waits for a thread that has the regions. So at most the wall
+ * time that neither explains is asleep. Serial code that is awake shows wall time in no region,
+ * beyond what is sure.
+ */
+static void bound_serial(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t *asleep_ns = &work->serial.cause_ns[METRICS_BLOCKED];
+	uint64_t awake_ns = sum_of(work->serial.cause_ns) - *asleep_ns, shown_ns = awake_ns;
+
+	if (!work->has_several)
+		return;
+	if (shown_ns > work->most_serial_ns)
+		shown_ns = work->most_serial_ns;
+	if (metrics->serial_ns < shown_ns)
+		metrics->serial_ns = shown_ns;
+	if (*asleep_ns > less(metrics->serial_ns, awake_ns))
+		*asleep_ns = less(metrics->serial_ns, awake_ns);
 }
 
 static uint64_t run_delay(const struct profile *profile)
@@ -283,6 +305,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 	find_misplaced(work);
 	metrics_bound_parts(work, metrics->n_regions + 1, programs_at);
 	cut_off_cpu(work);
+	bound_serial(work);
 	fit_regions(work);
 	add_all(work);
 	add_serial(work, capacity_ns);
@@ -295,7 +318,7 @@ static uint64_t sampled_idle(const struct metrics_work *work)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
-		if (i != work->serial_thread)
+		if (!metrics_is_serial(work, i))
 			metrics_add(&sum, work->threads[i].sampled[METRICS_SERIAL]);
 	}
 	return sum;

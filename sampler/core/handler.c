@@ -44,6 +44,18 @@ static enum own_wait mutex_of(struct thread *thread)
 	return (enum own_wait)task->mutex;
 }
 
+/*
+ * Whether the task is implicit, in a region right within a team of a league. LLVM's runtime reports
+ * overhead in such a body, if the team has more threads than one.
+ */
+static int is_in_league(const struct task *task)
+{
+	const struct region *outer =
+		task && task->is_implicit && task->region ? task->region->outer : NULL;
+
+	return outer && outer->team.is_within;
+}
+
 static struct activity activity_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
@@ -58,6 +70,8 @@ static struct activity activity_now(struct thread *thread, const struct path_pla
 
 	if (tool.has_ompt && thread->life.is_openmp)
 		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
+	if (meaning.standard == ompt_state_overhead && is_in_league(task))
+		meaning.standard = ompt_state_work_parallel;
 	return (struct activity){ classify(meaning.standard, &own), meaning.mark };
 }
 

@@ -37,16 +37,24 @@ static int replace_league(const struct region *from, const struct region *to)
 	return -1;
 }
 
-/* The open league that an initial task belongs to, or NULL. */
-static const struct region *league_of(uint64_t packed)
+/*
+ * The open league that an initial task belongs to, or NULL. The data of the league's region are
+ * *packed. At the only team of a league LLVM's runtime names another region: then it is the league
+ * that the thread itself has just begun.
+ */
+static const struct region *league_of(
+	struct thread *thread, uint64_t *packed, unsigned int n_teams, unsigned int index)
 {
-	const struct region *region = region_of(packed);
+	const struct region *region = region_of(*packed), *own = encounter_open(thread);
 
 	for (int i = 0; i < N_LEAGUES && region; i++) {
 		if (__atomic_load_n(&leagues[i], __ATOMIC_ACQUIRE) == region)
 			return region;
 	}
-	return NULL;
+	if (!own || !(own->own.flags & ompt_parallel_league) || n_teams != 1 || index)
+		return NULL;
+	*packed = region_pack(own, own->generation, own->weight ? REGION_TIMED : 0);
+	return own;
 }
 
 void event_parallel_begin(
@@ -281,7 +289,8 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 		hidden_helper_begin(thread, task_data);
 	} else if (flags & ompt_task_initial || !parallel_data ||
 		   !begin_untimed(thread, packed, task_data, n_threads, index)) {
-		region = flags & ompt_task_initial ? league_of(packed) : region_of(packed);
+		region = flags & ompt_task_initial ? league_of(thread, &packed, n_threads, index)
+						   : region_of(packed);
 		if (region && region->team.epoch != tool.epoch) {
 			construct_lose(thread);
 			region = NULL;

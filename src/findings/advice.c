@@ -122,40 +122,98 @@ static void advise_sleep(
 			number);
 }
 
-/*
- * Shares total_ns of a cause among the calls of a kind, in the ratio of the time in them. All slots
- * lose the time of calls outside of regions: idle_ns is the part of the slots that were idle then.
- */
-static void advise_calls(struct adviser *adviser, uint8_t wait, uint64_t idle_ns, uint64_t total_ns)
+/* Shares total_ns of a cause among the calls of MPI, in the ratio of the time in them. */
+static void advise_mpi_calls(struct adviser *adviser, uint64_t total_ns)
 {
 	const struct findings *figures = adviser->figures;
-	double sum_ns = (double)idle_ns, serial_ns = 0;
+	double sum_ns = 0;
 
-	for (size_t i = 0; i < figures->n_sleeps; i++) {
-		if (figures->sleeps[i].wait != wait)
-			continue;
-		sum_ns += (double)figures->sleeps[i].ns;
-		serial_ns += (double)figures->sleeps[i].serial_ns;
-	}
+	for (size_t i = 0; i < figures->n_sleeps; i++)
+		if (figures->sleeps[i].wait == PROFILE_MPI)
+			sum_ns += (double)figures->sleeps[i].ns;
 	for (size_t i = 0; i < figures->n_sleeps; i++) {
 		const struct findings_sleep *sleep = &figures->sleeps[i];
-		double ns = (double)sleep->ns;
 
-		if (sleep->wait != wait)
-			continue;
-		if (idle_ns)
-			ns += (double)idle_ns * (double)sleep->serial_ns / serial_ns;
-		advise_sleep(adviser, sleep, (uint64_t)(ns / sum_ns * (double)total_ns));
+		if (sleep->wait == PROFILE_MPI)
+			advise_sleep(adviser, sleep,
+				(uint64_t)((double)sleep->ns / sum_ns * (double)total_ns));
 	}
 }
 
-/* Whether a call outside of regions is known to have slept. */
-static int has_serial_sleep(const struct findings *figures)
+/* Calls that sleep: in regions, and elsewhere for any reason, or until another thread has ended. */
+enum asleep { ASLEEP_INSIDE, ASLEEP_OTHERWISE, ASLEEP_JOINING, N_ASLEEP };
+
+static enum asleep outside_kind(const struct findings_sleep *sleep)
 {
-	for (size_t i = 0; i < figures->n_sleeps; i++)
-		if (figures->sleeps[i].wait == PROFILE_BLOCKED && figures->sleeps[i].serial_ns)
-			return 1;
-	return 0;
+	return strstr(sleep->call->name, "join") ? ASLEEP_JOINING : ASLEEP_OTHERWISE;
+}
+
+/* The time in calls of each kind, and the part of it that is a loss. */
+struct asleep_sums {
+	double ns[N_ASLEEP];
+	double lost_ns[N_ASLEEP];
+};
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Outside of regions only a part of the time may be a loss: a thread loses nothing while another
+ * one works. A thread that waits for the end of another thread is the least likely to lose. The
+ * idle slots lose in the same ratio.
+ */
+static void find_lost(const struct adviser *adviser, struct asleep_sums *sums)
+{
+	const struct metrics *metrics = adviser->figures->metrics;
+	double run_ns = (double)metrics->cause_ns[METRICS_BLOCKED];
+	double serial_ns = least(run_ns, (double)metrics->serial_cause_ns[METRICS_BLOCKED]);
+	double idle_ns = least(serial_ns, (double)metrics->idle_blocked_ns);
+	double *lost_ns = sums->lost_ns, outside_ns;
+
+	lost_ns[ASLEEP_INSIDE] = least(sums->ns[ASLEEP_INSIDE], run_ns - serial_ns);
+	lost_ns[ASLEEP_OTHERWISE] = least(sums->ns[ASLEEP_OTHERWISE], serial_ns - idle_ns);
+	lost_ns[ASLEEP_JOINING] =
+		least(sums->ns[ASLEEP_JOINING], serial_ns - idle_ns - lost_ns[ASLEEP_OTHERWISE]);
+	outside_ns = lost_ns[ASLEEP_OTHERWISE] + lost_ns[ASLEEP_JOINING];
+	for (int i = ASLEEP_OTHERWISE; i < N_ASLEEP && outside_ns > 0; i++)
+		lost_ns[i] += idle_ns * lost_ns[i] / outside_ns;
+}
+
+/* Gives each call that sleeps its part of the loss. Returns the sum. */
+static uint64_t advise_calls(struct adviser *adviser)
+{
+	const struct findings *figures = adviser->figures;
+	struct asleep_sums sums = { { 0 }, { 0 } };
+	double seen_ns = 0;
+
+	for (size_t i = 0; i < figures->n_sleeps; i++) {
+		const struct findings_sleep *sleep = &figures->sleeps[i];
+
+		if (sleep->wait != PROFILE_BLOCKED)
+			continue;
+		sums.ns[ASLEEP_INSIDE] += (double)(sleep->ns - sleep->serial_ns);
+		sums.ns[outside_kind(sleep)] += (double)sleep->serial_ns;
+	}
+	find_lost(adviser, &sums);
+	for (size_t i = 0; i < figures->n_sleeps; i++) {
+		const struct findings_sleep *sleep = &figures->sleeps[i];
+		enum asleep kind = outside_kind(sleep);
+		double ns = 0;
+
+		if (sleep->wait != PROFILE_BLOCKED)
+			continue;
+		if (sleep->ns > sleep->serial_ns)
+			ns += (double)(sleep->ns - sleep->serial_ns) / sums.ns[ASLEEP_INSIDE] *
+			      sums.lost_ns[ASLEEP_INSIDE];
+		if (sleep->serial_ns)
+			ns += (double)sleep->serial_ns / sums.ns[kind] * sums.lost_ns[kind];
+		advise_sleep(adviser, sleep, (uint64_t)ns);
+	}
+	for (int i = 0; i < N_ASLEEP; i++)
+		seen_ns += sums.lost_ns[i];
+	return (uint64_t)(seen_ns + 0.5);
 }
 
 /* The calls are known for measured time asleep. For the rest of the time asleep they are not. */
@@ -163,13 +221,11 @@ static void advise_blocked(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
 	uint64_t run_ns = figures->metrics->cause_ns[METRICS_BLOCKED];
-	uint64_t idle_ns = has_serial_sleep(figures) ? figures->metrics->idle_blocked_ns : 0;
-	uint64_t seen_ns = add_saturated(figures->sleep_ns, idle_ns);
+	uint64_t seen_ns = advise_calls(adviser);
 	struct advice *advice;
 
 	if (seen_ns > run_ns)
 		seen_ns = run_ns;
-	advise_calls(adviser, PROFILE_BLOCKED, idle_ns, seen_ns);
 	advice = figures->sleep_ns ? advice_add(adviser, METRICS_BLOCKED, run_ns - seen_ns)
 				   : add_blocked(adviser);
 	if (!advice)
@@ -199,7 +255,7 @@ static void advise_mpi(struct adviser *adviser)
 
 	run_ns -= advise_uneven(adviser, slots, run_ns);
 	seen_ns = most_ns < (double)run_ns ? (uint64_t)most_ns : run_ns;
-	advise_calls(adviser, PROFILE_MPI, 0, seen_ns);
+	advise_mpi_calls(adviser, seen_ns);
 	advice = advice_add(adviser, METRICS_MPI, run_ns - seen_ns);
 	if (!advice)
 		return;

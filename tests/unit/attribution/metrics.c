@@ -230,12 +230,13 @@ static void test_two_initial_threads(void **state)
 	third = build_thread(&b, 1);
 	other = build_region(
 		&b, build_frame(&b, build_root(&b, third), USER + 0x800, 0), USER + 0x804, 1);
-	build_region_record(&b, other, 1, MS(200), 1);
-	build_stays(&b, build_context(&b, third, other), 1, MS(200));
+	build_region_record(&b, other, 1, MS(350), 1);
+	build_stays(&b, build_context(&b, third, other), 1, MS(350));
 	make();
-	assert_int_equal(metrics.serial_ns, MS(300));
-	/* Its 2 * 200 take the place of 300 of SERIAL, and the rest is scaled: 1400 + 300 + 400. */
+	assert_int_equal(metrics.serial_ns, 0);
+	/* Its 2 * 350 have no room, so all is scaled: 1400 + 700. Sleep outside of regions has none. */
 	assert_int_equal(metrics.cause_ns[METRICS_SERIAL], 0);
+	assert_int_equal(metrics.serial_cause_ns[METRICS_BLOCKED], 0);
 	for (int i = 0; i < METRICS_N_CAUSES; i++) {
 		sum += metrics.cause_ns[i];
 		assert_int_equal(metrics.cause_ns[i], metrics.regions[0].cause_ns[i] +
@@ -247,7 +248,38 @@ static void test_two_initial_threads(void **state)
 	assert_in_range(region_at(USER + 0x104)->cause_ns[METRICS_USEFUL],
 		MS(1400) * 2000 / 2100 - 1, MS(1400) * 2000 / 2100 + 1);
 	assert_in_range(region_at(USER + 0x804)->cause_ns[METRICS_SHORT_TEAM],
-		MS(200) * 2000 / 2100 - 1, MS(200) * 2000 / 2100 + 1);
+		MS(350) * 2000 / 2100 - 1, MS(350) * 2000 / 2100 + 1);
+	end();
+}
+
+/*
+ * The first thread works for 300 and then sleeps, while another one has a region of 400, works for
+ * 200 and sleeps for 100.
+ */
+static void test_first_thread_waits(void **state)
+{
+	static const uint64_t in_serial[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 300 + 200,
+		[METRICS_SERIAL] = 500,
+		[METRICS_BLOCKED] = 2 * 100,
+	};
+	uint32_t first;
+
+	begin(2, MS(400));
+	build_region_record(&b, region, 1, MS(400), 2);
+	build_thread_at(&b, 1)->begun_ns = MS(300);
+	work_samples(frame[1], 400);
+	work_samples(frame[2], 400);
+	work_samples(build_root(&b, 1), 200);
+	build_wait(&b, build_root(&b, 1), PROFILE_BLOCKED, 0, 1, MS(100));
+	first = build_thread(&b, 0);
+	build_thread_at(&b, first)->tid = build_header(&b)->pid;
+	work_samples(build_root(&b, first), 300);
+	build_wait(&b, build_root(&b, first), PROFILE_BLOCKED, 0, 1, MS(700));
+	make();
+	assert_int_equal(metrics.serial_ns, MS(600));
+	check_causes(metrics.serial_cause_ns, in_serial);
+	assert_int_equal(metrics.cause_ns[METRICS_USEFUL], MS(800 + 500));
 	end();
 }
 
@@ -623,6 +655,7 @@ int main(void)
 		cmocka_unit_test(test_nested_too_many),
 		cmocka_unit_test(test_short_team),
 		cmocka_unit_test(test_two_initial_threads),
+		cmocka_unit_test(test_first_thread_waits),
 		cmocka_unit_test(test_native_threads),
 		cmocka_unit_test(test_unsampled_thread),
 		cmocka_unit_test(test_no_record),

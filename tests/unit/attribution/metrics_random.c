@@ -42,10 +42,17 @@ static void check_parts(const struct metrics *metrics)
 }
 
 /* An outermost region and those in it have its capacity; less if the run's is too small for all. */
-static void check_regions(const struct metrics *metrics)
+static void check_regions(const struct metrics *metrics, const struct profile *profile)
 {
 	uint64_t *sums = calloc(metrics->n_regions + 1, sizeof(*sums)), whole_ns = 0;
+	uint64_t serial_ns = metrics->serial_ns, n_serial = 0;
 	int fits;
+
+	/* Several threads outside of regions can need their whole lives. */
+	for (size_t i = 0; i < profile->n_threads; i++)
+		n_serial += profile->threads[i].type <= 1;
+	if (n_serial > 0 && profile->n_threads > 1)
+		serial_ns = (n_serial + 1) * metrics->wall_ns;
 
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		const struct metrics_region *region = &metrics->regions[i];
@@ -57,7 +64,7 @@ static void check_regions(const struct metrics *metrics)
 		if (region->outer == UINT32_MAX)
 			whole_ns += metrics->n_slots * region->wall_ns;
 	}
-	fits = whole_ns + metrics->serial_ns <= metrics->n_slots * metrics->wall_ns;
+	fits = whole_ns + serial_ns <= metrics->n_slots * metrics->wall_ns;
 	for (size_t i = 0; i < metrics->n_regions && metrics->has_waits; i++) {
 		uint64_t capacity_ns = metrics->n_slots * metrics->regions[i].wall_ns;
 
@@ -137,7 +144,7 @@ static void check_metrics(const struct build *b, int is_sane)
 	check_threads(&metrics);
 	if (is_sane) {
 		check_parts(&metrics);
-		check_regions(&metrics);
+		check_regions(&metrics, &profile);
 		check_waits(&metrics, &profile, &tree);
 	}
 	for (size_t i = 0; i < metrics.n_regions; i++)

@@ -469,11 +469,14 @@ static void test_asleep_in_calls(void **state)
 		"asleep in this call for 24.0 s: can it be shorter, or overlap with work?");
 	/* The calls are outside of regions, so the time of idle slots is theirs; nothing else slept there. */
 	f.metrics.cause_ns[METRICS_BLOCKED] += f.metrics.idle_blocked_ns = 43200 * MSEC;
+	f.metrics.serial_cause_ns[METRICS_BLOCKED] += 43200 * MSEC;
 	finish(&f);
 	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 6000 * MSEC);
 	assert_int_equal(find_name(&f, METRICS_BLOCKED, "elsewhere")->gain_ns, 2600 * MSEC);
 	/* If the run was asleep for less than was measured, that is all of it. */
-	f.metrics.cause_ns[METRICS_BLOCKED] = 21600 * MSEC;
+	f.metrics.cause_ns[METRICS_BLOCKED] = f.metrics.serial_cause_ns[METRICS_BLOCKED] =
+		21600 * MSEC;
+	f.metrics.idle_blocked_ns = 10800 * MSEC;
 	finish(&f);
 	expect_text(&f, METRICS_BLOCKED,
 		"asleep in this call for 24.0 s: can it be shorter, or overlap with work?");

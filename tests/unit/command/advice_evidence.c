@@ -328,6 +328,39 @@ static void test_wait_for_sleep(void **state)
 	}
 }
 
+/*
+ * The thread that joins sleeps beside others: 10 of the 36 s that calls slept outside of regions are a loss. 8 of them
+ * are the nap's, and another thread slept for 4 s in a region. As many slots were idle as one thread lost.
+ */
+static void test_joining_is_no_loss(void **state)
+{
+	static struct name_label nap = { .name = "usleep" }, join = { .name = "___pthread_join" },
+				 caller = { .name = "main", .file = "a.c", .line = 5 };
+	const struct advice *advice;
+	struct fixture f;
+
+	(void)state;
+	begin_scene(&f, "reads");
+	made_metrics(&f.metrics, &f.tree);
+	f.metrics.cause_ns[METRICS_BLOCKED] = 24000 * MSEC;
+	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 20000 * MSEC;
+	f.metrics.idle_blocked_ns = 10000 * MSEC;
+	finish(&f);
+	assert_true(f.figures.n_sleeps >= 2);
+	f.figures.n_sleeps = 2;
+	f.figures.sleep_ns = 20000 * MSEC;
+	f.figures.sleeps[0] = (struct findings_sleep){ PROFILE_BLOCKED, &join, &caller, 1, 1,
+		28000 * MSEC, 28000 * MSEC };
+	f.figures.sleeps[1] = (struct findings_sleep){ PROFILE_BLOCKED, &nap, &caller, 1, 2,
+		12000 * MSEC, 8000 * MSEC };
+	advice_make(&f.list, &f.figures);
+	advice = find(&f, METRICS_BLOCKED);
+	assert_string_equal(advice->name, "usleep in main, 2x");
+	assert_int_equal(
+		advice->gain_ns, metrics_gain(&f.metrics, (uint64_t)(8000 + 4000 + 8000) * MSEC));
+	end(&f);
+}
+
 /* Libraries have several names for a function; programs are written with the plain name. */
 static void test_call_names(void **state)
 {
@@ -367,6 +400,7 @@ int main(void)
 		cmocka_unit_test(test_own_cost),
 		cmocka_unit_test(test_late_rank),
 		cmocka_unit_test(test_wait_for_sleep),
+		cmocka_unit_test(test_joining_is_no_loss),
 		cmocka_unit_test(test_cause_without_path),
 		cmocka_unit_test(test_call_names),
 		cmocka_unit_test(test_lack_of_cpus),
