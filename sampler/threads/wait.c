@@ -476,9 +476,12 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 {
 	uint64_t now = tool_time(), ticks = timing_between(task->begun, now), sum = 0, busy;
 
-	if (task->weight) {
+	/* A long task says nothing of others if that is because of the quick tasks on top of it. */
+	if (task->is_rough)
+		thread->waits.timings[0].last = now;
+	else if (task->weight)
 		timing_came(&thread->waits.timings[0], task->weight, ticks, now);
-	} else if (ticks >= tool.thresholds.quick)
+	else if (ticks >= tool.thresholds.quick)
 		timing_was_slow(&thread->waits.timings[0]);
 	busy = wait_between(task->begun, now, task->ticks_excluded);
 	add_away(thread, n - 1, task->is_exact ? ticks : ticks * task->weight);
