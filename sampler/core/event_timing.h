@@ -60,6 +60,23 @@ static inline uint32_t timing_weight(struct event_timing *event_timing)
 	return timing_is_chosen(event_timing->n++) ? TIMING_OF : 0;
 }
 
+/*
+ * As timing_weight, for a task within a task, from which it is subtracted. It is chosen as if by
+ * chance: at even distances the tasks right after a timed task would never be timed.
+ * Owning thread only.
+ */
+static inline uint32_t timing_weight_by_chance(struct event_timing *event_timing)
+{
+	uint32_t mixed;
+
+	if (event_timing->n_quick < TIMING_PATIENCE)
+		return 1;
+	mixed = event_timing->n++ * 0x9e3779b9u;
+	mixed = (mixed ^ mixed >> 16) * 0x85ebca6bu;
+	mixed = (mixed ^ mixed >> 13) * 0xc2b2ae35u;
+	return (mixed ^ mixed >> 16) < UINT32_MAX / TIMING_OF ? TIMING_OF : 0;
+}
+
 /* As timing_weight, for an event in an execution of this weight. Owning thread only. */
 static inline uint32_t timing_weight_within(struct event_timing *event_timing, uint32_t weight)
 {

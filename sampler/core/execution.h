@@ -121,6 +121,7 @@ struct task {
 	uint8_t n_above;   /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb; handler */
 	uint8_t is_exact;  /* explicit: timed because of the wait below it. cb */
 	uint8_t is_in_run; /* implicit: belongs to one of regions.runs. cb */
+	uint8_t is_rough;  /* tasks on top of it are not all timed: its own time is rough. cb */
 	uint16_t weight;   /* explicit: its own. cb; handler. implicit: of its waits. cb */
 	uint16_t thread_num;      /* implicit. cb */
 	uint32_t barrier;         /* implicit: barriers entered. cb */

@@ -36,6 +36,8 @@ struct context_note {
 	uint32_t node;
 	struct profile_node *own; /* the same node */
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it; 0: not known */
+	/* time to be taken off a task's later executions, in units of 64 ticks */
+	uint32_t owed;
 	/* of waits in a region's closing barrier, or of a task's executions */
 	struct weight_carry due;
 };

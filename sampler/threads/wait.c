@@ -450,13 +450,33 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 		below->ticks_excluded += ticks;
 }
 
+enum { OWED_TICKS = 64 };
+
+/*
+ * The ticks of a task, and of the tasks that it represents. Time in tasks on top is subtracted with
+ * these tasks' weights. If that is more than the task's time, the rest is taken off later
+ * executions: the sum is right on average, also where most tasks on top are not timed.
+ */
+static uint64_t pay_task(struct thread *thread, const struct task *task, uint64_t now)
+{
+	struct context_note *note = wait_note(thread, task->context);
+	uint64_t weight = (uint64_t)task->weight *
+			  (thread->waits.team_weight ? thread->waits.team_weight : 1);
+	uint64_t sum = weight * timing_between(task->begun, now);
+	uint64_t owed = (uint64_t)note->owed * OWED_TICKS + weight * task->ticks_excluded;
+	uint64_t taken = owed < sum ? owed : sum;
+	uint64_t left = (owed - taken) / OWED_TICKS;
+
+	note->owed = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+	find_last(thread, &note->due, PROFILE_BARRIER_CLOSING);
+	return timing_pay(&note->due, sum - taken, task->begun, now);
+}
+
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
 	uint64_t now = tool_time(), ticks = timing_between(task->begun, now), sum = 0, busy;
-	struct weight_carry *due;
 
 	if (task->weight) {
-		sum = ticks * task->weight;
 		timing_came(&thread->waits.timings[0], task->weight, ticks, now);
 	} else if (ticks >= tool.thresholds.quick)
 		timing_was_slow(&thread->waits.timings[0]);
@@ -464,19 +484,8 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	add_away(thread, n - 1, task->is_exact ? ticks : ticks * task->weight);
 	if (!task->own)
 		return;
-	/*
-	 * The excluded share of this task's ticks is also excluded from the tasks that it
-	 * represents.
-	 */
-	if (ticks)
-		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	if (task->weight && task->context) {
-		due = &wait_note(thread, task->context)->due;
-		find_last(thread, due, PROFILE_BARRIER_CLOSING);
-		sum = timing_pay(due,
-			sum * (thread->waits.team_weight ? thread->waits.team_weight : 1),
-			task->begun, now);
-	}
+	if (task->weight)
+		sum = task->context ? pay_task(thread, task, now) : busy * task->weight;
 	wait_add_stay(thread, task, (uint32_t)is_done,
-		&(struct wait_span){ task->begun, now, sum, busy });
+		&(struct wait_span){ task->begun, now, sum, task->is_rough ? 0 : busy });
 }

@@ -247,13 +247,22 @@ static inline int wait_is_exact(struct thread *thread, struct task *task)
 	       ++below->n_above;
 }
 
+/* How many tasks the explicit task on top represents; 0: it is not timed. Owning thread only. */
+static inline uint32_t wait_weight_of_task(struct thread *thread, const struct task *task)
+{
+	if (thread->waits.team_weight == 1 && thread->tasks.n > 1 && !(task - 1)->is_implicit)
+		return timing_weight_by_chance(&thread->waits.timings[0]);
+	return timing_weight_within(&thread->waits.timings[0], thread->waits.team_weight);
+}
+
 /* An explicit task has begun, on top of the thread's tasks. Owning thread only. */
 static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 {
 	task->signals = thread->record->n_signals;
-	task->weight =
-		(uint8_t)timing_weight_within(&thread->waits.timings[0], thread->waits.team_weight);
+	task->weight = (uint8_t)wait_weight_of_task(thread, task);
 	task->is_exact = (uint8_t)wait_is_exact(thread, task);
+	if (task->weight != 1 && !task->is_exact && thread->tasks.n > 1)
+		(task - 1)->is_rough = 1;
 	if (task->weight | task->is_exact)
 		task->begun = tool_time();
 	board_publish_wait(thread, 0, 0);
