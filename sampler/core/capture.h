@@ -31,6 +31,7 @@ struct creation {
 	 * taskloop that another thread splits
 	 */
 	int is_runtimes;
+	int is_unseen; /* the whole path has no frame that created it: another thread did */
 };
 
 /*

@@ -59,4 +59,10 @@ static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value
 	return tasks_is_inline(value) || ((value ^ thread->tasks.data) >> 32 & 0xfffff) == 0;
 }
 
+/* The value of this thread's task as if another thread had created it. Any thread. */
+static inline uint64_t tasks_of_another(uint64_t value)
+{
+	return value ^ (uint64_t)1 << 32;
+}
+
 #endif

@@ -133,6 +133,7 @@ static uint32_t task_context(struct thread *thread, struct creation *creation, i
 	if (creation->is_runtimes)
 		return runtimes_context(thread, creation);
 	if (!creation->node) {
+		creation->is_unseen = creation->is_whole;
 		creation->node = region_root(thread);
 		thread->record->n_cut_captures++;
 	}

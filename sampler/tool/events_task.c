@@ -54,6 +54,8 @@ static __attribute__((noinline)) void create(struct thread *thread, const ompt_f
 	walk_registers_here(&registers);
 	node = construct_task(thread, &creation, created->flags, frame, &registers, here);
 	note_created(thread, created, node, creation.base_cfa);
+	if (creation.is_unseen)
+		created->data->value = tasks_of_another(created->data->value);
 }
 
 /*
