@@ -220,25 +220,25 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 
 void sample_time_tasks(struct thread *thread, uint64_t latest)
 {
-	uint64_t earliest = thread->waits.timings[0].last;
+	uint64_t earliest = timing_between(tool.thresholds.late_begin, latest);
 
+	if (earliest < thread->waits.timings[0].last)
+		earliest = thread->waits.timings[0].last;
 	if (earliest < thread->sample.ticks)
 		earliest = thread->sample.ticks;
-	for (uint32_t n = thread_n_entries(thread); n > 0; n--) {
+	for (uint32_t n = thread->gate.unseen ? 0 : thread_n_entries(thread); n > 0; n--) {
 		struct task *task = &thread->tasks.at[n - 1];
 
-		if (task->is_implicit || thread->gate.unseen)
-			return;
 		if (task->since && task->since < latest)
 			latest = task->since;
-		if (!task->begun) {
+		if (!task->begun && !task->is_implicit) {
 			task->begun = latest - timing_between(earliest, latest) / 2;
 			task->ticks_excluded = 0;
-			task->weight = 1;
-		} else if (task->weight) {
-			task->weight = 1;
 		}
-		latest = task->begun;
+		if (task->begun && task->begun < latest)
+			latest = task->begun;
+		if (!task->is_implicit)
+			task->weight = 1;
 	}
 }
 

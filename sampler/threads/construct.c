@@ -135,7 +135,7 @@ static uint32_t task_context(struct thread *thread, struct creation *creation, i
 	if (!creation->node) {
 		creation->is_unseen = creation->is_whole;
 		creation->node = region_root(thread);
-		thread->record->n_cut_captures++;
+		thread->record->n_cut_captures += creation->is_unseen;
 	}
 	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
 	if (node)

@@ -65,10 +65,12 @@ struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 	struct context_note *note = &thread->waits.contexts[context % THREAD_N_CONTEXTS];
 
 	/* In another phase the context has another node. */
-	*note = (struct context_note){
-		.context = context,
-		.due = note->context == context ? note->due : (struct weight_carry){ 0 },
-	};
+	if (note->context == context)
+		*note = (struct context_note){
+			.context = context, .due = note->due, .owed = note->owed
+		};
+	else
+		*note = (struct context_note){ .context = context };
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
 	return note;
