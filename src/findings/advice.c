@@ -29,7 +29,7 @@ static void advise_serial(struct adviser *adviser, size_t index)
 	const struct findings_serial *serial = &figures->serial[index];
 	const struct metrics *metrics = figures->metrics;
 	double share = (double)serial->work_ns / (double)figures->serial_work_ns;
-	uint64_t serial_ns = (uint64_t)((double)findings_serial_ns(figures) * share + 0.5);
+	uint64_t serial_ns = metrics_wall(metrics, serial->work_ns);
 	uint64_t idle_ns = (uint64_t)((double)metrics->cause_ns[METRICS_SERIAL] * share + 0.5);
 	struct advice *advice =
 		advice_add(adviser, METRICS_SERIAL, serial_gain(metrics, serial_ns, idle_ns));

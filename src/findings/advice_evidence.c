@@ -271,7 +271,7 @@ static int say_serial(const struct sentence *sentence)
 		"run's %s s.",
 		text_percent(percent, figures->serial[sentence->advice->index].work_ns,
 			figures->serial_work_ns),
-		text_seconds(serial, findings_serial_ns(figures)),
+		text_seconds(serial, metrics_wall(metrics, figures->serial_work_ns)),
 		text_seconds(wall, metrics->wall_ns));
 }
 

@@ -345,9 +345,6 @@ int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figur
 /* Sets call and caller of a called function of the attributed tree. 0: it has no name. */
 int findings_set_call(struct findings_sleep *sleep, const struct findings *figures, uint32_t node);
 
-/* The wall time in which code outside of regions worked, in ns; of several processes the mean. */
-uint64_t findings_serial_ns(const struct findings *figures);
-
 /* 0: the calls read the same. The order has no meaning. */
 int findings_compare_calls(const struct findings_sleep *a, const struct findings_sleep *b);
 

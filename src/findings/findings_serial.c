@@ -231,11 +231,6 @@ static int index_nodes(
 	return status;
 }
 
-uint64_t findings_serial_ns(const struct findings *figures)
-{
-	return metrics_wall(figures->metrics, figures->metrics->serial_cause_ns[METRICS_USEFUL]);
-}
-
 int findings_add_serial(struct findings *figures)
 {
 	const struct name_tree *names = figures->names;

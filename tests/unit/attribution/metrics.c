@@ -300,6 +300,28 @@ static void add_native(void)
 }
 
 /* They change none of the run's figures, and have their own. */
+/* One of two threads has no CPU for 100 ms of the serial code. The other one works all the time: nobody is held up. */
+static void test_one_of_two_lacks_a_cpu(void **state)
+{
+	uint32_t first;
+
+	begin(2, MS(700));
+	build_region_record(&b, region, 1, MS(700), 2);
+	work_samples(frame[1], 700);
+	work_samples(frame[2], 700);
+	work_samples(build_root(&b, 1), 200);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(900);
+	build_thread_at(&b, 1)->run_delay_ns = MS(100);
+	first = build_thread(&b, 0);
+	build_thread_at(&b, first)->tid = build_header(&b)->pid;
+	work_samples(build_root(&b, first), 300);
+	build_wait(&b, build_root(&b, first), PROFILE_BLOCKED, 0, 1, MS(700));
+	make();
+	assert_int_equal(metrics.cause_ns[METRICS_NOT_RUNNING], MS(100));
+	assert_int_equal(metrics.cause_ns[METRICS_HELD_UP], 0);
+	end();
+}
+
 static void test_native_threads(void **state)
 {
 	uint64_t without[METRICS_N_CAUSES];
@@ -656,6 +678,7 @@ int main(void)
 		cmocka_unit_test(test_short_team),
 		cmocka_unit_test(test_two_initial_threads),
 		cmocka_unit_test(test_first_thread_waits),
+		cmocka_unit_test(test_one_of_two_lacks_a_cpu),
 		cmocka_unit_test(test_native_threads),
 		cmocka_unit_test(test_unsampled_thread),
 		cmocka_unit_test(test_no_record),
