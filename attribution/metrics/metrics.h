@@ -123,9 +123,10 @@ struct metrics_region {
 
 /* Code that made others wait: the code at `node`, executed by `thread`. */
 struct metrics_blame {
-	uint32_t node;   /* of the tree; METRICS_NO_CPU: the thread had no CPU */
-	uint32_t thread; /* index into profile.threads */
-	uint64_t ns;     /* of the waiting of all threads that waited for it */
+	uint32_t node;      /* of the tree; METRICS_NO_CPU: the thread had no CPU */
+	uint32_t thread;    /* index into profile.threads */
+	uint64_t ns;        /* of the waiting of all threads that waited for it */
+	uint64_t asleep_ns; /* the part of ns while it slept in a call */
 };
 
 /*

@@ -21,7 +21,11 @@ static int by_amount(const void *left, const void *right)
 
 static void add(void *to, const void *from)
 {
-	metrics_add(&((struct metrics_blame *)to)->ns, ((const struct metrics_blame *)from)->ns);
+	struct metrics_blame *sum = to;
+	const struct metrics_blame *more = from;
+
+	metrics_add(&sum->ns, more->ns);
+	metrics_add(&sum->asleep_ns, more->asleep_ns);
 }
 
 const struct metrics_kind metrics_blames = { sizeof(struct metrics_blame), by_place, add,
@@ -87,13 +91,15 @@ static size_t find_causes(const struct metrics_work *work, const struct scale_bl
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
 		const struct scale_blame_entry *entry = &work->tree->blame_scale.entries[i];
+		const struct profile_tree_node *node = &work->profile->nodes[entry->node];
 
 		if (entry->is_blame && entry->ns)
 			causes[n++] = (struct metrics_blame){
 				.node = entry->has_no_cpu ? METRICS_NO_CPU
 							  : work->tree->place[entry->node],
-				.thread = work->profile->nodes[entry->node].owner,
+				.thread = node->owner,
 				.ns = entry->ns,
+				.asleep_ns = node->flags & PROFILE_BLAME_ASLEEP ? entry->ns : 0,
 			};
 	}
 	return merge(causes, n);

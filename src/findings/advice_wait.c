@@ -165,28 +165,15 @@ const struct findings_wait *advice_find_wait(
 	return NULL;
 }
 
-/*
- * The function in which the thread slept that most of a wait was for, or NULL. Blame has no more
- * than the sleep in regions of a whole team's other members.
- */
+/* The function in which a thread slept while others waited for it, if that is most of a wait. */
 static const char *find_sleep(const struct findings *figures, const struct findings_wait *wait)
 {
 	const struct findings_cause *cause = &figures->causes[wait->first_cause];
-	uint64_t sleep_ns = 0;
 
-	if (!wait->n_causes ||
-		!advice_is_percent(cause->ns, wait->sum.wait_ns, ADVICE_MOST_PERCENT))
-		return NULL;
-	for (size_t i = 0; i < figures->n_sleeps; i++) {
-		const struct findings_sleep *sleep = &figures->sleeps[i];
-
-		if (sleep->wait == PROFILE_BLOCKED &&
-			strcmp(sleep->call->name, cause->label->name) == 0)
-			metrics_add(&sleep_ns, sleep->ns - sleep->serial_ns);
-	}
-	sleep_ns *= advice_largest_team(figures->metrics);
-	return advice_is_percent(sleep_ns, cause->ns, ADVICE_MOST_PERCENT) ? cause->label->name
-									   : NULL;
+	return wait->n_causes && advice_is_percent(
+					 cause->asleep_ns, wait->sum.wait_ns, ADVICE_MOST_PERCENT)
+		       ? cause->label->name
+		       : NULL;
 }
 
 int advice_is_asleep(struct advice *advice, const struct findings *figures)

@@ -60,7 +60,7 @@ struct findings_target {
 struct findings_cause {
 	uint32_t wait; /* index into findings.waits */
 	const struct name_label *label;
-	uint64_t ns;
+	uint64_t ns, asleep_ns; /* asleep_ns: the part while it slept in a call */
 	/* the thread that caused most, thread_ns: index into profile.threads */
 	uint32_t thread;
 	uint64_t thread_ns;

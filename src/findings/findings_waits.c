@@ -179,9 +179,10 @@ static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 		if (!is_same) {
 			last = &causes[n++];
 			*last = cause;
-			last->ns = last->thread_ns = 0;
+			last->ns = last->thread_ns = last->asleep_ns = 0;
 		}
 		last->ns += cause.ns;
+		last->asleep_ns += cause.asleep_ns;
 		if (thread_ns > last->thread_ns) {
 			last->thread_ns = thread_ns;
 			last->thread = cause.thread;
@@ -228,6 +229,7 @@ static int gather_causes(struct findings *figures, struct findings_cause *to,
 		to[k] = (struct findings_cause){ .wait = index,
 			.label = findings_cause_label(figures, blame->node),
 			.ns = blame->ns,
+			.asleep_ns = blame->asleep_ns,
 			.thread = blame->thread };
 		if (!to[k].label)
 			return -1;

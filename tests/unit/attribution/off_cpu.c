@@ -320,6 +320,27 @@ static void test_held_up(void **state)
 	end();
 }
 
+/* Of the waiting for a thread a part was while it slept, by two blame leaves of one place. */
+static void test_waited_for_sleep(void **state)
+{
+	uint64_t key = PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, region);
+
+	begin(2, MS(500));
+	build_region_record(&b, region, 1, MS(500), 2)->imbalance = MS(300);
+	work_samples(frame[1], 100);
+	work_samples(frame[2], 200);
+	build_wait(&b, frame[1], PROFILE_BLOCKED, 0, 1, MS(400));
+	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(300));
+	build_blame(&b, frame[1], key, 0, 100, MS(100));
+	build_blame(&b, frame[1], key, PROFILE_BLAME_ASLEEP, 10, MS(200));
+	make();
+	assert_int_equal(metrics.n_waits, 1);
+	assert_int_equal(metrics.waits[0].n_causes, 1);
+	assert_int_equal(metrics.waits[0].causes[0].ns, MS(300));
+	assert_int_equal(metrics.waits[0].causes[0].asleep_ns, MS(200));
+	end();
+}
+
 /* What the samples of one thread, a period each, leave open of its busy time. */
 static void test_what_samples_can_err(void **state)
 {
@@ -572,6 +593,7 @@ int main(void)
 		cmocka_unit_test(test_delay_of_each_wait),
 		cmocka_unit_test(test_misplaced_delay),
 		cmocka_unit_test(test_held_up),
+		cmocka_unit_test(test_waited_for_sleep),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_spread_off_cpu),
 		cmocka_unit_test(test_spread_on_cpu),
