@@ -287,7 +287,7 @@ static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
 		uint64_t *cause_ns = &metrics->cause_ns[reasons[i].idle];
 		uint64_t before_ns = *cause_ns, others_ns = sum_of(work->serial.cause_ns) - ns;
 
-		/* Of several threads another one may have worked meanwhile. */
+		/* If there are several threads, another one may have worked meanwhile. */
 		if (work->has_several && ns > less(metrics->serial_ns, others_ns))
 			ns = less(metrics->serial_ns, others_ns);
 		move_idle(&idle_ns, (metrics->n_slots - 1) * (ns < most ? ns : most), cause_ns);
