@@ -98,7 +98,8 @@ static void describe_end(char *text, size_t text_bytes, int is_complete, const s
 		snprintf(text, text_bytes, ", incomplete (killed by signal %d)",
 			WTERMSIG(end->status));
 	else
-		snprintf(text, text_bytes, ", incomplete (ended by _exit, as some shells do)");
+		snprintf(text, text_bytes,
+			", incomplete (its exit was not seen: _exit, a signal or exec)");
 }
 
 static const char *plural(uint64_t n, const char *one, const char *more)

@@ -168,7 +168,10 @@ is "... says that the program was killed" "$(grep '^ompprof' err | sed 's/[0-9.]
 	"ompprof: N samples, N threads, N s, incomplete (killed by SIGKILL) -> p (N kB); view with: \
 ompprof report -i p"
 status "$ompprof" run -o p "$programs/exits" _exit 0.1 >/dev/null
-check "... or ended without exit" grep -q 's, incomplete (ended by _exit, as some shells do) -> p' err
+check "... or that its exit was not seen" \
+	grep -q 's, incomplete (its exit was not seen: _exit, a signal or exec) -> p' err
+status "$ompprof" run -o p sh -c '"$1" kill 0.1; exit 3' - "$programs/exits" >/dev/null
+check "... also if a child was killed" grep -q 's, incomplete (its exit was not seen: ' err
 status "$ompprof" run -o p sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec true' >/dev/null
 check "... but not if it became another program" sh -c '! grep incomplete err'
 run sh -c 'ls /proc/self/fd' >out 2>err
