@@ -129,21 +129,21 @@ static void say_running(const struct result *result)
 }
 
 /*
- * Whether the process executed another program, which has a profile of its own: then the profile's
- * end is not unusual.
+ * Whether the profile has its end, or the last one that its process began does: a program that
+ * executes another one has no unusual end.
  */
-static int has_successor(const struct profile_list *list, const struct profile_entry *entry)
+static int has_end(const struct profile_list *list, const struct profile_entry *entry)
 {
-	const struct profile_header *at = &entry->header;
+	const struct profile_header *last = &entry->header;
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct profile_header *other = &list->entries[i].header;
 
-		if (other->pid == at->pid && strcmp(other->host, at->host) == 0 &&
-			other->start_realtime_ns > at->start_realtime_ns)
-			return 1;
+		if (other->pid == last->pid && strcmp(other->host, last->host) == 0 &&
+			other->start_realtime_ns > last->start_realtime_ns)
+			last = other;
 	}
-	return 0;
+	return (last->flags & PROFILE_COMPLETE) != 0;
 }
 
 static void print_line(const struct run_options *options, const struct run_output *output,
@@ -152,8 +152,7 @@ static void print_line(const struct run_options *options, const struct run_outpu
 	struct result result = sum_up(list, output);
 	const struct profile_entry *most = &list->entries[profile_list_most(list)];
 	int is_default = strcmp(options->output, PROFILE_DEFAULT_FOLDER) == 0;
-	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running ||
-		       has_successor(list, most);
+	int is_whole = result.n_running || has_end(list, most);
 	char processes[64], how[64], runs[48] = "";
 
 	if (list->n_runs > 1)

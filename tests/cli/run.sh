@@ -174,6 +174,9 @@ status "$ompprof" run -o p sh -c '"$1" kill 0.1; exit 3' - "$programs/exits" >/d
 check "... also if a child was killed" grep -q 's, incomplete (its exit was not seen: ' err
 status "$ompprof" run -o p sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec true' >/dev/null
 check "... but not if it became another program" sh -c '! grep incomplete err'
+status "$ompprof" run -o p sh -c \
+	'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec "$1" kill 0.01' - "$programs/exits" >/dev/null
+check "... unless that one was killed" grep -q '2 processes, .* incomplete (killed by SIGKILL)' err
 run sh -c 'ls /proc/self/fd' >out 2>err
 sh -c 'ls /proc/self/fd' >plain
 is "no descriptor is left open" "$(cat out)" "$(cat plain)"
