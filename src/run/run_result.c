@@ -13,6 +13,7 @@
 #include "src/run/run.h"
 #include "src/findings/report_runtime.h"
 #include "src/text/signal_name.h"
+#include "src/text/text.h"
 
 /* The CPU time of which a run may have less without a line that says so. */
 #define UNPROFILED_LEAST_S 0.1
@@ -184,6 +185,7 @@ static double cpu_s(const struct profile_entry *entry)
 /* Says it if most of the CPU time is of programs that have no profile. */
 static void say_unprofiled(const struct profile_list *list)
 {
+	char seconds[TEXT_NUMBER_BYTES];
 	double all_s, known_s = 0;
 	struct rusage usage;
 
@@ -194,9 +196,9 @@ static void say_unprofiled(const struct profile_list *list)
 	for (size_t i = 0; i < list->n; i++)
 		known_s += cpu_s(&list->entries[i]);
 	if (all_s > 2 * known_s + UNPROFILED_LEAST_S)
-		message("of %.2g s of CPU time most were in programs that it started: without "
+		message("of %s s of CPU time most were in programs that it started: without "
 			"OpenMP they have no profile",
-			all_s);
+			text_seconds(seconds, (uint64_t)(1e9 * all_s)));
 }
 
 static int has_openmp(const struct profile_list *list)

@@ -245,6 +245,17 @@ check "... no more is said" sh -c '! grep "most were in" err'
 status "$ompprof" run -o p sh -c '"$1" 0.5; true' - "$programs/noomp" >/dev/null
 check "... of a script's programs: that they have no profile" \
 	grep -q 's of CPU time most were in programs that it started: without OpenMP they have no profile' err
+cat >usage.c <<'END'
+#include <sys/resource.h>
+int getrusage(int who, struct rusage *usage)
+{
+	*usage = (struct rusage){ .ru_utime.tv_sec = 123 };
+	return 0;
+}
+END
+gcc -shared -fPIC -o usage.so usage.c || broken "cannot build usage.so"
+status env LD_PRELOAD="$PWD/usage.so" "$ompprof" run -o p sh -c '"$1" 0.1; true' - "$programs/noomp" >/dev/null
+check "... a long time in whole seconds" grep -q 'of 123 s of CPU time most' err
 # The linker exports what the runtime looks for.
 cat >tool.c <<'END'
 #include <stdio.h>
