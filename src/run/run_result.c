@@ -130,8 +130,8 @@ static void say_running(const struct result *result)
 }
 
 /*
- * Whether the profile has its end, or the last one that its process began does: a program that
- * executes another one has no unusual end.
+ * Whether the process reached its end. If it executed other programs, the profile of the last
+ * program tells.
  */
 static int has_end(const struct profile_list *list, const struct profile_entry *entry)
 {
