@@ -145,8 +145,12 @@ struct task {
  * handler writes.
  */
 struct thread_tasks {
-	uint32_t n;               /* depth of the stack of tasks; may exceed THREAD_MAX_TASKS */
-	uint8_t has_created;      /* deferred tasks created since its last timed barrier */
+	uint32_t n; /* depth of the stack of tasks; may exceed THREAD_MAX_TASKS */
+	/*
+	 * whether deferred tasks were created since its last timed barrier: a bit for each number
+	 * of open regions that the thread has encountered (tasks_created_bit)
+	 */
+	uint8_t has_created;
 	uint64_t data;            /* the upper half of its tasks' task_data; see task_data.h */
 	const void *created_data; /* task_data of the latest task_create */
 	uint64_t created_cfa;     /* CFA of the frame that created it; 0: deferred */

@@ -44,18 +44,6 @@ static enum own_wait mutex_of(struct thread *thread)
 	return (enum own_wait)task->mutex;
 }
 
-/*
- * Whether the task is implicit, in a region right within a team of a league. LLVM's runtime reports
- * overhead in such a body, if the team has more threads than one.
- */
-static int is_in_league(const struct task *task)
-{
-	const struct region *outer =
-		task && task->is_implicit && task->region ? task->region->outer : NULL;
-
-	return outer && outer->team.is_within;
-}
-
 static struct activity activity_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
@@ -70,8 +58,6 @@ static struct activity activity_now(struct thread *thread, const struct path_pla
 
 	if (tool.has_ompt && thread->life.is_openmp)
 		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
-	if (meaning.standard == ompt_state_overhead && is_in_league(task))
-		meaning.standard = ompt_state_work_parallel;
 	return (struct activity){ classify(meaning.standard, &own), meaning.mark };
 }
 
@@ -109,6 +95,23 @@ static int is_same_wait(struct thread *thread, const struct activity *activity,
 }
 
 /*
+ * Whether the task is implicit, in a region right within a team of a league. LLVM's runtime reports
+ * overhead in such a body, if the team has more threads than one. Other threads write the regions.
+ */
+static int is_in_league(const struct task *task)
+{
+	const struct region *outer;
+	int is_within;
+
+	if (!task || !task->is_implicit || !task->region)
+		return 0;
+	outer = BOARD_READ(task->region->outer);
+	is_within = outer && BOARD_READ(outer->team.is_within);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return is_within && !path_is_over(task);
+}
+
+/*
  * The SAMPLES node of this sample, or 0 without space. The path can prove that the task does not
  * wait for a mutex any more; then *activity changes.
  */
@@ -133,6 +136,10 @@ static uint32_t find_leaf(struct thread *thread, struct activity *activity,
 		board_give_up_mutex(thread);
 		*activity = activity_now(thread, place);
 	}
+	if (activity->class == PROFILE_OVERHEAD && is_in_league(task) &&
+		!(runtime_code_is_known(tool.runtime_code) &&
+			frames_is_in_runtime(&thread->path, &place->frames, &thread->sample.marks)))
+		activity->class = PROFILE_WORK;
 	if (node)
 		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, activity->mark,
 			(uint64_t)activity->class);

@@ -234,6 +234,15 @@ static inline struct task *thread_waiter(struct thread *thread)
 }
 
 /*
+ * The bit of tasks.has_created for the innermost of the regions that the thread has encountered:
+ * the tasks of an inner region are over at its end. Owning thread only.
+ */
+static inline uint8_t tasks_created_bit(const struct thread *thread)
+{
+	return (uint8_t)(1u << (thread->regions.n < 7 ? thread->regions.n : 7));
+}
+
+/*
  * Whether the runtime created the thread for its teams: a worker, or a helper (hidden_helper.h).
  * Signal-safe.
  */

@@ -56,10 +56,12 @@ static __attribute__((noinline)) void describe(struct thread *thread, uint32_t i
 	struct walk_registers here;
 	struct creation creation = { 0 };
 	uint32_t context;
+	uint8_t is_within;
 
 	walk_registers_here(&here);
 	capture(thread, codeptr_ra, frame, &here, &creation);
-	context = construct_region(thread, &creation, node_flags, &region->team.is_within);
+	context = construct_region(thread, &creation, node_flags, &is_within);
+	__atomic_store_n(&region->team.is_within, is_within, __ATOMIC_RELAXED);
 	region->team.epoch = tool.epoch;
 	region->team.is_users = !capture_is_doubtful(codeptr_ra);
 	region->team.base_cfa = creation.base_cfa;

@@ -74,7 +74,7 @@ static inline int unseen_create(struct thread *thread, const ompt_data_t *encoun
 	if (flags & ompt_task_undeferred)
 		data->value = unseen_inline(thread, note->node, base_cfa, UNSEEN_INLINE_COUNTED);
 	else
-		thread->tasks.has_created = 1;
+		thread->tasks.has_created |= tasks_created_bit(thread);
 	construct_count_task(note->own);
 	if (tasks_is_counted(data->value))
 		tool_count_32(&note->own->n);

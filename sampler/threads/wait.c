@@ -201,6 +201,7 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 {
 	struct profile_now *published = &thread->record->now;
+	uint8_t created = tasks_created_bit(thread);
 	uint64_t now = tool_time();
 
 	if (run_delay_is_due(thread, now)) {
@@ -213,8 +214,8 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 		return;
 	BOARD_WRITE(published->arrived[task->barrier & 1],
 		(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 |
-			thread->tasks.has_created);
-	thread->tasks.has_created = 0;
+			!!(thread->tasks.has_created & created));
+	thread->tasks.has_created &= (uint8_t)(created - 1);
 }
 
 /*

@@ -31,7 +31,8 @@ static inline void note_created(
 		data->value |= depend_create(thread, context);
 	else if (flags & ompt_task_undeferred)
 		data->value = unseen_inline(thread, context, base_cfa, UNSEEN_INLINE);
-	thread->tasks.has_created |= !(flags & ompt_task_undeferred);
+	if (!(flags & ompt_task_undeferred))
+		thread->tasks.has_created |= tasks_created_bit(thread);
 	thread->tasks.created_data = data;
 	thread->tasks.created_cfa = flags & ompt_task_undeferred ? base_cfa : 0;
 }

@@ -143,9 +143,26 @@ static void advise_mpi_calls(struct adviser *adviser, uint64_t total_ns)
 /* Calls that sleep: in regions, and elsewhere for any reason, or until another thread has ended. */
 enum asleep { ASLEEP_INSIDE, ASLEEP_OTHERWISE, ASLEEP_JOINING, N_ASLEEP };
 
+/* Whether the function waits for the end of a thread, as pthread_timedjoin_np does. */
+static int is_join(const char *name)
+{
+	static const char *const names[] = { "thrd_join", "std::thread::join" };
+
+	advice_call_name(&name);
+	if (strncmp(name, "pthread_", strlen("pthread_")) == 0)
+		return strstr(name, "join") != NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t n = strlen(names[i]);
+
+		if (strncmp(name, names[i], n) == 0 && strcspn(name + n, "(@") == 0)
+			return 1;
+	}
+	return 0;
+}
+
 static enum asleep outside_kind(const struct findings_sleep *sleep)
 {
-	return strstr(sleep->call->name, "join") ? ASLEEP_JOINING : ASLEEP_OTHERWISE;
+	return is_join(sleep->call->name) ? ASLEEP_JOINING : ASLEEP_OTHERWISE;
 }
 
 /* The time in calls of each kind, and the part of it that is a loss. */

@@ -137,13 +137,23 @@ void contention_describe(char *text, size_t text_bytes, const struct contention 
 		text_percent(share, contention->lost_ns, contention->whole_ns), why);
 }
 
+/* The threads that a team has unless the code asks for more; 0: not known. */
+static uint32_t default_threads(const struct contention *contention)
+{
+	if (!contention->n_asked && contention->crowd.n_processes == 1)
+		return contention->crowd.n_cpus;
+	return contention->n_asked;
+}
+
 void contention_advise(char *text, size_t text_bytes, const struct contention *contention)
 {
 	enum reason reason = reason_of(contention);
 	int is_bound = contention->machine_cpus > contention->crowd.n_cpus;
 	uint32_t n_cpus = contention->crowd.n_cpus;
 	uint32_t n_threads = n_cpus / contention->crowd.n_processes;
+	uint32_t n_default = default_threads(contention);
 	int spins = is_percent(contention->spun_ns, contention->cpu_ns, SPUN_PERCENT);
+	const char *bind = is_bound ? "bind it to more CPUs, or " : "";
 	char what[96];
 
 	if (reason == BY_LIMIT)
@@ -151,12 +161,11 @@ void contention_advise(char *text, size_t text_bytes, const struct contention *c
 	else if (reason == BY_THREADS && !n_threads)
 		snprintf(what, sizeof(what), "run %u processes at a time, with OMP_NUM_THREADS=1",
 			n_cpus);
-	else if (reason == BY_THREADS && contention->n_asked && contention->n_asked <= n_threads)
-		snprintf(what, sizeof(what), "num_threads(%u) where the code asks for more",
-			n_threads);
+	else if (reason == BY_THREADS && n_default && n_default <= n_threads)
+		snprintf(what, sizeof(what), "%s(omp_set_)num_threads(%u)%s", bind, n_threads,
+			is_bound ? "" : " where it asks for more");
 	else if (reason == BY_THREADS)
-		snprintf(what, sizeof(what), "%sOMP_NUM_THREADS=%u",
-			is_bound ? "bind it to more CPUs, or " : "", n_threads);
+		snprintf(what, sizeof(what), "%sOMP_NUM_THREADS=%u", bind, n_threads);
 	else
 		snprintf(what, sizeof(what), "run it on idle CPUs, or with fewer threads");
 	if (spins)

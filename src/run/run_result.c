@@ -13,6 +13,7 @@
 #include "src/run/run.h"
 #include "src/findings/report_runtime.h"
 #include "src/text/signal_name.h"
+#include "src/text/text.h"
 
 /* The CPU time of which a run may have less without a line that says so. */
 #define UNPROFILED_LEAST_S 0.1
@@ -98,7 +99,8 @@ static void describe_end(char *text, size_t text_bytes, int is_complete, const s
 		snprintf(text, text_bytes, ", incomplete (killed by signal %d)",
 			WTERMSIG(end->status));
 	else
-		snprintf(text, text_bytes, ", incomplete (ended by _exit, as some shells do)");
+		snprintf(text, text_bytes,
+			", incomplete (its exit was not seen: _exit, a signal or exec)");
 }
 
 static const char *plural(uint64_t n, const char *one, const char *more)
@@ -128,21 +130,21 @@ static void say_running(const struct result *result)
 }
 
 /*
- * Whether the process executed another program, which has a profile of its own: then the profile's
- * end is not unusual.
+ * Whether the process reached its end. If it executed other programs, the profile of the last
+ * program tells.
  */
-static int has_successor(const struct profile_list *list, const struct profile_entry *entry)
+static int has_end(const struct profile_list *list, const struct profile_entry *entry)
 {
-	const struct profile_header *at = &entry->header;
+	const struct profile_header *last = &entry->header;
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct profile_header *other = &list->entries[i].header;
 
-		if (other->pid == at->pid && strcmp(other->host, at->host) == 0 &&
-			other->start_realtime_ns > at->start_realtime_ns)
-			return 1;
+		if (other->pid == last->pid && strcmp(other->host, last->host) == 0 &&
+			other->start_realtime_ns > last->start_realtime_ns)
+			last = other;
 	}
-	return 0;
+	return (last->flags & PROFILE_COMPLETE) != 0;
 }
 
 static void print_line(const struct run_options *options, const struct run_output *output,
@@ -151,8 +153,7 @@ static void print_line(const struct run_options *options, const struct run_outpu
 	struct result result = sum_up(list, output);
 	const struct profile_entry *most = &list->entries[profile_list_most(list)];
 	int is_default = strcmp(options->output, PROFILE_DEFAULT_FOLDER) == 0;
-	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running ||
-		       has_successor(list, most);
+	int is_whole = result.n_running || has_end(list, most);
 	char processes[64], how[64], runs[48] = "";
 
 	if (list->n_runs > 1)
@@ -184,6 +185,7 @@ static double cpu_s(const struct profile_entry *entry)
 /* Says it if most of the CPU time is of programs that have no profile. */
 static void say_unprofiled(const struct profile_list *list)
 {
+	char seconds[TEXT_NUMBER_BYTES];
 	double all_s, known_s = 0;
 	struct rusage usage;
 
@@ -194,9 +196,9 @@ static void say_unprofiled(const struct profile_list *list)
 	for (size_t i = 0; i < list->n; i++)
 		known_s += cpu_s(&list->entries[i]);
 	if (all_s > 2 * known_s + UNPROFILED_LEAST_S)
-		message("of %.2g s of CPU time most were in programs that it started: without "
+		message("of %s s of CPU time most were in programs that it started: without "
 			"OpenMP they have no profile",
-			all_s);
+			text_seconds(seconds, (uint64_t)(1e9 * all_s)));
 }
 
 static int has_openmp(const struct profile_list *list)

@@ -168,9 +168,15 @@ is "... says that the program was killed" "$(grep '^ompprof' err | sed 's/[0-9.]
 	"ompprof: N samples, N threads, N s, incomplete (killed by SIGKILL) -> p (N kB); view with: \
 ompprof report -i p"
 status "$ompprof" run -o p "$programs/exits" _exit 0.1 >/dev/null
-check "... or ended without exit" grep -q 's, incomplete (ended by _exit, as some shells do) -> p' err
+check "... or that its exit was not seen" \
+	grep -q 's, incomplete (its exit was not seen: _exit, a signal or exec) -> p' err
+status "$ompprof" run -o p sh -c '"$1" kill 0.1; exit 3' - "$programs/exits" >/dev/null
+check "... also if a child was killed" grep -q 's, incomplete (its exit was not seen: ' err
 status "$ompprof" run -o p sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec true' >/dev/null
 check "... but not if it became another program" sh -c '! grep incomplete err'
+status "$ompprof" run -o p sh -c \
+	'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec "$1" kill 0.01' - "$programs/exits" >/dev/null
+check "... unless that one was killed" grep -q '2 processes, .* incomplete (killed by SIGKILL)' err
 run sh -c 'ls /proc/self/fd' >out 2>err
 sh -c 'ls /proc/self/fd' >plain
 is "no descriptor is left open" "$(cat out)" "$(cat plain)"
@@ -239,6 +245,17 @@ check "... no more is said" sh -c '! grep "most were in" err'
 status "$ompprof" run -o p sh -c '"$1" 0.5; true' - "$programs/noomp" >/dev/null
 check "... of a script's programs: that they have no profile" \
 	grep -q 's of CPU time most were in programs that it started: without OpenMP they have no profile' err
+cat >usage.c <<'END'
+#include <sys/resource.h>
+int getrusage(int who, struct rusage *usage)
+{
+	*usage = (struct rusage){ .ru_utime.tv_sec = 123 };
+	return 0;
+}
+END
+gcc -shared -fPIC -o usage.so usage.c || broken "cannot build usage.so"
+status env LD_PRELOAD="$PWD/usage.so" "$ompprof" run -o p sh -c '"$1" 0.1; true' - "$programs/noomp" >/dev/null
+check "... a long time in whole seconds" grep -q 'of 123 s of CPU time most' err
 # The linker exports what the runtime looks for.
 cat >tool.c <<'END'
 #include <stdio.h>

@@ -10,25 +10,16 @@ static NOINLINE void even_kernel(long steps)
 	work_sink = x;
 }
 
-static NOINLINE long even(long steps)
-{
-	long sum = 0;
-
-#pragma omp parallel reduction(+ : sum)
-	{
-		even_kernel(steps);
-		sum += 1;
-	}
-	return sum;
-}
-
 int main(int argc, char **argv)
 {
-	long unit = work_start(argc, argv, 1);
-	int threads = omp_get_max_threads();
-	long sum = 0;
+	long unit = work_start(argc, argv, 1), sum = 0;
 
-	for (int run = 0; run < 400; run++)
-		sum += even(unit / 10);
-	return work_finish("even", sum / threads, 400);
+	for (int run = 0; run < 400; run++) {
+#pragma omp parallel reduction(+ : sum)
+		{
+			even_kernel(unit / 10);
+			sum += 1;
+		}
+	}
+	return work_finish("even", sum / omp_get_max_threads(), 400);
 }

@@ -375,6 +375,9 @@ static void test_contention(void **state)
 			  .machine_cpus = 2,
 			  .others_ns = 160 },
 			"no CPU for 75.0 % of the threads' time: 8 threads on 2 CPUs",
+			"(omp_set_)num_threads(2) where it asks for more" },
+		{ { .lost_ns = 75, .crowd = { 8, 1, 2 }, .n_cpus = 2, .n_asked = 8 },
+			"no CPU for 75.0 % of the threads' time: 8 threads on 2 CPUs",
 			"OMP_NUM_THREADS=2" },
 		{ { .lost_ns = 75,
 			  .crowd = { 2, 1, 1 },
@@ -383,10 +386,11 @@ static void test_contention(void **state)
 			  .spun_ns = 30,
 			  .cpu_ns = 100 },
 			"no CPU for 75.0 % of the threads' time: 2 threads on 1 CPU",
-			"bind it to more CPUs, or OMP_NUM_THREADS=1; OMP_WAIT_POLICY=passive" },
+			"bind it to more CPUs, or (omp_set_)num_threads(1); "
+			"OMP_WAIT_POLICY=passive" },
 		{ { .lost_ns = 75, .crowd = { 4, 1, 2 }, .n_cpus = 2, .n_asked = 2 },
 			"no CPU for 75.0 % of the threads' time: 4 threads on 2 CPUs",
-			"num_threads(2) where the code asks for more" },
+			"(omp_set_)num_threads(2) where it asks for more" },
 		{ { .lost_ns = 75, .crowd = { 8, 2, 4 }, .n_cpus = 8 },
 			"no CPU for 75.0 % of the threads' time: 8 threads of 2 processes on 4 "
 			"CPUs",
