@@ -51,10 +51,9 @@ void sample_note_open(
 /*
  * The explicit tasks on the thread's stack have lasted for long: the thread is sampled, or a long
  * wait or sleep ends that began at `latest`. From here on each is timed, and represents itself
- * alone. A task that was not timed had begun by `latest`, but after the
- * previous timed task ended, and after the previous sample. It counts from the middle between these
- * times. The thread may have slept or been idle in between, so that is at most 5 ms before `latest`.
- * Signal-safe.
+ * alone. A task that was not timed had begun by `latest`, but after the previous timed task ended,
+ * and after the previous sample. It counts from the middle between these times. The thread may have
+ * slept or been idle in between, so that is at most 5 ms before `latest`. Signal-safe.
  */
 void sample_time_tasks(struct thread *thread, uint64_t latest);
 
