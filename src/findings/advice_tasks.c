@@ -311,6 +311,6 @@ void advise_tasks(struct adviser *adviser, const struct findings_region *region)
 		advice_say(advice, ADVICE_TRY_NOTHING,
 			"threads wait for target tasks: give them other work, or create these "
 			"earlier");
-	else
+	else if (!advice_is_asleep(advice, figures))
 		say_starvation(advice, figures, region);
 }

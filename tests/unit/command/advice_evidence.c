@@ -289,29 +289,33 @@ static void test_late_rank(void **state)
 }
 
 /* Threads wait for a thread that sleeps in a call, if it slept for half of their waiting. */
-static void test_wait_for_sleep(void **state)
+static void expect_sleep(enum metrics_cause about, uint64_t percent)
 {
-	static const char text[] =
-		"a thread sleeps in read: can it be shorter, or overlap with work?";
 	static struct name_label call = { .name = "__read" };
+	const struct findings_wait *wait;
+	struct findings_cause *cause;
 	struct fixture f;
 
+	begin(&f);
+	if (about == METRICS_IMBALANCE)
+		make_construct(&f);
+	finish(&f);
+	wait = advice_find_wait(&f.figures, find(&f, about));
+	cause = &f.figures.causes[wait->first_cause];
+	cause->label = &call;
+	cause->asleep_ns = wait->sum.wait_ns / 100 * percent;
+	advice_make(&f.list, &f.figures);
+	assert_int_equal(
+		strncmp(find(&f, about)->text, "a thread sleeps in read: ", 25) == 0, percent > 50);
+	end(&f);
+}
+
+static void test_wait_for_sleep(void **state)
+{
 	(void)state;
 	for (uint64_t percent = 49; percent <= 51; percent += 2) {
-		const struct findings_wait *wait;
-		struct findings_cause *cause;
-
-		begin(&f);
-		make_construct(&f);
-		finish(&f);
-		wait = &f.figures.waits[find(&f, METRICS_IMBALANCE)->index];
-		cause = &f.figures.causes[wait->first_cause];
-		cause->label = &call;
-		cause->asleep_ns = wait->sum.wait_ns / 100 * percent;
-		advice_make(&f.list, &f.figures);
-		assert_int_equal(
-			strcmp(find(&f, METRICS_IMBALANCE)->text, text) == 0, percent > 50);
-		end(&f);
+		expect_sleep(METRICS_IMBALANCE, percent);
+		expect_sleep(METRICS_TASK, percent);
 	}
 }
 
