@@ -169,6 +169,31 @@ static uint64_t *find_no_cpu(const struct findings *figures)
 	return ns;
 }
 
+/*
+ * Whether the rank that lacked a CPU for longest has so much more work that this explains it: on a
+ * crowded machine a thread waits for a CPU the longer, the more it works.
+ */
+static int is_by_work(const struct findings *figures, const uint64_t *lacked_ns)
+{
+	const struct profile *profile = figures->profile;
+	double work_ns = 0.0, most_work_ns = 0.0, sum_ns = 0.0;
+	size_t most = 0;
+
+	for (size_t i = 0; i < profile->n_processes; i++) {
+		uint32_t thread = profile->processes[i].first_thread;
+		double useful_ns = (double)figures->metrics->threads[thread].useful_ns;
+
+		work_ns += useful_ns;
+		sum_ns += (double)lacked_ns[i];
+		if (i == 0 || lacked_ns[i] > lacked_ns[most]) {
+			most = i;
+			most_work_ns = useful_ns;
+		}
+	}
+	return work_ns > 0.0 &&
+	       (double)lacked_ns[most] * 100.0 * work_ns < sum_ns * most_work_ns * LEAST_PERCENT;
+}
+
 /* All parts, sorted by place and process. Returns 0, or -1 when out of memory. */
 static int make_parts(struct parts *parts, const struct findings *figures)
 {
@@ -181,8 +206,9 @@ static int make_parts(struct parts *parts, const struct findings *figures)
 	*parts = (struct parts){ calloc(most + 1, sizeof(*parts->all)), 0 };
 	if (parts->all && lacked_ns) {
 		add_shares(parts, figures);
-		for (uint32_t i = 0; i < figures->profile->n_processes; i++)
-			add(parts, no_cpu(figures), i, lacked_ns[i], 0);
+		if (!is_by_work(figures, lacked_ns))
+			for (uint32_t i = 0; i < figures->profile->n_processes; i++)
+				add(parts, no_cpu(figures), i, lacked_ns[i], 0);
 		parts->n = metrics_fold(parts->all, parts->n, &kind);
 	}
 	free(lacked_ns);

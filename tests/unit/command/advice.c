@@ -11,7 +11,6 @@
 
 #include "src/findings/contention.h"
 #include "src/findings/efficiency.h"
-#include "src/findings/advice_internal.h"
 #include "tests/unit/command/advice_fixture.h"
 
 /* The imbalance of a region is at the barriers where its team waited. */
@@ -552,7 +551,6 @@ static void test_serial(void **state)
 	f.metrics.n_cpus = 5;
 	advice_make(&f.list, &f.figures);
 	assert_int_equal(find(&f, METRICS_SERIAL)->gain_ns, 968 * MSEC);
-	f.metrics.n_cpus = 0;
 	f.figures.serial_work_ns = f.figures.n_serial = 0;
 	advice_make(&f.list, &f.figures);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
@@ -728,6 +726,10 @@ static void test_late_ranks(void **state)
 	assert_non_null(advice_evidence(&f.figures, advice, 0, text, sizeof(text)));
 	assert_non_null(strstr(
 		text, "rank 1 has no CPU, outside of MPI, for 9.00 s, of a mean rank for 5"));
+	f.metrics.threads[0].useful_ns = 1000 * MSEC;
+	f.metrics.threads[4].useful_ns = 9000 * MSEC;
+	finish(&f);
+	assert_int_equal(f.figures.n_uneven, 2); /* its work explains it */
 	end(&f);
 }
 
