@@ -22,7 +22,7 @@ fine_run() {
 	held=$(jq '[.locks[].held_share] | max' "$live_folder/json")
 }
 
-# fine ROW KIND HOLD_NS OUT_NS [PERCENT]: within 10 or so many % of the truth and 1.5 % of the time, in one of three runs
+# fine ROW KIND HOLD_NS OUT_NS [PERCENT]: within 10 or so many % of the truth and 1.5 or 5 % of the time, in one of three runs
 # whose threads keep their CPUs.
 fine() {
 	what="$1: $2, held for $3 ns, not for $4"
@@ -30,7 +30,9 @@ fine() {
 	live_alone
 	for _ in 1 2 3; do
 		fine_run "$1" "$2" "$3" "$4" || { not_ok "$what: runs" "$(cat "$live_folder/messages")"; return; }
-		slack=$(awk -v a="$truth" -v b="$whole" -v percent="$percent" 'BEGIN { print a * percent / 100 + b * 0.015 }')
+		# Threads in step hardly wait: then the time that it takes to get a free lock is most of the truth.
+		slack=$(awk -v a="$truth" -v b="$whole" -v percent="$percent" \
+			'BEGIN { print a * percent / 100 + b * (a < 0.15 * b ? 0.05 : 0.015) }')
 		if [ "$n_lost" -eq 0 ] && near "$found" "$truth" "$slack" && at_most "$held" 1; then
 			ok "$what: of $truth s are $found shown"
 			return
