@@ -477,6 +477,9 @@ const struct profile_module *profile_module_at(const struct profile *profile, ui
 const struct profile_module *profile_module_of(
 	const struct profile *profile, uint32_t generation, uint64_t addr);
 
+/* The text behind `name`, "VARIABLE=", in the run's environment, or "". */
+const char *profile_env(const struct profile *profile, const char *name);
+
 /* The text of `ompprof run --label`, or "". */
 const char *profile_label(const struct profile *profile);
 

@@ -45,7 +45,7 @@ static void find_text(struct profile_entry *entry, int fd, uint64_t offset)
 		reader_read_text(&text, &work) == 0 && text.program.exe[0]) {
 		free(entry->exe);
 		entry->exe = text.program.exe;
-		entry->series = strtoull(reader_env(&text, PROFILE_REPEAT "="), NULL, 10);
+		entry->series = strtoull(profile_env(&text, PROFILE_REPEAT "="), NULL, 10);
 		text.program.exe = NULL;
 	}
 	profile_release(&text);

@@ -140,9 +140,6 @@ uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
 /* Bounds a figure by PROFILE_MOST_NS. */
 void reader_limit(uint64_t *figure);
 
-/* The text behind `name`, "VARIABLE=", in the run's environment, or "". */
-const char *reader_env(const struct profile *profile, const char *name);
-
 /*
  * The steps of reading, in this order. Each fills its part of *profile. Each but the last returns
  * 0, or -1 when out of memory (profile_release frees what is there).

@@ -192,7 +192,7 @@ int reader_read_text(struct profile *profile, struct reader_work *work)
 	return 0;
 }
 
-const char *reader_env(const struct profile *profile, const char *name)
+const char *profile_env(const struct profile *profile, const char *name)
 {
 	for (size_t i = 0; i < profile->n_env; i++)
 		if (strncmp(profile->env[i], name, strlen(name)) == 0)
@@ -202,5 +202,5 @@ const char *reader_env(const struct profile *profile, const char *name)
 
 const char *profile_label(const struct profile *profile)
 {
-	return reader_env(profile, "OMPPROF_LABEL=");
+	return profile_env(profile, "OMPPROF_LABEL=");
 }

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/text/text.h"
 
@@ -40,17 +39,6 @@ static void add_threads(struct contention *to, const struct metrics *metrics)
 		to->crowd.n_threads = (uint32_t)(to->whole_ns / metrics->wall_ns);
 }
 
-/* OMP_NUM_THREADS of the run, for the outermost level; 0: not set. */
-static uint32_t read_asked(const struct profile *profile)
-{
-	static const char name[] = "OMP_NUM_THREADS=";
-
-	for (size_t i = 0; i < profile->n_env; i++)
-		if (strncmp(profile->env[i], name, strlen(name)) == 0)
-			return (uint32_t)strtoul(profile->env[i] + strlen(name), NULL, 10);
-	return 0;
-}
-
 void contention_find(struct contention *contention, const struct profile *profile,
 	const struct metrics *metrics, const struct contention_crowd *crowd)
 {
@@ -64,7 +52,8 @@ void contention_find(struct contention *contention, const struct profile *profil
 		.others_ns =
 			seen->busy_ns > seen->process_ns ? seen->busy_ns - seen->process_ns : 0,
 		.wall_ns = metrics->wall_ns,
-		.n_asked = read_asked(profile),
+		/* of the outermost level */
+		.n_asked = (uint32_t)strtoul(profile_env(profile, "OMP_NUM_THREADS="), NULL, 10),
 		.crowd = { metrics->n_slots, 1, profile->header.n_cpus },
 	};
 	if (metrics->has_waits) {
