@@ -96,6 +96,12 @@ int metrics_is_serial(const struct metrics_work *work, size_t thread);
 enum metrics_cause metrics_cause_of_wait(uint8_t wait);
 enum metrics_cause metrics_cause_of_class(uint8_t class);
 
+/* a - b, or 0 if b is more. */
+static inline uint64_t metrics_less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 static inline int metrics_is_barrier(uint8_t wait)
 {
 	return tree_wait_class(wait) == PROFILE_WAIT_BARRIER;

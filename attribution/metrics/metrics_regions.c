@@ -374,11 +374,6 @@ static void add_outermost(
 		metrics_add(sum, ns);
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 int metrics_is_serial(const struct metrics_work *work, size_t i)
 {
 	const struct profile_thread *thread = &work->profile->threads[i];
@@ -405,15 +400,16 @@ static void add_serial_threads(struct metrics_work *work, const uint64_t *wall_n
 		n++;
 		metrics_add(&regions_ns, wall_ns[i]);
 		metrics_add(&outside_ns,
-			less(profile_life_ns(&work->profile->threads[i], metrics->wall_ns),
+			metrics_less(profile_life_ns(&work->profile->threads[i], metrics->wall_ns),
 				wall_ns[i]));
 	}
-	metrics->serial_ns = less(metrics->wall_ns, regions_ns);
+	metrics->serial_ns = metrics_less(metrics->wall_ns, regions_ns);
 	work->has_several = n > 1;
 	work->outside_ns = n > 1 ? outside_ns : metrics->serial_ns;
-	work->most_serial_ns = work->serial_thread == METRICS_NONE
-				       ? metrics->wall_ns
-				       : less(metrics->wall_ns, wall_ns[work->serial_thread]);
+	work->most_serial_ns =
+		work->serial_thread == METRICS_NONE
+			? metrics->wall_ns
+			: metrics_less(metrics->wall_ns, wall_ns[work->serial_thread]);
 }
 
 /*

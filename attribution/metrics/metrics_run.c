@@ -13,11 +13,6 @@ static uint64_t sum_of(const uint64_t *amounts)
 	return sum;
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 static uint64_t waits_of(const struct metrics_part *part)
 {
 	return add_saturated(sum_of(part->waited_ns), part->barrier_ns);
@@ -32,8 +27,8 @@ static void cut_region(struct metrics_work *work, size_t i)
 	uint64_t stay_ns = thread_ns ? thread_ns : beside->team_wall_ns;
 	uint64_t whole_ns = stay_ns > beside->team_wall_ns ? stay_ns : beside->team_wall_ns;
 
-	part->whole_ns = less(whole_ns, beside->inner_ns);
-	part->busy_ns = less(stay_ns, add_saturated(beside->inner_ns, waits_of(part)));
+	part->whole_ns = metrics_less(whole_ns, beside->inner_ns);
+	part->busy_ns = metrics_less(stay_ns, add_saturated(beside->inner_ns, waits_of(part)));
 	metrics_distribute_part(part, work->profile);
 }
 
@@ -43,7 +38,7 @@ static void cut_serial(struct metrics_work *work)
 	struct metrics_part *part = &work->serial;
 
 	part->whole_ns = work->outside_ns;
-	part->busy_ns = less(part->whole_ns, waits_of(part));
+	part->busy_ns = metrics_less(part->whole_ns, waits_of(part));
 	metrics_distribute_part(part, work->profile);
 }
 
@@ -65,8 +60,8 @@ static void bound_serial(struct metrics_work *work)
 		shown_ns = work->most_serial_ns;
 	if (metrics->serial_ns < shown_ns)
 		metrics->serial_ns = shown_ns;
-	if (*asleep_ns > less(metrics->serial_ns, awake_ns))
-		*asleep_ns = less(metrics->serial_ns, awake_ns);
+	if (*asleep_ns > metrics_less(metrics->serial_ns, awake_ns))
+		*asleep_ns = metrics_less(metrics->serial_ns, awake_ns);
 }
 
 static uint64_t run_delay(const struct profile *profile)
@@ -187,7 +182,7 @@ static void fit_regions(struct metrics_work *work)
 /* Makes metrics.cause_ns fill the capacity; what is missing is added to `rest`. */
 static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
 {
-	uint64_t sum_ns = sum_of(metrics->cause_ns), excess_ns = less(sum_ns, capacity_ns);
+	uint64_t sum_ns = sum_of(metrics->cause_ns), excess_ns = metrics_less(sum_ns, capacity_ns);
 	uint64_t weights[METRICS_N_CAUSES];
 
 	if (excess_ns > metrics->cause_ns[METRICS_SERIAL])
@@ -216,7 +211,7 @@ static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_
 
 		if (shares.total < before_ns)
 			*part_ns = scale_blame_share(&shares, *part_ns);
-		left_ns = less(left_ns, *part_ns);
+		left_ns = metrics_less(left_ns, *part_ns);
 	}
 	metrics->serial_cause_ns[cause] = left_ns;
 }
@@ -274,7 +269,7 @@ static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
 	};
 	struct metrics *metrics = work->metrics;
 	uint64_t most = capacity_ns / metrics->n_slots, idle_ns;
-	uint64_t room_ns = less(capacity_ns, sum_of(metrics->cause_ns));
+	uint64_t room_ns = metrics_less(capacity_ns, sum_of(metrics->cause_ns));
 
 	if (metrics->serial_ns < most)
 		most = metrics->serial_ns;
@@ -288,8 +283,8 @@ static void add_serial(struct metrics_work *work, uint64_t capacity_ns)
 		uint64_t before_ns = *cause_ns, others_ns = sum_of(work->serial.cause_ns) - ns;
 
 		/* If there are several threads, another one may have worked meanwhile. */
-		if (work->has_several && ns > less(metrics->serial_ns, others_ns))
-			ns = less(metrics->serial_ns, others_ns);
+		if (work->has_several && ns > metrics_less(metrics->serial_ns, others_ns))
+			ns = metrics_less(metrics->serial_ns, others_ns);
 		move_idle(&idle_ns, (metrics->n_slots - 1) * (ns < most ? ns : most), cause_ns);
 		if (reasons[i].idle == METRICS_BLOCKED)
 			metrics->idle_blocked_ns = *cause_ns - before_ns;
@@ -343,7 +338,7 @@ static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 	take_sampled(&work->serial);
 	add_all(work);
 	metrics_add(&metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
-	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
+	open_ns = metrics_less(capacity_ns, sum_of(metrics->cause_ns));
 	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
 	fit(metrics, capacity_ns, METRICS_BLOCKED);
 }

@@ -2,11 +2,6 @@
 /* The time of each thread's life by cause, and the imbalance that is always on the same threads. */
 #include "attribution/metrics/metrics_internal.h"
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 /* How much of its life a thread had no CPU. */
 static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 {
@@ -14,7 +9,7 @@ static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0;
 
-	return less(life_ns, cpu_ns);
+	return metrics_less(life_ns, cpu_ns);
 }
 
 /*
@@ -25,7 +20,7 @@ static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 static uint64_t delay_of(
 	const struct profile_thread *thread, const struct metrics_part *part, uint64_t off_ns)
 {
-	uint64_t delay_ns = less(thread->run_delay_ns, part->cause_ns[METRICS_NOT_RUNNING]);
+	uint64_t delay_ns = metrics_less(thread->run_delay_ns, part->cause_ns[METRICS_NOT_RUNNING]);
 
 	if (off_ns > part->off_ns)
 		delay_ns = (uint64_t)((unsigned __int128)delay_ns * part->off_ns / off_ns);
@@ -78,7 +73,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	if (profile_is_helper(thread) && work->metrics->has_waits)
 		find_idle(part);
 	metrics_distribute_part(part, work->profile);
-	off_ns = less(off_ns, part->cause_ns[METRICS_NOT_RUNNING]);
+	off_ns = metrics_less(off_ns, part->cause_ns[METRICS_NOT_RUNNING]);
 	if (work->metrics->has_waits && !profile_is_beside(thread))
 		bound_thread(work, part, add_saturated(off_ns, thread->unsampled_ns));
 	unsampled_ns = unsampled_of(thread, part);
