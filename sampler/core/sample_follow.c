@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The work after a sample; see sample_follow.h and unseen.h. Part of the
- * signal-safe core.
+ * The work after a sample; see sample_follow.h and unseen.h. Part of the signal-safe core.
  */
 #include "sampler/core/sample_follow.h"
 

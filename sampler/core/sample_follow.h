@@ -42,13 +42,6 @@ void sample_note_open(
 	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t delay_ns);
 
 /*
- * Open intervals are written into the profile (struct profile_open): a task, the wait of the task
- * below it, and the hold of a mutex, each only once a sample has met it. A program that is killed
- * does not end these intervals any more. Events write nothing here when an interval begins. When it
- * ends they clear only an entry that a sample has left.
- */
-
-/*
  * The explicit tasks on the thread's stack have lasted for long: the thread is sampled, or a long
  * wait or sleep ends that began at `latest`. From here on each is timed, and represents itself
  * alone. A task that was not timed had begun by `latest`, but after the previous timed task ended,
@@ -56,6 +49,13 @@ void sample_note_open(
  * slept or been idle in between, so that is at most 5 ms before `latest`. Signal-safe.
  */
 void sample_time_tasks(struct thread *thread, uint64_t latest);
+
+/*
+ * Open intervals are written into the profile (struct profile_open): a task, the wait of the task
+ * below it, and the hold of a mutex, each only once a sample has met it. A program that is killed
+ * does not end these intervals any more. Events write nothing here when an interval begins. When it
+ * ends they clear only an entry that a sample has left.
+ */
 
 /* Writes the intervals that are open now, in a sample of the thread. Signal-safe. */
 void open_intervals_note(struct thread *thread);

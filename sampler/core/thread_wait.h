@@ -16,6 +16,7 @@
 enum {
 	THREAD_N_WAITS = 64,     /* places of waits that are remembered; a power of two */
 	THREAD_N_CONTEXTS = 256, /* contexts whose own nodes are remembered; a power of two */
+	OWED_TICKS = 64,         /* the unit of context_note.owed */
 };
 
 /* The sum of a thread's short waits at one place before it is put into the tree. */
@@ -36,7 +37,7 @@ struct context_note {
 	uint32_t node;
 	struct profile_node *own; /* the same node */
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it; 0: not known */
-	/* time to be taken off a task's later executions, in units of 64 ticks */
+	/* time to be taken off a task's later executions, in units of OWED_TICKS */
 	uint32_t owed;
 	/* of waits in a region's closing barrier, or of a task's executions */
 	struct weight_carry due;

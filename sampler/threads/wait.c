@@ -453,8 +453,6 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 		below->ticks_excluded += ticks;
 }
 
-enum { OWED_TICKS = 64 };
-
 /*
  * The ticks of a task, and of the tasks that it represents. Time in tasks on top is subtracted with
  * these tasks' weights. If that is more than the task's time, the rest is taken off later

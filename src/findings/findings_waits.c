@@ -193,24 +193,15 @@ static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 
 const struct name_label *findings_cause_label(const struct findings *figures, uint32_t node)
 {
-	static const struct name_label no_cpu = {
-		.kind = NAME_FUNCTION,
-		.name = "had no CPU",
-		.module = "",
-		.file = "",
-		.decl_file = "",
-		.function = "",
-	};
-
+#define WITHOUT_PLACE(text)                                                                        \
+	{                                                                                          \
+		.kind = NAME_FUNCTION, .name = text, .module = "", .file = "", .decl_file = "",    \
+		.function = ""                                                                     \
+	}
+	static const struct name_label no_cpu = WITHOUT_PLACE("had no CPU");
 	/* The runtime's or ompprof's own code, met where no call path could be taken. */
-	static const struct name_label no_path = {
-		.kind = NAME_FUNCTION,
-		.name = "(no call path)",
-		.module = "",
-		.file = "",
-		.decl_file = "",
-		.function = "",
-	};
+	static const struct name_label no_path = WITHOUT_PLACE("(no call path)");
+#undef WITHOUT_PLACE
 	const struct name_label *label;
 
 	if (node == METRICS_NO_CPU)

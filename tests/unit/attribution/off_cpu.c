@@ -320,7 +320,7 @@ static void test_held_up(void **state)
 	end();
 }
 
-/* Of the waiting for a thread a part was while it slept, by two blame leaves of one place. */
+/* A thread is waited for, and sleeps for two thirds of that. One place has a blame leaf for each part. */
 static void test_waited_for_sleep(void **state)
 {
 	uint64_t key = PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, region);
