@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Whether the cost that ompprof prints is the cost that programs have: wall and CPU time under ompprof to bare, in turns,
-beside the printed figure, without and with a budget, and if wanted beside other profilers. `make bench-true-cost` runs it
+beside the printed figure, with and without the budget of tasks, and if wanted beside other profilers. `make bench-true-cost` runs it
 in the build folder; README there has its variables and its JSON file. It judges nothing, but marks rows whose figure is
 off."""
 import os
@@ -14,7 +14,7 @@ from bench import alone, attempt, measure, number_of, output, remove_json, setti
 from summary import ratios, summary, text
 
 VERSION = 3
-OPTIONS = [[], ["--budget=3"]]  # of `ompprof run`
+OPTIONS = [[], ["--budget=off"]]  # of `ompprof run`
 # Name, program and kind, and how much of its work takes one or two seconds: of the compiler of make with libomp, and of gcc
 # with its own runtime.
 KERNELS = [
