@@ -85,7 +85,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	sum->useful_ns += unsampled_ns;
 	sum->not_running_ns += delay_ns;
 	sum->blocked_ns -= unsampled_ns + delay_ns;
-	/* Where the thread's samples show no time off the CPU, those of a short region still can. */
+	/* Where the thread's samples show no time off the CPU, a short region's still can. */
 	if (!part->off_ns)
 		delay_ns = ready_ns < off_ns ? ready_ns : off_ns;
 	if (!profile_is_beside(thread))
