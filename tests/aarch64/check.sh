@@ -50,9 +50,9 @@ build() {
 	) >"$builddir/build.log" 2>&1 || { tail -n 40 "$builddir/build.log"; fail "it cannot be built"; }
 }
 
-# listed [short]: the tests of tests.txt, a line "SECONDS TEST" each.
+# listed FORM: the tests of tests.txt that this form runs in the machine, a line "SECONDS TEST" each.
 listed() {
-	awk -v form="$form" '!/^#/ && NF && (form != "short" || $3 == "short") { print $1, $2 }' "$srcdir/tests/aarch64/tests.txt"
+	awk -v form="$1" '/^[0-9]/ && (form != "short" || $3 == "short") { print $1, $2 }' "$srcdir/tests/aarch64/tests.txt"
 }
 
 # build_programs: the programs of all tests that are listed, for each row.
@@ -60,7 +60,7 @@ build_programs() (
 	export PATH="$environment/native:$PATH" OMPPROF_TEST_RUNTIMES="$environment/runtimes" \
 		OMPPROF_TEST_MATRIX="$srcdir/tests/aarch64/matrix.txt"
 	. "$srcdir/tests/runtimes.sh"
-	listed | sed -n 's/^[0-9]* \(.*\.sh\)/\1/p' | while read -r test; do
+	listed "$form" | sed -n 's/^[0-9]* \(.*\.sh\)/\1/p' | while read -r test; do
 		grep -ohE '[a-z_]+\.(c|cpp)\>' "$srcdir/tests/$test"
 	done | sort -u | while read -r program; do
 		[ -r "$(program_source "$program")" ] || continue
@@ -117,7 +117,7 @@ openmp_flags() { # openmp_flags VERSION
 user_tests() {
 	say "unit tests and scripted runtimes in the emulator of programs"
 	ut_tests=$(printf 'include Makefile\nlist:\n\t@echo $(filter-out %%.sh,$(TESTS))\n' | make -s -C "$builddir" -f - list)
-	for ut_test in $(listed | awk '{ print "tests/" $2 }'); do
+	for ut_test in $(listed full | awk '{ print "tests/" $2 }'); do
 		ut_tests=$(echo " $ut_tests " | sed "s| $ut_test | |")
 	done
 	CROSS_RUN=$cross_run timeout "$1" make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
@@ -132,7 +132,7 @@ system_tests() {
 	rm -rf "$guest"
 	mkdir -p "$guest/log"
 	system_root "$guest/root" "$environment" "$builddir"
-	listed | while read -r seconds test; do
+	listed "$form" | while read -r seconds test; do
 		case $test in
 		*.sh) echo "$seconds $test . $srcdir/tests/$test" ;;
 		*.txt) echo "$seconds $test tests/runtime/scripted $srcdir/tests/$test" ;;
@@ -145,7 +145,7 @@ system_tests() {
 		/^=== begin / { file = $3; gsub("/", "_", file); file = folder file ".log" }
 		file != "" { print >file }
 		/^=== end / { print $3 ": " $5 " s"; close(file); file = "" }'
-	listed | while read -r seconds test; do
+	listed "$form" | while read -r seconds test; do
 		points "$test" "$guest/log/$(echo "$test" | tr / _).log"
 	done
 }
