@@ -131,7 +131,7 @@ system_tests() {
 	say "live tests in an emulated machine"
 	rm -rf "$guest"
 	mkdir -p "$guest/log"
-	system_root "$guest/root" "$environment" "$builddir"
+	system_root "$guest/root" "$environment" "$builddir" || fail "the machine's files cannot be had"
 	listed "$form" | while read -r seconds test; do
 		case $test in
 		*.sh) echo "$seconds $test . $srcdir/tests/$test" ;;
