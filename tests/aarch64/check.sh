@@ -113,6 +113,15 @@ openmp_flags() { # openmp_flags VERSION
 	echo "-fopenmp -I$environment/runtimes/$1/include -L$environment/runtimes/$1/lib -Wl,-rpath,$builddir/runtimes/$1/lib"
 }
 
+# gates: those that look at what was built, with the compiler and the tools for AArch64.
+gates() {
+	say "gates of what was built"
+	for ga_gate in exports imports symbols versions; do
+		(export PATH="$environment/native:$PATH" CC=gcc && sh "$srcdir/tests/gates/$ga_gate.sh") >"$builddir/$ga_gate.log" 2>&1
+		points "gates/$ga_gate" "$builddir/$ga_gate.log"
+	done
+}
+
 # user_tests SECONDS: those in the emulator of programs.
 user_tests() {
 	say "unit tests and scripted runtimes in the emulator of programs"
@@ -180,9 +189,9 @@ build_programs
 	fail "programs of the tests cannot be built: see $builddir/programs.log"
 : >"$builddir/points"
 case $form in
-short) user_tests 480; system_tests 300 kernel ;;
+short) gates; user_tests 480; system_tests 300 kernel ;;
 16k) system_tests 2400 kernel-16k ;;
-*) user_tests 1800; system_tests 2400 kernel ;;
+*) gates; user_tests 1800; system_tests 3600 kernel ;;
 esac
 awk '{ passed += $2; failed += $3; skipped += $4 }
 	END { printf "aarch64: %d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$builddir/points"

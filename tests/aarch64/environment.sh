@@ -6,7 +6,7 @@
 # FOLDER/sysroot has Debian's packages for AArch64, of the system's release. FOLDER/runtimes has runtimes as
 # tests/runtimes.sh wants them. FOLDER/host has programs that run here, and libraries that they need. FOLDER/kernel has
 # the kernel, FOLDER/kernel-16k another with pages of 16 KiB. FOLDER/bin has the compilers under their own names, and `emulate`, which runs a program for AArch64.
-# FOLDER/native has compilers under the names that tests/matrix.txt has.
+# FOLDER/native has compilers under the names that tests/matrix.txt has, and the tools that gates use.
 set -u
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/debs.sh"
@@ -47,6 +47,9 @@ env_scripts() {
 	es_flags="--sysroot=$env_folder/sysroot -B$es_prefix -L$env_folder/sysroot/usr/lib/gcc/aarch64-linux-gnu/12"
 	for es_tool in ar as ld nm objcopy objdump ranlib readelf strip; do
 		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool"
+	done
+	for es_tool in nm objdump readelf; do
+		env_script "native/$es_tool" "$env_host" "$es_prefix$es_tool"
 	done
 	# In a folder that it is given, clang looks for the linker under this name alone.
 	env_script cross/ld "$env_host" "${es_prefix}ld"

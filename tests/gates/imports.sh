@@ -10,7 +10,7 @@ listed=$srcdir/tests/gates/imports.txt
 # imports FILE: the names that the loader looks up for calls and variables. Addresses that are only stored, as
 # in bound.c, do not count.
 imports() {
-	readelf -rW "$1" | awk '$3 ~ /^R_X86_64_(JUMP_SLOT|GLOB_DAT|COPY)$/ { sub(/@.*/, "", $5); print $5 }' |
+	readelf -rW "$1" | awk '$3 ~ /^R_[A-Z0-9_]*_(JUMP_SLOT|GLOB_DAT|COPY)$/ { sub(/@.*/, "", $5); print $5 }' |
 		grep -v '^_' | sort -u
 }
 
