@@ -153,16 +153,21 @@ static void set_amount(struct diff_collector *collector, struct diff_place *plac
 						 : 0);
 }
 
-/* Sets all causes of a region, or of the time outside of regions. */
+/*
+ * Sets all causes of a region, or of the time outside of regions. Samples tell unseen_ns of the
+ * waits.
+ */
 static void set_causes(struct diff_collector *collector, struct diff_place *place,
-	const uint64_t cause_ns[METRICS_N_CAUSES])
+	const uint64_t cause_ns[METRICS_N_CAUSES], uint64_t unseen_ns)
 {
 	uint64_t busy_ns = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		busy_ns += metrics_is_sampled(i) ? cause_ns[i] : 0;
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
-		double sampled_ns = metrics_is_sampled(i) ? (double)cause_ns[i] : 0;
+		double sampled_ns = metrics_is_sampled(i)
+					    ? (double)cause_ns[i]
+					    : (double)diff_unseen(i, cause_ns, unseen_ns);
 
 		set_amount(collector, place, i, cause_ns[i],
 			i == METRICS_BLOCKED ? (double)busy_ns : sampled_ns);
@@ -212,7 +217,7 @@ static void add_regions(struct diff_collector *collector)
 	outside->listed = region_list();
 	if (figures->n_serial == 0)
 		outside->listed |= 1u << METRICS_SERIAL;
-	set_causes(collector, outside, figures->metrics->serial_cause_ns);
+	set_causes(collector, outside, figures->metrics->serial_cause_ns, 0);
 	set_region(outside, metrics_wall(figures->metrics, figures->metrics->serial_ns));
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		const struct findings_region *region = &figures->regions[i];
@@ -222,7 +227,7 @@ static void add_regions(struct diff_collector *collector)
 		place->order = diff_places_order(collector, region->sum.node);
 		place->n = region->sum.n;
 		set_region(place, metrics_wall(figures->metrics, region->sum.wall_ns));
-		set_causes(collector, place, region->sum.cause_ns);
+		set_causes(collector, place, region->sum.cause_ns, region->sum.unseen_ns);
 	}
 }
 

@@ -33,10 +33,22 @@ static void select_wall(struct diff_run *run, const struct metrics *metrics)
 		run->wall_of_ns[i] = scale_blame_share(&shares, metrics->cause_ns[i]);
 }
 
-/* Waits are timed. The rest of the time is split by samples. */
+uint64_t diff_unseen(
+	enum metrics_cause cause, const uint64_t cause_ns[METRICS_N_CAUSES], uint64_t unseen_ns)
+{
+	if (cause != METRICS_TASK && cause != METRICS_IMBALANCE)
+		return 0;
+	return unseen_ns < cause_ns[cause] ? unseen_ns : cause_ns[cause];
+}
+
+/* Waits are timed, but for waits of unseen tasks. The rest of the time is split by samples. */
 static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 {
 	double slots = (double)metrics_slots(metrics) / 1e9, busy_ns = 0;
+	uint64_t unseen_ns = 0;
+
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		unseen_ns += metrics->regions[i].unseen_ns;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		run->variance[i] = i == METRICS_USEFUL ? 0
@@ -50,6 +62,10 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 		if (metrics_is_sampled(i) && busy_ns > 0 && slots > 0)
 			run->variance[i] +=
 				run->period_ns * ns * (1 - ns / busy_ns) / diff_square(slots);
+		else if (slots > 0)
+			run->variance[i] += run->period_ns *
+					    (double)diff_unseen(i, metrics->cause_ns, unseen_ns) /
+					    diff_square(slots);
 	}
 }
 

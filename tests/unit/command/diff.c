@@ -490,6 +490,21 @@ static void test_sampling_error(void **state)
 	diff_run_release(&run);
 }
 
+/* Of causes that events tell, samples tell no more than there is, of waits for tasks and at barriers. */
+static void test_unseen_error(void **state)
+{
+	static const uint64_t cause_ns[METRICS_N_CAUSES] = {
+		[METRICS_TASK] = 70,
+		[METRICS_IMBALANCE] = 30,
+		[METRICS_LOCK] = 90,
+	};
+
+	(void)state;
+	assert_int_equal(diff_unseen(METRICS_TASK, cause_ns, 50), 50);
+	assert_int_equal(diff_unseen(METRICS_IMBALANCE, cause_ns, 50), 30);
+	assert_int_equal(diff_unseen(METRICS_LOCK, cause_ns, 50), 0);
+}
+
 static double scatter_of(double n, double least, double most)
 {
 	return n * n / (n - 1) * (most - least) * (most - least) / 12;
@@ -730,6 +745,7 @@ int main(void)
 		cmocka_unit_test(test_self),
 		cmocka_unit_test(test_both_ways),
 		cmocka_unit_test(test_sampling_error),
+		cmocka_unit_test(test_unseen_error),
 		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_different_programs),
