@@ -163,6 +163,7 @@ system_tests() {
 # tests.txt says that it does.
 points() {
 	awk -v test="$1" -v may_skip="$(grep -cxF -e "- $1" "$srcdir/tests/aarch64/tests.txt")" '
+		/^# at first: (not ok|Bail out)/ { print test ": " substr($0, 3) }
 		/^(not )?ok .*# *SKIP/ { skipped++; next }
 		/^ok / { passed++ }
 		/^not ok / { failed++; on = 1 }
