@@ -9,7 +9,8 @@
 #include "sampler/core/tool.h"
 
 enum {
-	FIRST_SHIFT = 20, /* of the first buckets: about half a millisecond */
+	LEAST_SHIFT = 12, /* a bucket of PROFILE_TIMELINE_UNIT ticks */
+	FIRST_SHIFT = 20, /* of the first buckets, unless thresholds.first_bucket is shorter */
 	LAST_SHIFT = 48,
 	HALF = PROFILE_TIMELINE_BUCKETS / 2,
 	MOMENTS = (PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment)) /
@@ -47,10 +48,22 @@ void timeline_find(struct thread *thread)
 	thread->timeline.moments = NULL;
 }
 
+/* The buckets of a thread that begins now are as short as the whole time allows. */
+static uint32_t first_shift(void)
+{
+	uint32_t shift = FIRST_SHIFT;
+
+	while (shift > LEAST_SHIFT && 1u << shift > tool.thresholds.first_bucket)
+		shift--;
+	while (shift < LAST_SHIFT && since_start(tool_time()) >> shift >= PROFILE_TIMELINE_BUCKETS)
+		shift++;
+	return shift;
+}
+
 void timeline_open(struct thread *thread)
 {
 	struct profile_timeline_segment *timeline;
-	uint32_t number, shift = FIRST_SHIFT;
+	uint32_t number;
 
 	if (__atomic_fetch_add(&timelines.n, 1, __ATOMIC_RELAXED) >= TIMELINE_MOST)
 		return;
@@ -58,9 +71,7 @@ void timeline_open(struct thread *thread)
 		PROFILE_SEGMENT_TIMELINE, PROFILE_NODE_BYTES, thread->record->index, &number);
 	if (!timeline)
 		return;
-	while (shift < LAST_SHIFT && since_start(tool_time()) >> shift >= PROFILE_TIMELINE_BUCKETS)
-		shift++;
-	WRITE(timeline->shift, shift);
+	WRITE(timeline->shift, first_shift());
 	__atomic_store_n(&timeline->segment.used, PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES - 1,
 		__ATOMIC_RELEASE);
 	WRITE(thread->record->timeline, number);

@@ -50,9 +50,9 @@ build() {
 	) >"$builddir/build.log" 2>&1 || { tail -n 40 "$builddir/build.log"; fail "it cannot be built"; }
 }
 
-# listed [short]: the tests of tests.txt, a line "SECONDS TEST" each.
+# listed FORM: the tests of tests.txt that this form runs in the machine, a line "SECONDS TEST" each.
 listed() {
-	awk -v form="$form" '!/^#/ && NF && (form != "short" || $3 == "short") { print $1, $2 }' "$srcdir/tests/aarch64/tests.txt"
+	awk -v form="$1" '/^[0-9]/ && (form != "short" || $3 == "short") { print $1, $2 }' "$srcdir/tests/aarch64/tests.txt"
 }
 
 # build_programs: the programs of all tests that are listed, for each row.
@@ -60,7 +60,7 @@ build_programs() (
 	export PATH="$environment/native:$PATH" OMPPROF_TEST_RUNTIMES="$environment/runtimes" \
 		OMPPROF_TEST_MATRIX="$srcdir/tests/aarch64/matrix.txt"
 	. "$srcdir/tests/runtimes.sh"
-	listed | sed -n 's/^[0-9]* \(.*\.sh\)/\1/p' | while read -r test; do
+	listed "$form" | sed -n 's/^[0-9]* \(.*\.sh\)/\1/p' | while read -r test; do
 		grep -ohE '[a-z_]+\.(c|cpp)\>' "$srcdir/tests/$test"
 	done | sort -u | while read -r program; do
 		[ -r "$(program_source "$program")" ] || continue
@@ -113,11 +113,20 @@ openmp_flags() { # openmp_flags VERSION
 	echo "-fopenmp -I$environment/runtimes/$1/include -L$environment/runtimes/$1/lib -Wl,-rpath,$builddir/runtimes/$1/lib"
 }
 
+# gates: those that look at what was built, with the compiler and the tools for AArch64.
+gates() {
+	say "gates of what was built"
+	for ga_gate in exports imports symbols versions; do
+		(export PATH="$environment/native:$PATH" CC=gcc && sh "$srcdir/tests/gates/$ga_gate.sh") >"$builddir/$ga_gate.log" 2>&1
+		points "gates/$ga_gate" "$builddir/$ga_gate.log"
+	done
+}
+
 # user_tests SECONDS: those in the emulator of programs.
 user_tests() {
 	say "unit tests and scripted runtimes in the emulator of programs"
 	ut_tests=$(printf 'include Makefile\nlist:\n\t@echo $(filter-out %%.sh,$(TESTS))\n' | make -s -C "$builddir" -f - list)
-	for ut_test in $(listed | awk '{ print "tests/" $2 }'); do
+	for ut_test in $(listed full | awk '{ print "tests/" $2 }'); do
 		ut_tests=$(echo " $ut_tests " | sed "s| $ut_test | |")
 	done
 	CROSS_RUN=$cross_run timeout "$1" make -C "$builddir" -k -j"$(nproc)" check check_PROGRAMS= TESTS="$ut_tests" >"$builddir/check.log" 2>&1
@@ -131,8 +140,8 @@ system_tests() {
 	say "live tests in an emulated machine"
 	rm -rf "$guest"
 	mkdir -p "$guest/log"
-	system_root "$guest/root" "$environment" "$builddir"
-	listed | while read -r seconds test; do
+	system_root "$guest/root" "$environment" "$builddir" || fail "the machine's files cannot be had"
+	listed "$form" | while read -r seconds test; do
 		case $test in
 		*.sh) echo "$seconds $test . $srcdir/tests/$test" ;;
 		*.txt) echo "$seconds $test tests/runtime/scripted $srcdir/tests/$test" ;;
@@ -145,14 +154,15 @@ system_tests() {
 		/^=== begin / { file = $3; gsub("/", "_", file); file = folder file ".log" }
 		file != "" { print >file }
 		/^=== end / { print $3 ": " $5 " s"; close(file); file = "" }'
-	listed | while read -r seconds test; do
+	listed "$form" | while read -r seconds test; do
 		points "$test" "$guest/log/$(echo "$test" | tr / _).log"
 	done
 }
 
-# points TEST LOG: the points of a test, in the list of all, and what failed.
+# points TEST LOG: the points of a test, in the list of all, and what failed. A test that skips all fails, unless
+# tests.txt says that it does.
 points() {
-	awk -v test="$1" '
+	awk -v test="$1" -v may_skip="$(grep -cxF -e "- $1" "$srcdir/tests/aarch64/tests.txt")" '
 		/^(not )?ok .*# *SKIP/ { skipped++; next }
 		/^ok / { passed++ }
 		/^not ok / { failed++; on = 1 }
@@ -164,6 +174,9 @@ points() {
 			if (!planned) {
 				failed++
 				print test ": not ok: it did not come to its end"
+			} else if (!passed && !failed && !may_skip) {
+				failed++
+				print test ": not ok: it skipped all"
 			}
 			print test, passed + 0, failed + 0, skipped + 0 >>"/dev/stderr"
 		}' "$2" 2>>"$builddir/points" || echo "$1 0 1 0" >>"$builddir/points"
@@ -176,9 +189,9 @@ build_programs
 	fail "programs of the tests cannot be built: see $builddir/programs.log"
 : >"$builddir/points"
 case $form in
-short) user_tests 480; system_tests 300 kernel ;;
+short) gates; user_tests 480; system_tests 300 kernel ;;
 16k) system_tests 2400 kernel-16k ;;
-*) user_tests 1800; system_tests 2400 kernel ;;
+*) gates; user_tests 1800; system_tests 3600 kernel ;;
 esac
 awk '{ passed += $2; failed += $3; skipped += $4 }
 	END { printf "aarch64: %d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$builddir/points"

@@ -6,7 +6,7 @@
 # FOLDER/sysroot has Debian's packages for AArch64, of the system's release. FOLDER/runtimes has runtimes as
 # tests/runtimes.sh wants them. FOLDER/host has programs that run here, and libraries that they need. FOLDER/kernel has
 # the kernel, FOLDER/kernel-16k another with pages of 16 KiB. FOLDER/bin has the compilers under their own names, and `emulate`, which runs a program for AArch64.
-# FOLDER/native has compilers under the names that tests/matrix.txt has.
+# FOLDER/native has compilers under the names that tests/matrix.txt has, and the tools that gates use.
 set -u
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 . "$srcdir/tests/debs.sh"
@@ -16,7 +16,8 @@ env_suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 # What the build needs; what tests need in the emulated system; runtimes that exclude each other when they are installed.
 env_build="libc6-dev libgcc-12-dev libstdc++-12-dev libgomp1 libdw-dev libelf-dev libiberty-dev
 	libunwind-dev libcmocka-dev zlib1g-dev liblzma-dev libsqlite3-dev"
-env_guest="bash busybox-static coreutils dash diffutils findutils grep jq mawk procps sed util-linux usr-is-merged"
+env_guest="bash bsdutils busybox-static coreutils dash diffutils findutils grep jq libc-bin mawk ncurses-base procps sed tmux
+	util-linux usr-is-merged"
 # The compiler is there even where the system has it, so that all machines use the same. It uses the sysroot's C library.
 env_compiler="gcc-12-aarch64-linux-gnu gcc-12-aarch64-linux-gnu-base g++-12-aarch64-linux-gnu cpp-12-aarch64-linux-gnu
 	binutils-aarch64-linux-gnu libgcc-12-dev-arm64-cross libstdc++-12-dev-arm64-cross"
@@ -46,6 +47,9 @@ env_scripts() {
 	es_flags="--sysroot=$env_folder/sysroot -B$es_prefix -L$env_folder/sysroot/usr/lib/gcc/aarch64-linux-gnu/12"
 	for es_tool in ar as ld nm objcopy objdump ranlib readelf strip; do
 		env_script "bin/aarch64-linux-gnu-$es_tool" "$env_host" "$es_prefix$es_tool"
+	done
+	for es_tool in nm objdump readelf; do
+		env_script "native/$es_tool" "$env_host" "$es_prefix$es_tool"
 	done
 	# In a folder that it is given, clang looks for the linker under this name alone.
 	env_script cross/ld "$env_host" "${es_prefix}ld"
@@ -84,8 +88,9 @@ env_kernel() {
 # The lists are split into words on purpose.
 # shellcheck disable=SC2046,SC2086
 env_fetch() {
-	env_folder=$1
-	if [ ! -e "$env_folder/complete" ]; then
+	env_folder=$1 ef_wanted="$env_suite $env_build $env_guest $env_compiler $env_emulators"
+	if [ "$(cat "$env_folder/complete" 2>/dev/null)" != "$ef_wanted" ]; then
+		rm -rf "$env_folder/sysroot" "$env_folder/host"
 		ef_apt=$env_folder/.apt
 		debs_apt "$ef_apt/arm64" arm64 /dev/null "$env_suite" &&
 			debs_apt "$ef_apt/host" "$(dpkg --print-architecture)" /var/lib/dpkg/status "$env_suite" &&
@@ -97,7 +102,7 @@ env_fetch() {
 			env_kernel "$env_folder/kernel" linux-image-arm64 "$env_suite" || return 1
 		rm -rf "$ef_apt"
 		find "$env_folder/host/usr/bin" -name 'qemu-*-static' ! -name qemu-aarch64-static -delete
-		: >"$env_folder/complete"
+		printf '%s\n' "$ef_wanted" >"$env_folder/complete"
 	fi
 	# Debian 12 has no kernel with pages of 16 KiB.
 	[ "${2-}" != 16k ] || env_kernel "$env_folder/kernel-16k" linux-image-arm64-16k trixie || return 1

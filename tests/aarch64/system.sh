@@ -18,6 +18,9 @@ system_root() {
 		find "$2/sysroot/$sr_folder/aarch64-linux-gnu" -maxdepth 1 -name '*.so*' \
 			-exec cp -L {} "$1/usr/lib/aarch64-linux-gnu/" \; 2>/dev/null
 	done
+	# For tmux.
+	mkdir -p "$1/usr/lib/locale" && cp -a "$2/sysroot/usr/lib/locale/C.utf8" "$1/usr/lib/locale/" &&
+		cp -a "$2/sysroot/lib/terminfo" "$1/usr/lib/" || return 1
 	ln -s aarch64-linux-gnu/ld-linux-aarch64.so.1 "$1/usr/lib/ld-linux-aarch64.so.1"
 	ln -sf dash "$1/usr/bin/sh"
 	ln -sf mawk "$1/usr/bin/awk"

@@ -37,11 +37,14 @@ EXTRA_DIST += $(CLI_TESTS) \
 	%D%/tables.py \
 	%D%/tmux.sh
 
-# To be preloaded; see reads.c.
-check_LTLIBRARIES += reads.la
+# To be preloaded; see reads.c and usage.c.
+check_LTLIBRARIES += reads.la usage.la
 reads_la_SOURCES = %D%/reads.c
 reads_la_CFLAGS = $(OMPPROF_CFLAGS)
 reads_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+usage_la_SOURCES = %D%/usage.c
+usage_la_CFLAGS = $(OMPPROF_CFLAGS)
+usage_la_LDFLAGS = $(reads_la_LDFLAGS)
 
 check_PROGRAMS += %D%/signals
 %C%_signals_SOURCES = %D%/signals.c

@@ -8,7 +8,7 @@ live_need jq env timeout
 live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 LD_LIBRARY_PATH=$row_lib
 export LD_LIBRARY_PATH OMP_NUM_THREADS=2
-for program in exits hog noomp; do
+for program in exits hog noomp own_tool; do
 	matrix_build "$program.c" "$row" >/dev/null 2>&1 || broken "cannot build $program.c"
 done
 programs=$builddir/tests/programs/$row
@@ -245,62 +245,25 @@ check "... no more is said" sh -c '! grep "most were in" err'
 status "$ompprof" run -o p sh -c '"$1" 0.5; true' - "$programs/noomp" >/dev/null
 check "... of a script's programs: that they have no profile" \
 	grep -q 's of CPU time most were in programs that it started: without OpenMP they have no profile' err
-cat >usage.c <<'END'
-#include <sys/resource.h>
-int getrusage(int who, struct rusage *usage)
-{
-	*usage = (struct rusage){ .ru_utime.tv_sec = 123 };
-	return 0;
-}
-END
-gcc -shared -fPIC -o usage.so usage.c || broken "cannot build usage.so"
-status env LD_PRELOAD="$PWD/usage.so" "$ompprof" run -o p sh -c '"$1" 0.1; true' - "$programs/noomp" >/dev/null
+status env LD_PRELOAD="$builddir/.libs/usage.so" "$ompprof" run -o p sh -c '"$1" 0.1; true' - "$programs/noomp" >/dev/null
 check "... a long time in whole seconds" grep -q 'of 123 s of CPU time most' err
-# The linker exports what the runtime looks for.
-cat >tool.c <<'END'
-#include <stdio.h>
-#include <omp-tools.h>
-static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) { puts("tool"); return 1; }
-static void end(ompt_data_t *data) { }
-ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
-{
-	static ompt_start_tool_result_t result = { begin, end, { 0 } };
-	return &result;
-}
-int main(void)
-{
-	int n = 0;
-#pragma omp parallel num_threads(2) reduction(+ : n)
-	n++;
-	return n;
-}
-END
-# The lists of flags are split into words on purpose.
-# shellcheck disable=SC2086
-"$row_cc" $row_flags $row_include -rdynamic tool.c -o tool $row_link || broken "cannot build tool.c"
-is "a tool of the program's own: the status" "$(LD_LIBRARY_PATH=$row_lib status "$ompprof" run -o p ./tool)" 2
+is "a tool of the program's own: the status" "$(LD_LIBRARY_PATH=$row_lib status "$ompprof" run -o p "$programs/own_tool")" 2
 is "... which works as alone" "$(cat out)" tool
 is "... is said" "$(sed -n 1p err)" \
-	"ompprof: './tool' has an OpenMP tool of its own: its threads were sampled, there are no regions"
+	"ompprof: '$programs/own_tool' has an OpenMP tool of its own: its threads were sampled, there are no regions"
 check "... by the report, too" sh -c '"$0" report -i p | grep -q "has an OpenMP tool of its own: no regions"' "$ompprof"
 check "... and by info" sh -c '"$0" info -i p | grep -q "OpenMP  *the program has a tool of its own"' "$ompprof"
-if gcc -fopenmp -x c - -o gomp 2>/dev/null <<END
-#include <stdio.h>
-int main(void) { long n = 0;
-#pragma omp parallel for reduction(+ : n)
-for (long i = 0; i < 100000000; i++) n += i % 3;
-printf("%ld\n", n); return 0; }
-END
-then
+matrix_file=$srcdir/tests/accuracy/matrix.txt
+if gomp=$(matrix_build hog.c libgomp-gcc 2>log); then
 	got=0
-	LD_LIBRARY_PATH= "$ompprof" run --runtime=plain -o p ./gomp >out 2>err || got=$?
+	LD_LIBRARY_PATH= "$ompprof" run --runtime=plain -o p "$gomp" 0.3 >out 2>err || got=$?
 	is "libgomp: the status" $got 0
 	check "... is named, in one line" sh -c '[ "$(grep -c libgomp err)" = 1 ]'
 	is "... beside the closing line" "$(wc -l <err)" 2
 	check "... and by the report" sh -c '"$0" report -i p | grep -q "no call of GCC.s libgomp was seen"' \
 		"$ompprof"
 else
-	skip "libgomp" "gcc -fopenmp does not work"
+	skip "libgomp" "$(head -n 1 log)"
 fi
 # A parent that ignores SIGCHLD leaves that to its children; the status is not lost for it.
 status=0

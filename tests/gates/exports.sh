@@ -30,7 +30,7 @@ has_flag() {
 check_library() {
 	wrong=
 	[ "$(exports "$1")" = "$allowed" ] || wrong="exports: $(exports "$1")"
-	other=$(needed "$1" | grep -vE '^(lib(c\.so\.6|dl\.so\.2|pthread\.so\.0|rt\.so\.1)|ld-linux-x86-64\.so\.2)$')
+	other=$(needed "$1" | grep -vE '^(lib(c\.so\.6|dl\.so\.2|pthread\.so\.0|rt\.so\.1)|ld-linux-(x86-64|aarch64)\.so\.[12])$')
 	[ -z "$other" ] || wrong="$wrong; needs: $other"
 	has_flag "$1" NODELETE || wrong="$wrong; may be unmapped (no NODELETE)"
 	has_flag "$1" NOW || wrong="$wrong; binds calls late (no BIND_NOW)"

@@ -8,10 +8,14 @@ library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
 listed=$srcdir/tests/gates/imports.txt
 
 # imports FILE: the names that the loader looks up for calls and variables. Addresses that are only stored, as
-# in bound.c, do not count.
+# in bound.c, do not count. On AArch64 the linker makes an entry of the PLT for each of these as well, which nobody calls.
 imports() {
-	readelf -rW "$1" | awk '$3 ~ /^R_X86_64_(JUMP_SLOT|GLOB_DAT|COPY)$/ { sub(/@.*/, "", $5); print $5 }' |
-		grep -v '^_' | sort -u
+	im_kinds='JUMP_SLOT|GLOB_DAT|COPY'
+	readelf -h "$1" | grep -q 'Machine: *AArch64' && im_kinds='GLOB_DAT|COPY'
+	{
+		readelf -rW "$1" | awk -v kinds="^R_[A-Z0-9_]*_($im_kinds)\$" '$3 ~ kinds { sub(/@.*/, "", $5); print $5 }'
+		[ "$im_kinds" != 'GLOB_DAT|COPY' ] || objdump -d "$1" | sed -n 's/.*\tbl*\t.*<\(.*\)@plt>$/\1/p'
+	} | grep -v '^_' | sort -u
 }
 
 # check_imports FILE: names each import that is not listed. Returns 99 if it sees none.

@@ -90,4 +90,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
 done
 # Threads that sleep, and the wall clock.
 profile "wall" omp19-clang19-O2 "-e wall -F 1000" KMP_BLOCKTIME=0 "0.1 wall"
+matrix_file=$srcdir/tests/accuracy/matrix.txt
+profile libgomp-gcc libgomp-gcc "-F 2000" "OMP_WAIT_POLICY=active GOMP_SPINCOUNT=infinite" "0.05 wall"
+profile "libgomp-gcc wall" libgomp-gcc "-e wall -F 1000" OMP_WAIT_POLICY=passive "0.1 wall"
 plan

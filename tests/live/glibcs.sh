@@ -29,6 +29,21 @@ has() {
 	fi
 }
 
+# reload: libraries loaded in turn, on the runtime of `at`. Their rate is that of the time in which the program had a CPU.
+reload() {
+	for program in reload reload_one_kernel reload_two_kernel; do
+		glibc_build "$program.c" "$runtime" "$live_folder/$program" >"$live_folder/log" 2>&1 ||
+			broken "cannot build $program: $(cat "$live_folder/log")"
+	done
+	profile "$at, reload" "$live_folder/reload" 2 "$live_folder/reload_one_kernel" "$live_folder/reload_two_kernel" "$turns" ||
+		return
+	# The first instruction of a new library's _init waits for its page. Neither it nor the library has a table yet.
+	has "$at, $turns libraries loaded in turn" '^;main;call_library;(library_work;(one|two)_kernel$|dl)' 90 100 '^;[{]truncated[}];_init$'
+	rate=$(jq --argjson turns "$turns" '.threads[0] | $turns / (.total_s - .not_running_s) | floor' "$live_folder/json")
+	check "... $rate a second" at_least "$rate" 1000
+}
+
+turns=4000
 for glibc in old new; do
 	glibc_use "$glibc" || { skip "the C library '$glibc'" "it is not there"; continue; }
 	for runtime in libomp libgomp; do
@@ -41,14 +56,7 @@ for glibc in old new; do
 			has "$at, regions" '^;main;uneven;[{]region[}];(slow|fast)_kernel$' 95 100
 		! profile "$at, locks" "$live_folder/lock" || has "$at, locks" '^;main;[{]region[}];with_(plain;plain|nest;nest)_kernel$' 60 95
 		! profile "$at, tasks" "$live_folder/taskwait" || has "$at, tasks" '^;main;[{]region[}];[{]task[}];task_kernel$' 50 85
+		reload
 	done
-	for program in reload reload_one_kernel reload_two_kernel; do
-		glibc_build "$program.c" libomp "$live_folder/$program" >"$live_folder/log" 2>&1 ||
-			broken "cannot build $program: $(cat "$live_folder/log")"
-	done
-	# The first instruction of a new library's _init waits for its page. Neither it nor the library has a table yet.
-	! profile "glibc $glibc_version, reload" "$live_folder/reload" 2 "$live_folder/reload_one_kernel" \
-		"$live_folder/reload_two_kernel" 4000 ||
-		has "glibc $glibc_version, 4000 libraries loaded in turn" '^;main;call_library;(library_work;(one|two)_kernel$|dl)' 90 100 '^;[{]truncated[}];_init$'
 done
 plan

@@ -13,4 +13,4 @@ include tests/programs/time/local.mk
 clean-local: clean-test-programs
 .PHONY: clean-test-programs
 clean-test-programs:
-	rm -rf %D%/omp*/
+	rm -rf %D%/libgomp*/ %D%/omp*/

@@ -28,7 +28,7 @@ static int step(const struct walk_bounds *bounds, uint64_t previous_cfa, uint64_
 		return WALK_NO_PROGRESS;
 	frame->cfa = *fp + 16;
 	*fp = saved[0];
-	*ip = saved[1];
+	*ip = arch_code_address(saved[1]);
 	return *ip == 0 ? WALK_COMPLETE : -1;
 }
 

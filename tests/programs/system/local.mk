@@ -10,5 +10,6 @@ EXTRA_DIST += \
 	%D%/noomp.c \
 	%D%/own_handlers.c \
 	%D%/own_signals.c \
+	%D%/own_tool.c \
 	%D%/pages.c \
 	%D%/stacks.c

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The loader's cache, whole and damaged, and ELF files that are none. */
+#include <elf.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,6 +68,24 @@ static void finds_the_library_of_this_machine(void **state)
 		loader_cache_find(cache.bytes, cache.used, "libomp.so.5"), "/lib/libomp.so.5");
 	assert_null(loader_cache_find(cache.bytes, cache.used, "libgomp.so"));
 	assert_null(loader_cache_find(NULL, 0, "libgomp.so.1"));
+}
+
+/* Debian 12's ldconfig for AArch64 made these bytes, of libgomp.so.1 and libc.so.6. */
+static void finds_in_a_cache_of_aarch64(void **state)
+{
+	static const char cache[] =
+		"glibc-ld.so.cache1.1\2\0\0\0E\0\0\0\2\0\0\0\250\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		"\3\12\0\0\230\0\0\0\201\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		"\3\12\0\0w\0\0\0`\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+		"/lib/aarch64-linux-gnu/libc.so.6\0/lib/aarch64-linux-gnu/libgomp.so.1";
+	const struct machine *aarch64 = machine_find(EM_AARCH64);
+	const char *found = loader_cache_find(cache, sizeof(cache), "libgomp.so.1");
+
+	assert_memory_equal(cache + HEADER_BYTES, &aarch64->cache_flags, 4);
+	if (machine_host == aarch64)
+		assert_string_equal(found, "/lib/aarch64-linux-gnu/libgomp.so.1");
+	else
+		assert_null(found);
 }
 
 /* Cut anywhere, it is never read beyond its end: each part is a block of its own, which sanitizers watch. */
@@ -181,6 +200,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_the_library_of_this_machine),
+		cmocka_unit_test(finds_in_a_cache_of_aarch64),
 		cmocka_unit_test(survives_being_cut),
 		cmocka_unit_test(survives_wrong_numbers),
 		cmocka_unit_test(refuses_what_is_no_program),

@@ -47,6 +47,7 @@ void timeline_stage_begin(
 	stage->n_most = n_most;
 	stage->n_segments = 1;
 	stage->header.ticks_per_s = ticks_per_s;
+	thresholds_set(&tool.thresholds, ticks_per_s);
 	stage->record = (struct profile_thread){ .index = 1 };
 	memset(&stage->thread, 0, sizeof(stage->thread));
 	stage->thread.record = &stage->record;

@@ -144,6 +144,30 @@ static void test_late(void **state)
 	assert_even(timeline, BUCKETS / 2, BUCKETS / 2 + 1, 8);
 }
 
+/* The shift of the first buckets for a counter of this rate, after so many ticks. */
+static uint32_t first_shift(uint64_t ticks_per_s, uint64_t now)
+{
+	timeline_stage_begin(N_SEGMENTS, ticks_per_s, START, START + now, 0);
+	return thread->timeline.segment->shift;
+}
+
+/* The first buckets take from half a millisecond to one, or less with a fast counter. */
+static void test_rates(void **state)
+{
+	assert_int_equal(first_shift(2600000000, 0), 20);
+	assert_int_equal(first_shift(1000000000, 0), 20);
+	assert_int_equal(first_shift(25000000, 0), 14);
+	assert_int_equal(first_shift(19200000, 0), 14);
+	assert_int_equal(first_shift(1000000, 0), 12);
+	/* A thread that begins late, as above. */
+	assert_int_equal(first_shift(25000000, 4 * BUCKETS << 14), 17);
+	/* A wait of ten buckets, and all of it. */
+	assert_int_equal(first_shift(25000000, 0), 14);
+	wait(10 << 14, 20 << 14, 10 << 14);
+	assert_even(thread->timeline.segment, 10, 20, (1 << 14) / UNIT);
+	assert_int_equal(sum_of(thread->timeline.segment), (10 << 14) / UNIT);
+}
+
 /* A sample's time is what is right before it. */
 static void test_sample(void **state)
 {
@@ -257,6 +281,7 @@ int main(void)
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_across),
 		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_sample),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_times),

@@ -6,10 +6,12 @@
 #include "unwinder/core/code_rows.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 #include <cmocka.h>
 
 #include "unwinder/core/arch.h"
@@ -242,6 +244,33 @@ static void test_stub(void **state)
 	assert_int_equal(arch_stub_slot((const uint8_t *)other, 0x400570), 0);
 }
 
+static int may_jump(uint32_t code, uint64_t address, uint64_t target)
+{
+	const uint32_t codes[] = { NOP, code };
+
+	return arch_may_jump((const uint8_t *)codes, (const uint8_t *)(codes + 2), address, target);
+}
+
+/* B to a distance from itself, and BR; no call, no return, no condition. */
+static void test_may_jump(void **state)
+{
+	static const uint32_t others[] = { 0x94000004, 0x54000080, 0xb4000080, 0xd63f0200, RET };
+	static const uint8_t whole[] = { 4, 0, 0, 0x14 };
+
+	assert_true(may_jump(0x14000004, 0x1000, 0x1014));
+	assert_false(may_jump(0x14000004, 0x1000, 0x1010));
+	assert_false(may_jump(0x14000004, 0x1000, 0x1018));
+	assert_true(may_jump(0x17ffffff, 0x1000, 0x1000));
+	assert_true(may_jump(0x15ffffff, 0x1000, 0x1004 + 0x7fffffc));
+	assert_true(may_jump(0x16000000, 0x10000000, 0x10000004 - 0x8000000));
+	assert_true(may_jump(0xd61f0200, 0x1000, 1)); /* br x16 */
+	assert_true(may_jump(0xd61f03c0, 0x1000, 1)); /* br x30 */
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(may_jump(others[i], 0x1000, 0x1014));
+	assert_true(arch_may_jump(whole, whole + 4, 0x1000, 0x1010));
+	assert_false(arch_may_jump(whole, whole + 3, 0x1000, 0x1010));
+}
+
 static void test_moved(void **state)
 {
 	/* sub sp, sp, #16; and sp, x9, #-64; add sp, sp, w0, uxtw; stp x29, x30, [sp, #-16]!;
@@ -344,6 +373,37 @@ static void test_random_edges(void **state)
 	assert_true(n_found > 1000);
 }
 
+#ifdef __aarch64__
+
+static volatile int was_after;
+
+/* A breakpoint is left behind. */
+static void on_signal(int signal, siginfo_t *info, void *ucontext)
+{
+	ucontext_t *context = ucontext;
+
+	(void)signal;
+	(void)info;
+	was_after = arch_is_after_syscall(ucontext);
+	if (!was_after)
+		context->uc_mcontext.pc += 4;
+}
+
+static void test_after_syscall(void **state)
+{
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+	struct sigaction before;
+
+	sigaction(SIGTRAP, &action, &before);
+	raise(SIGTRAP);
+	assert_int_equal(was_after, 1);
+	__asm__ volatile("brk #0");
+	assert_int_equal(was_after, 0);
+	sigaction(SIGTRAP, &before, NULL);
+}
+
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -355,10 +415,14 @@ int main(void)
 		cmocka_unit_test(test_empty_description),
 		cmocka_unit_test(test_right_description),
 		cmocka_unit_test(test_stub),
+		cmocka_unit_test(test_may_jump),
 		cmocka_unit_test(test_moved),
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_begins),
 		cmocka_unit_test(test_random_edges),
+#ifdef __aarch64__
+		cmocka_unit_test(test_after_syscall),
+#endif
 	};
 
 	return cmocka_run_group_tests_name("code of aarch64", tests, NULL, NULL);

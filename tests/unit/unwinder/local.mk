@@ -55,7 +55,7 @@ UNIT_X86_64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_HEADER=\"unwinder/core/ar
 # recorded addresses are not among those that sanitizers permit.
 %C%_walk_aarch64_SOURCES = %D%/walk_aarch64.c $(UNIT_AARCH64) $(UNIT_TABLES) \
 	unwinder/core/objects.c unwinder/core/remote.c unwinder/core/walk_cfi.c \
-	unwinder/core/walk_gap.c unwinder/core/walk_step.c
+	unwinder/core/walk_fp.c unwinder/core/walk_gap.c unwinder/core/walk_step.c
 %C%_walk_aarch64_CPPFLAGS = $(UNIT_AARCH64_CPPFLAGS)
 %C%_walk_aarch64_CFLAGS = $(OMPPROF_CFLAGS)
 %C%_walk_aarch64_LDFLAGS = 

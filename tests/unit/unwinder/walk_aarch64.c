@@ -454,6 +454,25 @@ static void test_link_register(void **state)
 	assert_int_equal(step_by_link(&registers, &is_outermost), WALK_BAD_CFI);
 }
 
+/* A chain of frame pointers whose middle return address is signed, as with -mbranch-protection. */
+static void test_signed_chain(void **state)
+{
+	static uint64_t stack[8];
+	const struct walk_bounds bounds = { (uintptr_t)stack, (uintptr_t)(stack + 8) };
+	struct walk_registers registers = { .known = WALK_BIT(WALK_N_REGISTERS) - 1 };
+	static struct walk_path path;
+
+	registers.reg[WALK_PC] = 0x1000;
+	registers.reg[WALK_SP] = bounds.lo;
+	registers.reg[WALK_FP] = (uintptr_t)(stack + 1);
+	stack[1] = (uintptr_t)(stack + 5);
+	stack[2] = 0x004d510000001234;
+	stack[6] = 0x3000;
+	assert_int_equal(walker_fp.walk(&registers, &bounds, UINT64_MAX, &path), 3);
+	assert_true(path.frame[1].ip == 0x510000001234);
+	assert_true(path.frame[2].ip == 0x3000);
+}
+
 /* glibc's resolver: the entry of the PLT has pushed x16 and x30, which the rows leave out. */
 static void test_resolver(void **state)
 {
@@ -546,6 +565,7 @@ int main(void)
 		RECORDING("bare-edges-O2-omit"),
 		cmocka_unit_test(test_call_forms),
 		cmocka_unit_test(test_link_register),
+		cmocka_unit_test(test_signed_chain),
 		cmocka_unit_test(test_resolver),
 		cmocka_unit_test(test_signal_frame_bounds),
 		cmocka_unit_test(test_constants),
