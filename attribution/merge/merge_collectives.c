@@ -274,8 +274,8 @@ static int is_whole(const struct host *host)
 /*
  * Whether the ranks waited for the last rank. A rank that left before it came did not: MPI_Bcast
  * ends where the data has come. With ranks on other hosts the last rank itself must not have waited
- * much longer: it was hardly the last of all. In calls that gather all ranks but the root can leave at
- * once.
+ * much longer: it was hardly the last of all. In calls that gather, this does not tell: all ranks
+ * but the root can leave at once.
  */
 static int is_for_last(const struct meeting *meeting, const struct host *host)
 {

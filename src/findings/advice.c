@@ -266,6 +266,16 @@ static double slots_of_call(const struct metrics *metrics)
 		       : metrics->n_slots;
 }
 
+/* The threads' time without a CPU in calls of MPI. */
+static double lacked_in_calls(const struct findings *figures)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < figures->n_sleeps; i++)
+		ns += (double)figures->sleeps[i].no_cpu_ns;
+	return ns;
+}
+
 /*
  * The slots' time without a CPU because of threads in calls of MPI. The ranks wait there with a CPU
  * or without, so it is a loss by MPI: more CPUs alone may shorten no wait.
@@ -273,7 +283,7 @@ static double slots_of_call(const struct metrics *metrics)
 static uint64_t no_cpu_in_mpi(const struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
-	double ns = (double)figures->mpi_no_cpu_ns * slots_of_call(figures->metrics);
+	double ns = lacked_in_calls(figures) * slots_of_call(figures->metrics);
 
 	return (uint64_t)least(ns, (double)adviser->contention.lost_ns);
 }
@@ -289,7 +299,7 @@ static void advise_mpi(struct adviser *adviser)
 	const struct metrics *metrics = figures->metrics;
 	uint64_t run_ns = metrics->cause_ns[METRICS_MPI] + no_cpu_in_mpi(adviser);
 	double slots = slots_of_call(metrics);
-	double most_ns = ((double)figures->mpi_ns + (double)figures->mpi_no_cpu_ns) * slots;
+	double most_ns = ((double)figures->mpi_ns + lacked_in_calls(figures)) * slots;
 	struct advice *advice;
 	uint64_t seen_ns;
 

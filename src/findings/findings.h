@@ -244,7 +244,6 @@ struct findings {
 	size_t n_sleeps;
 	uint64_t sleep_ns;      /* the sum of ns over `sleeps` of PROFILE_BLOCKED */
 	uint64_t mpi_ns;        /* of PROFILE_MPI */
-	uint64_t mpi_no_cpu_ns; /* the sum of no_cpu_ns */
 	uint32_t *region_nodes; /* what the members `nodes` of the regions point into */
 	/* by node of `tree`: the region that it is or is in: index into `regions`; or UINT32_MAX */
 	uint32_t *region_of;

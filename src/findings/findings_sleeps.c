@@ -116,7 +116,6 @@ int findings_add_sleeps(struct findings *figures)
 			continue;
 		figures->sleeps[figures->n_sleeps++] = sleep;
 		*(sleep.wait == PROFILE_MPI ? &figures->mpi_ns : &figures->sleep_ns) += sleep.ns;
-		figures->mpi_no_cpu_ns += sleep.no_cpu_ns;
 	}
 	figures->n_sleeps = merge(figures->sleeps, n);
 	return 0;

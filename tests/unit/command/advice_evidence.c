@@ -305,7 +305,7 @@ static void test_no_cpu_in_mpi(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		make_late(&f, cases[i].wait_ms * MSEC);
 		gain_ns = find(&f, METRICS_MPI)->gain_ns;
-		f.figures.sleeps[0].no_cpu_ns = f.figures.mpi_no_cpu_ns = 3000 * MSEC;
+		f.figures.sleeps[0].no_cpu_ns = 3000 * MSEC;
 		f.metrics.cause_ns[METRICS_NOT_RUNNING] = 40000 * MSEC;
 		advice_make(&f.list, &f.figures);
 		expect_text(&f, METRICS_MPI, cases[i].text);
