@@ -2,26 +2,23 @@
 /* The time of each thread's life by cause, and the imbalance that is always on the same threads. */
 #include "attribution/metrics/metrics_internal.h"
 
-/* How much of its life a thread had no CPU. */
+/* How much of its life a thread had no CPU, without its sleep in waits. */
 static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 {
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0;
 
-	return metrics_less(life_ns, cpu_ns);
+	return metrics_less(metrics_less(life_ns, cpu_ns), thread->more.waited_asleep_ns);
 }
 
 /*
- * The part of part->off_ns in which the thread was ready to run, beyond the time without a CPU
- * whose place is known. The kernel counts the whole life, and waits are off the CPU, too: off_ns is
- * all other time without a CPU.
+ * The part of part->off_ns in which the thread was ready to run, of delay_ns: what the kernel
+ * counts beyond the time without a CPU whose place is known. The kernel counts the whole life, and
+ * waits are off the CPU, too: off_ns is all other time without a CPU.
  */
-static uint64_t delay_of(
-	const struct profile_thread *thread, const struct metrics_part *part, uint64_t off_ns)
+static uint64_t delay_of(uint64_t delay_ns, const struct metrics_part *part, uint64_t off_ns)
 {
-	uint64_t delay_ns = metrics_less(thread->run_delay_ns, part->cause_ns[METRICS_NOT_RUNNING]);
-
 	if (off_ns > part->off_ns)
 		delay_ns = (uint64_t)((unsigned __int128)delay_ns * part->off_ns / off_ns);
 	return delay_ns < part->off_ns ? delay_ns : part->off_ns;
@@ -48,12 +45,15 @@ static void find_idle(struct metrics_part *part)
 }
 
 /*
- * Leaves the thread at most most_ns and two periods off the CPU: nothing is known of the time after
- * the last sample, and samples come late.
+ * Leaves the thread at most most_ns off the CPU; if it has not ended, and two periods: nothing is
+ * known of the time after the last sample, and samples come late.
  */
-static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
+static void bound_thread(struct metrics_work *work, size_t i, uint64_t most_ns)
 {
-	metrics_add(&most_ns, 2 * work->profile->header.period);
+	struct metrics_part *part = &work->threads[i];
+
+	if (!(work->profile->threads[i].flags & PROFILE_THREAD_ENDED))
+		metrics_add(&most_ns, 2 * work->profile->header.period);
 	metrics_bound_off_cpu(part, most_ns);
 	metrics_add(&work->off_ns, most_ns);
 }
@@ -63,7 +63,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	const struct profile_thread *thread = &work->profile->threads[i];
 	struct metrics_part *part = &work->threads[i];
 	struct metrics_thread *sum = &work->metrics->threads[i];
-	uint64_t delay_ns, unsampled_ns, off_ns, unseen_ns = sum->unseen_ns;
+	uint64_t ready_ns, delay_ns, unsampled_ns, off_ns, unseen_ns = sum->unseen_ns;
 
 	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
 	off_ns = off_of(thread, part->whole_ns);
@@ -74,16 +74,20 @@ static void cut_thread(struct metrics_work *work, size_t i)
 		find_idle(part);
 	metrics_distribute_part(part, work->profile);
 	off_ns = metrics_less(off_ns, part->cause_ns[METRICS_NOT_RUNNING]);
+	ready_ns = metrics_less(thread->run_delay_ns, part->cause_ns[METRICS_NOT_RUNNING]);
 	if (work->metrics->has_waits && !profile_is_beside(thread))
-		bound_thread(work, part, add_saturated(off_ns, thread->unsampled_ns));
+		bound_thread(work, i, add_saturated(off_ns, thread->unsampled_ns));
 	unsampled_ns = unsampled_of(thread, part);
 	part->off_ns -= unsampled_ns;
-	delay_ns = delay_of(thread, part, off_ns);
+	delay_ns = delay_of(ready_ns, part, off_ns);
 	*sum = metrics_sum_part(part);
 	sum->unseen_ns = unseen_ns;
 	sum->useful_ns += unsampled_ns;
 	sum->not_running_ns += delay_ns;
 	sum->blocked_ns -= unsampled_ns + delay_ns;
+	/* Where the thread's samples show no time off the CPU, a short region's still can. */
+	if (!part->off_ns)
+		delay_ns = ready_ns < off_ns ? ready_ns : off_ns;
 	if (!profile_is_beside(thread))
 		metrics_add(&work->unplaced_ns, delay_ns);
 }

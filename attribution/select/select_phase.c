@@ -159,6 +159,7 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 	thread->run_delay_ns = part_of(thread->run_delay_ns, kept_ns, whole_ns);
 	thread->more.run_delay_at_ns = 0;
 	thread->unsampled_ns = part_of(thread->unsampled_ns, kept_ns, whole_ns);
+	thread->more.waited_asleep_ns = part_of(thread->more.waited_asleep_ns, kept_ns, whole_ns);
 }
 
 static void cut_nodes(struct cut *cut)

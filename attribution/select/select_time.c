@@ -93,6 +93,7 @@ static void clear_thread(struct profile_thread *thread)
 	thread->n_regions = thread->n_tasks = thread->n_overruns = thread->n_guessed = 0;
 	thread->n_cut_captures = thread->n_guessed_captures = thread->n_waits = 0;
 	thread->run_delay_ns = thread->more.run_delay_at_ns = thread->unsampled_ns = 0;
+	thread->more.waited_asleep_ns = 0;
 	memset(thread->lost, 0, sizeof(thread->lost));
 	memset(thread->ends, 0, sizeof(thread->ends));
 	memset(thread->time_ns, 0, sizeof(thread->time_ns));

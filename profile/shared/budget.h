@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUDGET_MAX_PERCENT = 100 };
+enum { BUDGET_MAX_PERCENT = 100, BUDGET_TASKS_PERCENT = 3 /* of tasks, unless asked */ };
 
 /*
  * "off", or a whole number of percent of a thread's time. Returns 0 and the number, 0 for off; -1

@@ -558,6 +558,7 @@ struct profile_thread_more {
 	uint64_t n_uncounted; /* samples whose counters could not be read or stored */
 	uint64_t uncounted;   /* errno: why its counters could not be opened; 0: they were */
 	uint64_t team_number; /* OpenMP's in teams of several + 1, PROFILE_TEAM_NUMBERS; 0: none */
+	uint64_t waited_asleep_ns; /* time in waits and without a team in which it slept */
 };
 
 /* The thread had different numbers in its teams. */

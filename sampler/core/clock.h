@@ -197,4 +197,16 @@ uint64_t clock_interval(struct thread_clock *clock, uint64_t period);
  */
 uint64_t clock_now_ns(clockid_t clock);
 
+/*
+ * Reads the CPU clock of any live thread of the process, in ns, like clock_getcpuclockid(3) for a
+ * process. Returns -1 if the thread has ended. Any thread.
+ */
+int clock_cpu_of(uint32_t tid, uint64_t *ns);
+
+/* a - b, but not below 0. Signal-safe. */
+static inline uint64_t clock_less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 #endif

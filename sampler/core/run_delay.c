@@ -93,7 +93,7 @@ uint64_t run_delay_look(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 	uint64_t asked_ns = delay->asked_ns, delay_ns;
 
 	delay->ticks = tool_time();
-	if (now_ns - delay->wall_ns < cpu_ns - delay->cpu_ns + RUN_DELAY_LEAST_NS)
+	if (clock_less(now_ns, delay->wall_ns) < cpu_ns - delay->cpu_ns + RUN_DELAY_LEAST_NS)
 		return 0;
 	look_from(thread, now_ns, cpu_ns);
 	delay_ns = run_delay_of(thread->record->tid);

@@ -58,6 +58,18 @@ static inline uint64_t run_delay_ticks(uint64_t ns)
 	return ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
 }
 
+/* So many ticks in ns. Signal-safe. */
+static inline uint64_t run_delay_ns(uint64_t ticks)
+{
+	return ticks * RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
+}
+
+/* A measured sleep of so many ticks is no time without a CPU. Owning thread only. */
+static inline void run_delay_leave_out(struct thread *thread, uint64_t ticks)
+{
+	thread->life.delay.wall_ns += run_delay_ns(ticks);
+}
+
 /*
  * Records the thread's whole waiting for a CPU, at the thread's or the profile's end. Any thread.
  */

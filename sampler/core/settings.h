@@ -11,16 +11,16 @@
 #include "profile/shared/perf_event.h"
 
 struct settings {
-	char output[3500];       /* OMPPROF_OUTPUT: folder, made absolute; "" if it is too long */
-	char event[32];          /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
-	uint64_t event_period;   /* @PERIOD, 0 if none was given */
-	uint64_t period;         /* ns, or events; 0 if a frequency drives a perf event */
-	uint32_t frequency_hz;   /* 1 s / period; after clock_choose 0 for an event with a period */
-	char walker[16];         /* OMPPROF_UNWIND: cfi, fp, libunwind */
-	int signal;              /* OMPPROF_SIGNAL */
-	uint32_t budget_percent; /* OMPPROF_BUDGET: what events of mutexes, or of tasks, may take;
-				    0: off */
-	uint64_t events;         /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
+	char output[3500];     /* OMPPROF_OUTPUT: folder, made absolute; "" if it is too long */
+	char event[32];        /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
+	uint64_t event_period; /* @PERIOD, 0 if none was given */
+	uint64_t period;       /* ns, or events; 0 if a frequency drives a perf event */
+	uint32_t frequency_hz; /* 1 s / period; after clock_choose 0 for an event with a period */
+	char walker[16];       /* OMPPROF_UNWIND: cfi, fp, libunwind */
+	int signal;            /* OMPPROF_SIGNAL */
+	/* OMPPROF_BUDGET: the percent of time that events of tasks, of mutexes may take; 0: all */
+	uint32_t task_budget, mutex_budget;
+	uint64_t events; /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
 	struct perf_event_list counters; /* OMPPROF_COUNTERS */
 	int is_quiet;                    /* OMPPROF_QUIET */
 	int is_verbose;                  /* OMPPROF_VERBOSE */

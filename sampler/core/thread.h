@@ -76,7 +76,8 @@ struct thread_delay {
 	uint64_t asked_ns;  /* its own, as the kernel said last */
 	uint64_t wall_ns;   /* measured time and CPU time from which on it has not asked */
 	uint64_t cpu_ns;
-	uint64_t ticks; /* when it looked last */
+	uint64_t ticks;     /* when it looked last */
+	uint64_t asleep_ns; /* the sleep that the latest look at an event found; see wait_delay.h */
 };
 
 /* The tool's set-up for the thread, and how its record continues that of earlier threads. */

@@ -35,11 +35,6 @@ static int may_measure(const struct thread *thread)
 	       !tool_is_paused() && writer_header()->clock_kind != PROFILE_CLOCK_WALL;
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 /* Reads the thread's clocks. The waiting for a CPU is asked for only if there can be some. */
 static struct blocking_moment read_clocks(const struct thread *thread)
 {
@@ -53,7 +48,7 @@ static struct blocking_moment read_clocks(const struct thread *thread)
 	};
 
 	if (latest->tid != now.tid ||
-		less(now.ns - latest->ns, now.cpu_ns - latest->cpu_ns) >= ASK_DELAY_NS)
+		clock_less(now.ns - latest->ns, now.cpu_ns - latest->cpu_ns) >= ASK_DELAY_NS)
 		now.delay_ns = run_delay_of(now.tid);
 	return now;
 }
@@ -88,7 +83,8 @@ static uint64_t sleep_between(
 	const struct blocking_moment *from, const struct blocking_moment *to, uint64_t most)
 {
 	uint64_t ns = to->ns - from->ns;
-	uint64_t slept = less(less(ns, to->cpu_ns - from->cpu_ns), to->delay_ns - from->delay_ns);
+	uint64_t off_ns = clock_less(ns, to->cpu_ns - from->cpu_ns);
+	uint64_t slept = clock_less(off_ns, to->delay_ns - from->delay_ns);
 	uint64_t ticks;
 
 	if (slept < LEAST_NS || to->ticks <= from->ticks)
@@ -139,6 +135,7 @@ static void add_sleep(struct thread *thread, uint64_t function, uint64_t caller,
 	if (thread->gate.unseen)
 		unseen_end(thread);
 	catch_up(thread);
+	run_delay_leave_out(thread, ticks);
 	/* The next sample is not to count the time since the previous sample as work. */
 	thread->sample.callbacks = UINT64_MAX;
 	if (mpi_is_in(thread)) {

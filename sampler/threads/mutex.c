@@ -463,7 +463,7 @@ static int is_over_budget(struct thread *thread, const struct held_mutex *held)
 	struct mutex_pace *pace = &thread->mutexes.pace;
 	uint64_t begin = pace->since, cost;
 
-	if (!tool.settings.budget_percent || tool_is_paused())
+	if (!tool.settings.mutex_budget || tool_is_paused())
 		return 0;
 	pace->n += 1 + held->n_owed;
 	if (begin && (pace->n < PACE_OF || pace->n_calm < PACE_OF))
@@ -471,7 +471,7 @@ static int is_over_budget(struct thread *thread, const struct held_mutex *held)
 	cost = (uint64_t)pace->n * tool.thresholds.mutex_slow * 100;
 	pace->since = tool_time();
 	pace->is_on =
-		begin && timing_between(begin, pace->since) * tool.settings.budget_percent < cost;
+		begin && timing_between(begin, pace->since) * tool.settings.mutex_budget < cost;
 	pace->n = 0;
 	return pace->is_on;
 }

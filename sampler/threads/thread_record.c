@@ -173,15 +173,6 @@ int thread_record_open(struct thread *thread, uint32_t type)
 	return -1;
 }
 
-/*
- * The CPU clock of any live thread of the process, like clock_getcpuclockid(3) for a process. The
- * bits are the kernel's CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED (posix-timers.h).
- */
-static clockid_t cpu_clock_of(uint32_t tid)
-{
-	return (clockid_t)(~tid << 3 | 6);
-}
-
 /* Counts the thread's CPU time from its last sample to `ns` as time without samples. */
 static void add_unsampled(struct thread *thread, uint64_t ns)
 {
@@ -206,12 +197,10 @@ void thread_record_unblocked(struct thread *thread)
 static void add_cpu_time(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
-	struct timespec cpu;
 	uint64_t ns;
 
-	if (tool_is_paused() || clock_gettime(cpu_clock_of(record->tid), &cpu) != 0)
+	if (tool_is_paused() || clock_cpu_of(record->tid, &ns) != 0)
 		return;
-	ns = (uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
 	if (!thread->life.has_clock || thread->clock.is_paused)
 		add_unsampled(thread, ns);
 	record->cpu_last_ns = thread->life.cpu_before_ns + ns;

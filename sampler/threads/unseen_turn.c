@@ -109,7 +109,7 @@ static void begin(struct thread *thread, uint32_t n, uint64_t now)
 void unseen_consider(struct thread *thread)
 {
 	struct thread_unseen *unseen = &thread->unseen;
-	uint64_t percent = tool.settings.budget_percent, now, cost;
+	uint64_t percent = tool.settings.task_budget, now, cost;
 	uint32_t n = unseen->pace.n, at;
 
 	unseen->pace.n = 0;

@@ -10,22 +10,42 @@
 #include "sampler/core/region.h"
 #include "sampler/threads/wait_internal.h"
 
-uint64_t wait_delay_look(struct thread *thread)
+/*
+ * How long the thread slept since `from`, if it was ready for delay_ns of the time without a CPU.
+ */
+static uint64_t asleep_since(
+	const struct thread_delay *from, uint64_t now_ns, uint64_t cpu_ns, uint64_t delay_ns)
 {
-	return run_delay_look(thread, tool_now_ns(), clock_now_ns(CLOCK_THREAD_CPUTIME_ID));
+	return clock_less(clock_less(now_ns, from->wall_ns), cpu_ns - from->cpu_ns + delay_ns);
 }
 
-static uint64_t to_ns(uint64_t ticks)
+uint64_t wait_delay_look(struct thread *thread)
 {
-	return ticks * RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
+	const struct thread_delay before = thread->life.delay;
+	struct thread_delay *delay = &thread->life.delay;
+	uint64_t now_ns = tool_now_ns(), cpu_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t delay_ns = run_delay_look(thread, now_ns, cpu_ns);
+
+	/* If it looked at too little time to ask the kernel, the next look sees this time again. */
+	delay->asleep_ns = delay->wall_ns == before.wall_ns
+				   ? 0
+				   : asleep_since(&before, now_ns, cpu_ns, delay_ns);
+	return delay_ns;
 }
 
 /* The part of delay_ns that can have been in so many ticks. */
 static uint64_t part_in(uint64_t delay_ns, uint64_t ticks)
 {
-	uint64_t ns = to_ns(ticks);
+	uint64_t ns = run_delay_ns(ticks);
 
 	return delay_ns < ns ? delay_ns : ns;
+}
+
+/* The sleep that the latest look found was in a wait of so many ticks, or before it. */
+static void add_asleep(struct thread *thread, uint64_t ticks)
+{
+	thread->record->more.waited_asleep_ns += part_in(thread->life.delay.asleep_ns, ticks);
+	thread->life.delay.asleep_ns = 0;
 }
 
 static void add_to(uint32_t node, uint64_t ns)
@@ -53,7 +73,8 @@ static void add_to_work(struct thread *thread, uint32_t leaf, uint64_t ns)
 
 /*
  * The thread had no CPU before this event, in code of the task, and made others wait. If this is
- * the first event since the thread's latest sample, the code is the sampled code.
+ * the first event since the thread's latest sample, the code is the sampled code. If it slept, that
+ * was in no wait.
  */
 static void add_to_code(struct thread *thread, const struct task *task, uint64_t ns)
 {
@@ -61,6 +82,7 @@ static void add_to_code(struct thread *thread, const struct task *task, uint64_t
 	int is_known = sample->leaf && sample->class <= PROFILE_OVERHEAD &&
 		       thread->record->n_callbacks - sample->callbacks <= 1;
 
+	thread->life.delay.asleep_ns = 0;
 	if (ns)
 		add_to_work(
 			thread, is_known ? sample->leaf : leaf_in(thread, task, PROFILE_WORK), ns);
@@ -82,6 +104,7 @@ void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64
 {
 	uint64_t in_wait = part_in(delay_ns, ticks);
 
+	add_asleep(thread, ticks);
 	if (!delay_ns)
 		return;
 	add_to(leaf, in_wait);
@@ -107,6 +130,7 @@ uint64_t wait_delay_closing(
 	uint64_t delay_ns = wait_delay_look(thread),
 		 idle_ns = part_in(delay_ns, timing_between(end, now));
 
+	add_asleep(thread, ticks + timing_between(end, now));
 	thread->idle.delay_ns += idle_ns;
 	add_to(leaf, delay_ns - idle_ns);
 	if (delay_ns && end == now)
@@ -116,14 +140,18 @@ uint64_t wait_delay_closing(
 
 uint64_t wait_delay_finish(struct thread *thread, uint32_t leaf, uint64_t ticks)
 {
-	uint64_t delay_ns = thread->idle.delay_ns, asked_ns = thread->life.delay.asked_ns, now_ns;
+	struct thread_delay *delay = &thread->life.delay;
+	uint64_t delay_ns = thread->idle.delay_ns, late_ns, cpu_ns;
 
 	thread->idle.delay_ns = 0;
 	if (ticks < tool.thresholds.run_delay)
 		return 0;
-	now_ns = run_delay_of(thread->record->tid);
-	if (now_ns > asked_ns)
-		delay_ns += now_ns - asked_ns;
+	late_ns = clock_less(run_delay_of(thread->record->tid), delay->asked_ns);
+	delay_ns += late_ns;
+	if (clock_cpu_of(thread->record->tid, &cpu_ns) == 0) {
+		delay->asleep_ns = asleep_since(delay, tool_now_ns(), cpu_ns, late_ns);
+		add_asleep(thread, ticks);
+	}
 	add_to(leaf, part_in(delay_ns, ticks));
 	return wait_delay_ticks(delay_ns, ticks);
 }
@@ -134,6 +162,16 @@ uint64_t wait_delay_idle(struct thread *thread, uint64_t ticks)
 
 	thread->idle.lacked_ns = 0;
 	return lacked;
+}
+
+/* When its idle time began; in a worker run, when the run did; `now` if neither is known. */
+static uint64_t idle_since(const struct thread *thread, uint64_t now)
+{
+	const struct worker_runs *runs = &thread->regions.runs;
+
+	if (thread->idle.since)
+		return thread->idle.since;
+	return runs->n ? runs->begun : now;
 }
 
 uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
@@ -149,6 +187,7 @@ uint64_t wait_delay_implicit(struct thread *thread, uint64_t begun)
 		add_to_code(thread, thread->tasks.n > 1 ? task - 1 : NULL, delay_ns);
 		return begun;
 	}
+	add_asleep(thread, timing_between(idle_since(thread, begun), begun));
 	/* The region may be unknown, and its begin may not be stored yet. */
 	if (region < thread->idle.since)
 		region = begun;

@@ -4,6 +4,8 @@
  * these functions if run_delay_is_due. The time without a CPU before a wait is the code's in front
  * of it, the time in a wait is the wait's. A worker that gets its CPU only after its region has
  * begun is in the region from the begin on: the time until then is no time without a team.
+ * The same clocks tell how long a thread slept in a wait or while it was idle. The reader leaves
+ * that out of the time that the program's code can have slept (waited_asleep_ns).
  */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_DELAY_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_DELAY_H

@@ -117,12 +117,16 @@ static void read_signal(struct settings *settings)
 		refuse("OMPPROF_SIGNAL", value, "URG");
 }
 
+/* Unless asked, mutexes have no budget: their waits would be rough. */
 static void read_budget(struct settings *settings)
 {
 	const char *value = value_of("OMPPROF_BUDGET");
 
-	if (value && budget_parse(value, &settings->budget_percent) != 0)
-		refuse("OMPPROF_BUDGET", value, "off");
+	settings->task_budget = BUDGET_TASKS_PERCENT;
+	if (value && budget_parse(value, &settings->mutex_budget) != 0)
+		refuse("OMPPROF_BUDGET", value, "default");
+	else if (value)
+		settings->task_budget = settings->mutex_budget;
 }
 
 static void read_events(struct settings *settings)

@@ -166,6 +166,8 @@ struct report_job_sums report_job_sum(const struct report_job *job)
 		sums.mpi_ns += process->mpi_ns;
 		sums.wait_ns += process->wait_ns;
 		sums.other_ns += process->other_ns;
+		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+			sums.cause_ns[c] += process->cause_ns[c];
 		if (process->useful_ns > sums.most_useful_ns) {
 			sums.most_useful_ns = process->useful_ns;
 			sums.most = i;

@@ -114,6 +114,7 @@ const char *report_job_word(const struct report_job *job);
  */
 struct report_job_sums {
 	uint64_t useful_ns, mpi_ns, wait_ns, other_ns, most_useful_ns;
+	uint64_t cause_ns[METRICS_N_CAUSES];
 	size_t n_threads;
 	size_t most;
 };

@@ -114,8 +114,9 @@ int warn_unseen(const struct report *report, struct warning *to)
 	if (ns * 100 <= cpu_ns || n < 1)
 		return 0;
 	return warning_say(to,
-		"tasks too small to look at each (--budget): %s thread-s of waits for tasks are an "
-		"estimate by %.0f samples, +-%.0f %%",
+		"tasks too small to look at each: %s thread-s of waits for tasks are an estimate "
+		"by "
+		"%.0f samples, +-%.0f %% (run --budget=off looks at all)",
 		text_seconds(seconds, ns), n, 100 / sqrt(n));
 }
 

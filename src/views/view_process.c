@@ -17,7 +17,10 @@ enum { MARK_PERCENT = 110 };
 	X(USEFUL, "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0)                             \
 	X(MPI, "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                       \
 	X(WAIT, "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                   \
-	X(OTHER, "other", "other", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
+	X(NO_CPU, "no_cpu", "no cpu", TABLE_SECONDS, TABLE_IN_TEXT | TABLE_IF_ANY, 0)              \
+	X(ASLEEP, "asleep", "asleep", TABLE_SECONDS, TABLE_IN_TEXT | TABLE_IF_ANY, 0)              \
+	X(REST, "rest", "other", TABLE_SECONDS, TABLE_IN_TEXT, 0)                                  \
+	X(OTHER, "other", "other", TABLE_SECONDS, TABLE_IN_CSV, 0)                                 \
 	X(CAPACITY, "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
 	X(EFFICIENCY, "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0)                         \
 	X(OF_MEAN, "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0)               \
@@ -103,6 +106,18 @@ static void describe(struct table_row *row, const struct processes *processes, s
 		table_print_text(row, "%s%s%s", mark, mark[0] && host[0] ? " " : "", host));
 }
 
+/*
+ * Sets the columns of time that is neither work nor waiting, of other_ns: on the screen in three
+ * parts. They are not known of threads without OpenMP.
+ */
+static void set_other(struct table_row *row, uint64_t other_ns, const uint64_t *cause_ns)
+{
+	uint64_t no_cpu_ns = cause_ns[METRICS_NOT_RUNNING], asleep_ns = cause_ns[METRICS_BLOCKED];
+
+	table_set_all(
+		row, NO_CPU, no_cpu_ns, asleep_ns, other_ns - no_cpu_ns - asleep_ns, other_ns);
+}
+
 static void fill_total(struct table_row *row, const struct processes *processes)
 {
 	const struct report_job_sums *sums = &processes->sums;
@@ -110,7 +125,9 @@ static void fill_total(struct table_row *row, const struct processes *processes)
 	size_t n = processes->job->n_counted;
 
 	table_set_all(row, WALL, processes->report->metrics.wall_ns, sums->n_threads,
-		sums->useful_ns, sums->mpi_ns, sums->wait_ns, sums->other_ns, capacity_ns);
+		sums->useful_ns, sums->mpi_ns, sums->wait_ns);
+	set_other(row, sums->other_ns, sums->cause_ns);
+	table_set(row, CAPACITY, capacity_ns);
 	table_set_part(row, EFFICIENCY, sums->useful_ns, capacity_ns);
 	if (n > 1)
 		table_set_part(row, OF_MEAN, sums->most_useful_ns * n, sums->useful_ns);
@@ -131,7 +148,9 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		return;
 	}
 	table_set_all(row, WALL, process->wall_ns, process->n_threads, process->useful_ns,
-		process->mpi_ns, process->wait_ns, process->other_ns, capacity_of(process));
+		process->mpi_ns, process->wait_ns);
+	set_other(row, process->other_ns, process->cause_ns);
+	table_set(row, CAPACITY, capacity_of(process));
 	table_set_part(row, EFFICIENCY, process->useful_ns, capacity_of(process));
 	if (process->is_counted && processes->job->n_counted > 1)
 		table_set_part(row, OF_MEAN, process->useful_ns * processes->job->n_counted,

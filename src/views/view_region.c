@@ -133,7 +133,7 @@ static void fill_region(
 	char place[4096];
 
 	set_runs(row, metrics, sum);
-	table_set(row, GAIN, metrics_gain(metrics, region->lost_ns));
+	table_set(row, GAIN, metrics_most_gain(metrics, region->lost_ns));
 	table_set_part(
 		row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], findings_sum_causes(sum->cause_ns));
 	set_causes(row, metrics, sum->cause_ns);
@@ -160,7 +160,7 @@ static uint64_t serial_lost_ns(const struct metrics *metrics)
 
 static void fill_serial(struct table_row *row, const struct metrics *metrics)
 {
-	table_set(row, GAIN, metrics_gain(metrics, serial_lost_ns(metrics)));
+	table_set(row, GAIN, metrics_most_gain(metrics, serial_lost_ns(metrics)));
 	table_set(row, WALL, metrics_wall(metrics, metrics->serial_ns));
 	for (size_t i = 0; i < N_COLUMNS; i++) {
 		uint64_t ns = metrics_gain(metrics, metrics->serial_cause_ns[causes[i]]);
@@ -190,8 +190,8 @@ static void fill_left(struct table_row *row, const struct regions *regions)
 			cause_ns[i] += regions->metrics->serial_cause_ns[i];
 		capacity_ns += cause_ns[i];
 	}
-	table_set(
-		row, GAIN, metrics_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
+	table_set(row, GAIN,
+		metrics_most_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
 	table_set_part(row, EFFICIENCY, cause_ns[METRICS_USEFUL], capacity_ns);
 	set_causes(row, regions->metrics, cause_ns);
 	table_set_text(row, NAME, "total");
@@ -203,7 +203,7 @@ static void fill_total(struct table_row *row, const struct metrics *metrics)
 	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL];
 
 	table_set(row, GAIN,
-		metrics_gain(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
+		metrics_most_gain(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
 	table_set(row, WALL, metrics->wall_ns);
 	table_set_part(row, EFFICIENCY, useful_ns, capacity_ns);
 	set_causes(row, metrics, metrics->cause_ns);

@@ -48,6 +48,12 @@ for one in omp19-clang19-O2 omp14-clang14-O2 libgomp-gcc; do
 	serial=$(jq .summary.serial_s "$json")
 	check "... while serial code sleeps the other threads wait for sleep, not for its work ($serial of $slept s)" \
 		at_most "$serial" "$(awk "BEGIN { print $slept / 5 }")"
+
+	# The runtime's thread sleeps while it is idle: that is no sleep in the quick regions.
+	check "$row: quick regions, then serial work, are profiled" live_profile awake.c "-q"
+	blocked=$(jq .summary.blocked_s "$json")
+	check "... nobody sleeps in them ($blocked s)" \
+		at_most "$blocked" "$(jq '.summary.wall_s / 50' "$json")"
 done
 [ -n "${row:-}" ] || skip_all "no compiler has a runtime here"
 

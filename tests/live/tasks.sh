@@ -58,6 +58,10 @@ ends="
 # Threads work all the time.
 untied="[.threads[] | select(.type != \"native\")] | length == 2 and all(.task_s < 0.3 * .useful_s)"
 
+# Samples tell the time of tiny tasks. It is the time of the same work in serial code.
+tiny=".summary.serial_wall_s as \$alone | .tasks | length == 1 and (.[0] | .created == 600000 and .executed == 600000
+	and .estimated_share > 0.5 and .busy_s > 0.6 * \$alone and .busy_s < 1.4 * \$alone)"
+
 OMP_CANCELLATION=true
 export OMP_CANCELLATION
 for row in omp14-clang14-O2 omp15-clang14-O2 omp16-clang14-O2 omp19-clang14-O2 omp19-clang19-O2; do
@@ -68,6 +72,7 @@ for row in omp14-clang14-O2 omp15-clang14-O2 omp16-clang14-O2 omp19-clang14-O2 o
 	try "$row: dependences" depend.c 1 "$depend"
 	try "$row: detached, cancelled, awaited" task_ends.c 1 "$ends"
 	try "$row: untied" untied.c 1 "$untied"
+	try "$row: tiny" tiny_tasks.c 2 "$tiny"
 done
 for row in omp14-gcc-O2 omp19-gcc-O2; do
 	if matrix_row "$row"; then

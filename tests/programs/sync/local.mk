@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += \
 	%D%/atomic.c \
+	%D%/awake.c \
 	%D%/barrier.c \
 	%D%/blocked.c \
 	%D%/critical.c \

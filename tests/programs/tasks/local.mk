@@ -6,4 +6,5 @@ EXTRA_DIST += \
 	%D%/taskgroup.c \
 	%D%/tasks.c \
 	%D%/taskwait.c \
+	%D%/tiny_tasks.c \
 	%D%/untied.c

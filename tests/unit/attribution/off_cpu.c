@@ -217,6 +217,23 @@ static void test_delay_while_waiting(void **state)
 	end();
 }
 
+/* A thread is known to have slept at a barrier: so its code slept no longer than the rest of its time off the CPU. */
+static void test_asleep_in_waits(void **state)
+{
+	begin(2, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 2);
+	work_samples(frame[1], 1000);
+	work_samples(frame[2], 100);
+	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(600));
+	build_thread_at(&b, 1)->cpu_last_ns = MS(1000);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(500);
+	build_thread_at(&b, 2)->more.waited_asleep_ns = MS(450);
+	make();
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(50));
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(50));
+	end();
+}
+
 /* Where the threads had no CPU is known: in the code, at the barrier, and without a team. */
 static void test_placed_delay(void **state)
 {
@@ -433,7 +450,7 @@ static void test_spread_off_cpu(void **state)
 static void test_spread_on_cpu(void **state)
 {
 	build_spread();
-	build_thread_at(&b, 1)->cpu_last_ns = MS(602);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(600);
 	make();
 	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(300 + 100));
 	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], MS(300 + 100));
@@ -448,7 +465,10 @@ static void test_spread_on_cpu(void **state)
 	end();
 }
 
-/* What the threads' CPU time, and two periods each, leaves no room for they did not sleep: it is the runtime's. */
+/*
+ * What the threads' CPU time leaves no room for they did not sleep: it is the runtime's. A thread that has not ended has
+ * two periods besides.
+ */
 static void test_on_cpu(void **state)
 {
 	static const uint64_t in_run[METRICS_N_CAUSES] = {
@@ -464,8 +484,9 @@ static void test_on_cpu(void **state)
 	work_samples(frame[2], 100);
 	work_samples(build_root(&b, 1), 500);
 	build_thread_at(&b, 1)->cpu_last_ns = MS(992);
+	build_thread_at(&b, 1)->flags &= ~(uint32_t)PROFILE_THREAD_ENDED;
 	build_thread_at(&b, 2)->cpu_start_ns = MS(10);
-	build_thread_at(&b, 2)->cpu_last_ns = MS(932);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(930);
 	make();
 	check_causes(metrics.cause_ns, in_run);
 	assert_int_equal(metrics.regions[0].cause_ns[METRICS_OVERHEAD], MS(510));
@@ -473,6 +494,21 @@ static void test_on_cpu(void **state)
 	assert_int_equal(metrics.threads[0].overhead_ns, MS(190));
 	assert_int_equal(metrics.threads[1].blocked_ns, MS(80));
 	assert_int_equal(metrics.threads[1].overhead_ns, MS(820));
+	end();
+}
+
+/* The kernel says that the thread was ready; only the samples of a short region show where. */
+static void test_ready_in_short_region(void **state)
+{
+	begin(1, MS(40));
+	build_region_record(&b, region, 1, MS(40), 1);
+	work_samples(frame[1], 10);
+	work_samples(build_root(&b, 1), 960);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(970);
+	build_thread_at(&b, 1)->run_delay_ns = MS(30);
+	make();
+	assert_int_equal(metrics.regions[0].cause_ns[METRICS_NOT_RUNNING], MS(30));
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], 0);
 	end();
 }
 
@@ -488,7 +524,7 @@ static void test_on_cpu_in_two_regions(void **state)
 	build_stays(&b, build_context(&b, 1, other), 1, MS(400));
 	work_samples(frame[1], 100);
 	work_samples(build_root(&b, 1), 200);
-	build_thread_at(&b, 1)->cpu_last_ns = MS(792);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(790);
 	build_thread_at(&b, 1)->run_delay_ns = MS(70);
 	make();
 	/* Of 300 and 400 that the samples leave open; a third of that time it was ready. */
@@ -507,7 +543,7 @@ static void test_on_cpu_beside_native_thread(void **state)
 	begin(1, MS(1000));
 	build_region_record(&b, region, 1, MS(1000), 1);
 	work_samples(frame[1], 100);
-	build_thread_at(&b, 1)->cpu_last_ns = MS(952);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(950);
 	add_native();
 	make();
 	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(50));
@@ -525,7 +561,7 @@ static void test_helpers_region(void **state)
 	build_region_record(&b, region, 1, MS(200), 1)->max_team = 2;
 	work_samples(frame[1], 40);
 	work_samples(build_root(&b, 1), 800);
-	build_thread_at(&b, 1)->cpu_last_ns = MS(962);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(960);
 	build_thread_at(&b, 1)->run_delay_ns = MS(20);
 	helper = add_helper();
 	task = build_task(&b, build_root(&b, 1), USER + 0x20, 1);
@@ -557,7 +593,7 @@ static void check_phase(size_t i, uint64_t total, uint64_t useful, uint64_t bloc
 }
 
 /*
- * The thread was off the CPU for 208, and has two periods; samples leave 700 open in two phases. Native threads and
+ * The thread was off the CPU for 210; samples leave 700 open in two phases. Native threads and
  * helpers, which sleep, count in none.
  */
 static void test_phases_on_cpu(void **state)
@@ -570,7 +606,7 @@ static void test_phases_on_cpu(void **state)
 	work_samples(build_root(&b, 1), 200);
 	work_samples(build_phase_node(&b, 1, 1, MS(400)), 100);
 	build_phase_node(&b, 1, 2, MS(400));
-	build_thread_at(&b, 1)->cpu_last_ns = MS(792);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(790);
 	beside[0] = add_native();
 	beside[1] = add_helper();
 	for (int i = 0; i < 2; i++)
@@ -614,6 +650,7 @@ int main(void)
 		cmocka_unit_test(test_untimed_mpi),
 		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),
+		cmocka_unit_test(test_asleep_in_waits),
 		cmocka_unit_test(test_placed_delay),
 		cmocka_unit_test(test_delay_of_each_wait),
 		cmocka_unit_test(test_misplaced_delay),
@@ -623,6 +660,7 @@ int main(void)
 		cmocka_unit_test(test_spread_off_cpu),
 		cmocka_unit_test(test_spread_on_cpu),
 		cmocka_unit_test(test_on_cpu),
+		cmocka_unit_test(test_ready_in_short_region),
 		cmocka_unit_test(test_on_cpu_in_two_regions),
 		cmocka_unit_test(test_on_cpu_beside_native_thread),
 		cmocka_unit_test(test_helpers_region),

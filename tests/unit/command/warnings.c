@@ -39,8 +39,9 @@ static void names_the_waits_that_are_estimates(void **state)
 	struct warning to = { text, sizeof(text) };
 
 	assert_int_equal(warn_unseen(&report, &to), 1);
-	assert_string_equal(text, "tasks too small to look at each (--budget): 0.500 thread-s of "
-				  "waits for tasks are an estimate by 100 samples, +-10 %");
+	assert_string_equal(text, "tasks too small to look at each: 0.500 thread-s of waits for "
+				  "tasks are an estimate by 100 samples, +-10 % (run "
+				  "--budget=off looks at all)");
 	report.metrics.unseen_ns = 20000000;
 	assert_int_equal(warn_unseen(&report, &to), 0);
 }

@@ -155,6 +155,7 @@ static const struct field thread[] = {
 	FIELD(profile_thread, more.n_uncounted),
 	FIELD(profile_thread, more.uncounted),
 	FIELD(profile_thread, more.team_number),
+	FIELD(profile_thread, more.waited_asleep_ns),
 };
 
 static const struct field now[] = {
