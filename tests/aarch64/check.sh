@@ -17,7 +17,7 @@ mkdir -p "$environment" && environment=$(cd "$environment" && pwd) || exit 1
 export srcdir builddir
 . "$srcdir/tests/aarch64/system.sh"
 guest=$builddir/guest
-cross_run="timeout 300 $environment/bin/emulate"
+cross_run="timeout 900 $environment/bin/emulate"
 
 say() {
 	printf 'aarch64: %s\n' "$*"
@@ -163,6 +163,7 @@ system_tests() {
 # tests.txt says that it does.
 points() {
 	awk -v test="$1" -v may_skip="$(grep -cxF -e "- $1" "$srcdir/tests/aarch64/tests.txt")" '
+		/^# at first: (not ok|Bail out)/ { print test ": " substr($0, 3) }
 		/^(not )?ok .*# *SKIP/ { skipped++; next }
 		/^ok / { passed++ }
 		/^not ok / { failed++; on = 1 }
@@ -189,9 +190,9 @@ build_programs
 	fail "programs of the tests cannot be built: see $builddir/programs.log"
 : >"$builddir/points"
 case $form in
-short) gates; user_tests 480; system_tests 300 kernel ;;
+short) gates; user_tests 900; system_tests 300 kernel ;;
 16k) system_tests 2400 kernel-16k ;;
-*) gates; user_tests 1800; system_tests 3600 kernel ;;
+*) gates; user_tests 3600; system_tests 3600 kernel ;;
 esac
 awk '{ passed += $2; failed += $3; skipped += $4 }
 	END { printf "aarch64: %d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$builddir/points"

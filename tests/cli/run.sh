@@ -8,8 +8,8 @@ live_need jq env timeout
 live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 LD_LIBRARY_PATH=$row_lib
 export LD_LIBRARY_PATH OMP_NUM_THREADS=2
-for program in exits hog noomp own_tool; do
-	matrix_build "$program.c" "$row" >/dev/null 2>&1 || broken "cannot build $program.c"
+for program in exits.c hog.c noomp.c own_tool.c; do
+	matrix_build "$program" "$row" >/dev/null 2>&1 || broken "cannot build $program"
 done
 programs=$builddir/tests/programs/$row
 ulimit -c 0

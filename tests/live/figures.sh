@@ -61,13 +61,13 @@ pairs='(.regions | length) == 2
 
 # judge PROGRAM FILTER
 judge() {
-	if ! live_profile "$1.c" -q 1; then
-		not_ok "$row: $1 runs and is reported" "$(cat "$live_folder/messages")"
+	if ! live_profile "$1" -q 1; then
+		not_ok "$row: ${1%.c} runs and is reported" "$(cat "$live_folder/messages")"
 		return
 	fi
-	check "$row: $1: sums" jq -e "$sums" "$live_folder/json"
-	check "$row: $1: what is known" jq -e "$2" "$live_folder/json"
-	check "$row: $1: one screen" sh -c '[ "$(COLUMNS=80 "$1" report -i "$2" | wc -l)" -le 24 ]' - \
+	check "$row: ${1%.c}: sums" jq -e "$sums" "$live_folder/json"
+	check "$row: ${1%.c}: what is known" jq -e "$2" "$live_folder/json"
+	check "$row: ${1%.c}: one screen" sh -c '[ "$(COLUMNS=80 "$1" report -i "$2" | wc -l)" -le 24 ]' - \
 		"$ompprof" "$live_folder/out"
 }
 
@@ -76,12 +76,12 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
 		skip "$row" "$row_reason"
 		continue
 	fi
-	judge critical "$critical"
-	judge imbalance "$imbalance"
-	judge serialized "def total: add; $serialized"
-	judge two_regions "def total: add // 0; $pairs"
+	judge critical.c "$critical"
+	judge imbalance.c "$imbalance"
+	judge serialized.c "def total: add; $serialized"
+	judge two_regions.c "def total: add // 0; $pairs"
 	case $row in
-	*clang*) judge teams "$teams" ;;
+	*clang*) judge teams.c "$teams" ;;
 	esac
 done
 plan
