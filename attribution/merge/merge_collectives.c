@@ -30,6 +30,9 @@ struct meeting {
 	uint32_t node;          /* the call of the rank that came first; 0: not known */
 	uint64_t begins, ticks; /* sums: of moments, of lengths */
 	uint64_t first_begin, last_begin, first_end, last_end;
+	int is_gather, has_root; /* one rank gathers from all others; it is on this host */
+	uint64_t root_begin, root_end;
+	uint32_t root_node; /* as node, of the root's call */
 };
 
 static int by_number(const void *left, const void *right)
@@ -56,6 +59,13 @@ static void add_rank(void *left, const void *right)
 	}
 	if (from->first_end < to->first_end)
 		to->first_end = from->first_end;
+	if (from->has_root) {
+		to->has_root = 1;
+		to->root_begin = from->root_begin;
+		to->root_end = from->root_end;
+		to->root_node = from->root_node;
+	}
+	to->is_gather |= from->is_gather;
 	to->n += from->n;
 	to->begins += from->begins;
 	metrics_add(&to->ticks, from->ticks);
@@ -199,9 +209,11 @@ static int add_calls(struct merge_list *list, const struct profile *profile,
 
 	for (size_t i = 0; status == 0 && i < profile->collectives.n; i++) {
 		const struct profile_collective *from = &profile->collectives.all[i];
-		struct meeting meeting = { host, from->number, 1, places->process,
-			find_node(calls, n_calls, from->caller), from->begin,
-			from->end - from->begin, from->begin, from->begin, from->end, from->end };
+		uint32_t node = find_node(calls, n_calls, from->caller);
+		struct meeting meeting = { host, from->number, 1, places->process, node,
+			from->begin, from->end - from->begin, from->begin, from->begin, from->end,
+			from->end, from->root != 0, from->root == profile->header.around.rank,
+			from->begin, from->end, node };
 
 		if (!merge_append(list, &meeting, 1, sizeof(meeting)))
 			status = -1;
@@ -254,33 +266,57 @@ static int is_one_job(const struct merge_list *ranks)
 	return 1;
 }
 
+static int is_whole(const struct host *host)
+{
+	return host->n_ranks == host->n_of_job;
+}
+
 /*
  * Whether the ranks waited for the last rank. A rank that left before it came did not: MPI_Bcast
  * ends where the data has come. With ranks on other hosts the last rank itself must not have waited
- * much longer: it was hardly the last of all.
+ * much longer: it was hardly the last of all. In calls that gather, this does not tell: all ranks
+ * but the root can leave at once.
  */
 static int is_for_last(const struct meeting *meeting, const struct host *host)
 {
 	uint64_t own = meeting->last_end - meeting->last_begin;
-	int is_whole = host->n_ranks == host->n_of_job;
-
 	return meeting->first_end >= meeting->last_begin &&
-	       (is_whole || own <= (meeting->last_begin - meeting->first_begin) / 10);
+	       (is_whole(host) ||
+		       (!meeting->is_gather &&
+			       own <= (meeting->last_begin - meeting->first_begin) / 10));
+}
+
+/*
+ * How long the root of a call that gathers waited for the last rank: it needs the data of all,
+ * though others may leave at once. With ranks on other hosts it must have left soon after the last
+ * rank came, or a rank elsewhere came later.
+ */
+static uint64_t root_waited(const struct meeting *meeting, const struct host *host)
+{
+	uint64_t wait = meeting->last_begin - meeting->root_begin;
+
+	if (!meeting->has_root || meeting->root_end < meeting->last_begin)
+		return 0;
+	return is_whole(host) || meeting->root_end - meeting->last_begin <= wait / 10 ? wait : 0;
 }
 
 static void blame(
 	struct metrics_ranks *ranks, const struct meeting *meeting, const struct host *host)
 {
+	struct metrics_late late = { meeting->node, meeting->last, 1, 0 };
 	uint64_t waited = meeting->n * meeting->last_begin - meeting->begins;
-	struct metrics_late late = { meeting->node, meeting->last, 1,
-		to_ns(waited, host->ticks_per_s) };
 
 	if (meeting->n < 2 || meeting->n != host->n_ranks || host->is_unlike)
 		return;
 	ranks->n_compared++;
 	metrics_add(&ranks->compared_ns, to_ns(meeting->ticks, host->ticks_per_s));
-	if (!is_for_last(meeting, host))
-		return;
+	if (!is_for_last(meeting, host)) {
+		waited = root_waited(meeting, host);
+		late.node = meeting->root_node;
+		if (!waited)
+			return;
+	}
+	late.wait_ns = to_ns(waited, host->ticks_per_s);
 	ranks->late[ranks->n_late++] = late;
 	metrics_add(&ranks->blamed_ns, late.wait_ns);
 }

@@ -241,6 +241,8 @@ static uint32_t add_wait(struct graft *graft, const struct profile_tree_node *no
 	struct tree_metrics figures = { .n_waits = node->n };
 
 	figures.wait_ns[node->wait] = profile_waited_ns(node);
+	if (node->wait == PROFILE_MPI)
+		figures.mpi_no_cpu_ns = node->time_ns - profile_waited_ns(node);
 	if (class != PROFILE_OVERHEAD)
 		figures.time_ns[class] = figures.wait_ns[node->wait];
 	count(graft, node, class, out, &figures);

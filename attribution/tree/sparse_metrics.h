@@ -26,6 +26,7 @@ struct tree_metrics {
 	uint64_t n_waits;      /* measured waits */
 	/* measured waiting by enum profile_wait; all except REDUCTION is in time_ns as well */
 	uint64_t wait_ns[PROFILE_N_WAITS];
+	uint64_t mpi_no_cpu_ns; /* in timed calls of MPI without a CPU; part of no other figure */
 	/* waiting of others because of this node; idle time is all at PROFILE_IDLE_BETWEEN */
 	uint64_t blame_wait_ns[PROFILE_N_WAITS];
 	uint64_t blame_ns;                        /* the sum of blame_wait_ns */

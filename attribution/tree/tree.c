@@ -33,6 +33,7 @@ void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from)
 		to->wait_ns[i] += from->wait_ns[i];
 		to->blame_wait_ns[i] += from->blame_wait_ns[i];
 	}
+	to->mpi_no_cpu_ns += from->mpi_no_cpu_ns;
 	to->blame_ns += from->blame_ns;
 	for (int i = 0; i < PROFILE_MOST_COUNTERS; i++)
 		to->counters[i] += from->counters[i];

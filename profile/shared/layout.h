@@ -846,7 +846,7 @@ struct profile_collective {
 	uint64_t end;    /* ticks */
 	uint64_t caller; /* return address of the call */
 	uint32_t number; /* 1, 2, ... in the order of the calls; stored last */
-	uint32_t reserved;
+	uint32_t root;   /* the rank that gathers from all others, + 1; 0: no rank, or not known */
 };
 
 /* Whether the call is kept at this level: one in 2^level, by a hash, the same in all ranks. */

@@ -28,7 +28,7 @@ static struct {
 
 struct collective collective_begin(uint64_t frame)
 {
-	struct collective begun = { 0, 0 };
+	struct collective begun = { 0, 0, 0 };
 
 	if (frame < outer_frame)
 		return begun;
@@ -98,6 +98,7 @@ static void keep(const struct collective *collective, const void *caller)
 	record->begin = collective->begin;
 	record->end = end;
 	record->caller = (uint64_t)caller;
+	record->root = collective->root;
 	__atomic_store_n(&record->number, collective->number, __ATOMIC_RELEASE);
 	segment = table.segments[(table.next - 1) / RECORDS];
 	if (segment->used < (table.next - 1) % RECORDS + 1)

@@ -18,6 +18,7 @@
 struct collective {
 	uint32_t number; /* 0: it is part of another call, or on another communicator */
 	uint64_t begin;  /* ticks; 0: it is not kept */
+	uint32_t root;   /* as in struct profile_collective; the caller sets it */
 };
 
 /*

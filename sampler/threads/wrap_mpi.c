@@ -104,24 +104,40 @@ static int is_world_in_fortran(word handle, void *caller)
 	return number == 0 || number == MPICH_WORLD;
 }
 
+static uint32_t number_in_c(word number)
+{
+	return (uint32_t)number;
+}
+
+static uint32_t number_in_fortran(word number)
+{
+	return *(const uint32_t *)number;
+}
+
+enum kind { POINT, COMPLETION, COLLECTIVE, GATHER, ONE_SIDED, IO };
+
 /* The argument with this index; 0: the index is -1. */
 #define ARGUMENT(index, n) ((const word[]){ 0, ARGUMENTS_##n })[(index) + 1]
 
-#define FORWARD(function, n, is_world, comm)                                                       \
+#define FORWARD(function, n, language, KIND, comm)                                                 \
 	word function(PARAMETERS_##n);                                                             \
 	__attribute__((visibility("default"))) word function(PARAMETERS_##n)                       \
 	{                                                                                          \
 		static word (*next)(PARAMETERS_##n);                                               \
 		void *caller = __builtin_return_address(0);                                        \
 		uint64_t frame = (uint64_t)__builtin_frame_address(0);                             \
-		struct collective collective = { 0, 0 };                                           \
+		struct collective collective = { 0, 0, 0 };                                        \
 		int is_timed;                                                                      \
 		word value;                                                                        \
                                                                                                    \
 		if (!next)                                                                         \
 			next = (word(*)(PARAMETERS_##n))find(RTLD_NEXT, #function, caller);        \
-		if ((comm) >= 0 && is_world(ARGUMENT(comm, n), caller))                            \
+		if ((comm) >= 0 && is_world_in_##language(ARGUMENT(comm, n), caller))              \
 			collective = collective_begin(frame);                                      \
+		if ((KIND) == GATHER && collective.number)                                         \
+			collective.root =                                                          \
+				number_in_##language(ARGUMENT((comm) - ((KIND) == GATHER), n)) +   \
+				1;                                                                 \
 		is_timed = mpi_begin((uint64_t)next, frame);                                       \
 		value = next(ARGUMENTS_##n);                                                       \
 		if (is_timed)                                                                      \
@@ -130,11 +146,11 @@ static int is_world_in_fortran(word handle, void *caller)
 			collective_end(&collective, is_timed, caller);                             \
 		return value;                                                                      \
 	}
-#define FORWARD_TO(function, n, is_world, comm) FORWARD(function, n, is_world, comm)
+#define FORWARD_TO(function, n, language, KIND, comm) FORWARD(function, n, language, KIND, comm)
 #define MPI_CALL(KIND, n, comm, Name, name)                                                        \
-	FORWARD(MPI_##Name, n, is_world_in_c, comm)                                                \
-	FORWARD_TO(mpi_##name##_, AND_1_##n, is_world_in_fortran, comm)                            \
-	FORWARD_TO(mpi_##name##_f08_, AND_1_##n, is_world_in_fortran, comm)                        \
-	FORWARD_TO(mpi_##name##_f08ts_, AND_1_##n, is_world_in_fortran, comm)
+	FORWARD(MPI_##Name, n, c, KIND, comm)                                                      \
+	FORWARD_TO(mpi_##name##_, AND_1_##n, fortran, KIND, comm)                                  \
+	FORWARD_TO(mpi_##name##_f08_, AND_1_##n, fortran, KIND, comm)                              \
+	FORWARD_TO(mpi_##name##_f08ts_, AND_1_##n, fortran, KIND, comm)
 #include "profile/shared/mpi_calls.def"
 #undef MPI_CALL

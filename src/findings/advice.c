@@ -122,6 +122,11 @@ static void advise_sleep(
 			number);
 }
 
+static double in_call(const struct findings_sleep *sleep)
+{
+	return (double)sleep->ns + (double)sleep->no_cpu_ns;
+}
+
 /* Shares total_ns of a cause among the calls of MPI, in the ratio of the time in them. */
 static void advise_mpi_calls(struct adviser *adviser, uint64_t total_ns)
 {
@@ -130,13 +135,13 @@ static void advise_mpi_calls(struct adviser *adviser, uint64_t total_ns)
 
 	for (size_t i = 0; i < figures->n_sleeps; i++)
 		if (figures->sleeps[i].wait == PROFILE_MPI)
-			sum_ns += (double)figures->sleeps[i].ns;
+			sum_ns += in_call(&figures->sleeps[i]);
 	for (size_t i = 0; i < figures->n_sleeps; i++) {
 		const struct findings_sleep *sleep = &figures->sleeps[i];
 
 		if (sleep->wait == PROFILE_MPI)
 			advise_sleep(adviser, sleep,
-				(uint64_t)((double)sleep->ns / sum_ns * (double)total_ns));
+				(uint64_t)(in_call(sleep) / sum_ns * (double)total_ns));
 	}
 }
 
@@ -253,6 +258,36 @@ static void advise_blocked(struct adviser *adviser)
 		"asleep at no call seen: page faults, direct system calls, static code");
 }
 
+/* How many slots lose the time of a thread in a call of MPI. */
+static double slots_of_call(const struct metrics *metrics)
+{
+	return metrics->n_processes && metrics->walls_ns
+		       ? (double)metrics->capacity_ns / (double)metrics->walls_ns
+		       : metrics->n_slots;
+}
+
+/* The threads' time without a CPU in calls of MPI. */
+static double lacked_in_calls(const struct findings *figures)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < figures->n_sleeps; i++)
+		ns += (double)figures->sleeps[i].no_cpu_ns;
+	return ns;
+}
+
+/*
+ * The slots' time without a CPU because of threads in calls of MPI. The ranks wait there with a CPU
+ * or without, so it is a loss by MPI: more CPUs alone may shorten no wait.
+ */
+static uint64_t no_cpu_in_mpi(const struct adviser *adviser)
+{
+	const struct findings *figures = adviser->figures;
+	double ns = lacked_in_calls(figures) * slots_of_call(figures->metrics);
+
+	return (uint64_t)least(ns, (double)adviser->contention.lost_ns);
+}
+
 /*
  * A timed call takes the time of its thread, and outside of regions that of the other slots, too.
  * The rest of the time in MPI was sampled in calls that are not timed. Waits for a rank with more
@@ -262,11 +297,9 @@ static void advise_mpi(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
-	uint64_t run_ns = metrics->cause_ns[METRICS_MPI];
-	double slots = metrics->n_processes && metrics->walls_ns
-			       ? (double)metrics->capacity_ns / (double)metrics->walls_ns
-			       : metrics->n_slots;
-	double most_ns = (double)figures->mpi_ns * slots;
+	uint64_t run_ns = metrics->cause_ns[METRICS_MPI] + no_cpu_in_mpi(adviser);
+	double slots = slots_of_call(metrics);
+	double most_ns = ((double)figures->mpi_ns + lacked_in_calls(figures)) * slots;
 	struct advice *advice;
 	uint64_t seen_ns;
 
@@ -285,8 +318,8 @@ static void advise_run(struct adviser *adviser)
 {
 	const struct findings *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
-	struct advice *advice =
-		advice_add(adviser, METRICS_NOT_RUNNING, adviser->contention.lost_ns);
+	struct advice *advice = advice_add(
+		adviser, METRICS_NOT_RUNNING, adviser->contention.lost_ns - no_cpu_in_mpi(adviser));
 
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "the whole run");

@@ -326,11 +326,11 @@ static int say_uneven(const struct sentence *sentence)
 	uneven = &figures->uneven[sentence->advice->index];
 	advice_rank(rank, sizeof(rank), figures, uneven->process);
 	return SAY(sentence,
-		"A thread of %s %s for %s s, of a mean rank for %s s; for the difference the "
-		"others "
-		"waited %s s in MPI, all together.",
-		rank, does[uneven->kind], text_seconds(most, uneven->most_ns),
-		text_seconds(mean, uneven->mean_ns), text_seconds(waits, uneven->wait_ns));
+		"A %sthread of %s %s for %s s, of a mean rank for %s s; for the difference the "
+		"others waited %s s in MPI, all together.",
+		uneven->most_thread_ns != uneven->most_ns ? "mean " : "", rank, does[uneven->kind],
+		text_seconds(most, uneven->most_ns), text_seconds(mean, uneven->mean_ns),
+		text_seconds(waits, uneven->wait_ns));
 }
 
 static int say_targets(const struct sentence *sentence)

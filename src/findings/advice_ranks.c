@@ -6,7 +6,8 @@
 
 #include "src/text/text.h"
 
-enum { LATE_PERCENT = 10 /* a smaller part of the time in a call is not said */ };
+/* A smaller part of the time in a call is not said. */
+enum { LATE_PERCENT = 10, NO_CPU_PERCENT = 10 };
 
 void advice_rank(char *text, size_t text_bytes, const struct findings *figures, uint32_t process)
 {
@@ -29,13 +30,15 @@ static void say(
 			(double)uneven->most_ns / (double)(uneven->mean_ns ? uneven->mean_ns : 1));
 		return;
 	}
-	text_seconds(most, uneven->most_ns);
-	text_seconds(mean, uneven->mean_ns);
+	text_seconds(most, uneven->most_thread_ns);
+	text_seconds(mean, uneven->mean_thread_ns);
 	if (uneven->kind == FINDINGS_LATE_ASLEEP) {
+		int is_team = uneven->most_thread_ns != uneven->most_ns;
+
 		advice_set_place(advice, uneven->node, uneven->label);
 		advice_say(advice, ADVICE_TRY_OVERLAP,
-			"%s sleeps %s s in %.*s, a mean rank %s s; others waited in MPI", rank,
-			most, n_call, call, mean);
+			"%s sleeps %s %s in %.*s, a mean rank %s%s; others waited in MPI", rank,
+			most, is_team ? "thread-s" : "s", n_call, call, mean, is_team ? "" : " s");
 		return;
 	}
 	snprintf(advice->name, sizeof(advice->name), "the whole of %s", rank);
@@ -63,22 +66,34 @@ uint64_t advise_uneven(struct adviser *adviser, double slots, uint64_t most_ns)
 	return most_ns - left_ns;
 }
 
-/* Time in the call is without the time without a CPU; the wait for a rank is not. */
+/* The wait for a rank is a part of the time in the call, with a CPU or without. */
 void advise_late(
 	struct advice *advice, const struct findings *figures, const struct findings_sleep *sleep)
 {
 	const struct findings_late *late = findings_find_late(figures, sleep);
-	char rank[48], number[TEXT_NUMBER_BYTES], part[TEXT_NUMBER_BYTES];
+	uint64_t whole_ns = sleep->ns + sleep->no_cpu_ns;
+	int lacks_cpu = advice_is_percent(sleep->no_cpu_ns, whole_ns, NO_CPU_PERCENT);
+	char rank[48], whole[TEXT_NUMBER_BYTES], lacked[TEXT_NUMBER_BYTES], part[TEXT_NUMBER_BYTES];
 
-	text_seconds(number, sleep->ns);
-	if (!late || !advice_is_percent(late->waits.ns, sleep->ns, LATE_PERCENT)) {
+	text_seconds(whole, whole_ns);
+	text_seconds(lacked, sleep->no_cpu_ns);
+	if (!late || !advice_is_percent(late->waits.ns, whole_ns, LATE_PERCENT)) {
 		advice_say(advice, ADVICE_TRY_NOTHING,
-			"in this call for %s s: ranks wait for each other or for data (--by rank)",
-			number);
+			lacks_cpu ? "in this call for %s s, %s s without a CPU: ranks wait for "
+				    "ranks or data"
+				  : "in this call for %s s: ranks wait for each other or for data "
+				    "(--by rank)",
+			whole, lacked);
 		return;
 	}
 	advice_rank(rank, sizeof(rank), figures, late->process);
-	advice_say(advice, ADVICE_TRY_NOTHING,
-		"in this call for %s s, of which %s s for %s, which came last", number,
-		text_seconds(part, late->waits.ns < sleep->ns ? late->waits.ns : sleep->ns), rank);
+	text_seconds(part, late->waits.ns < whole_ns ? late->waits.ns : whole_ns);
+	if (lacks_cpu)
+		advice_say(advice, ADVICE_TRY_NOTHING,
+			"in this call for %s s, %s s for %s, which came last; %s s without a CPU",
+			whole, part, rank, lacked);
+	else
+		advice_say(advice, ADVICE_TRY_NOTHING,
+			"in this call for %s s, of which %s s for %s, which came last", whole, part,
+			rank);
 }

@@ -163,6 +163,7 @@ struct findings_sleep {
 	uint32_t node;                   /* the caller in the named tree, where most of it was */
 	uint64_t n, ns;                  /* n: 0 if the number of calls is not known */
 	uint64_t serial_ns;              /* the part of ns outside of regions */
+	uint64_t no_cpu_ns;              /* in the call of MPI without a CPU; not in ns */
 };
 
 /* Why a rank comes later than others. */
@@ -183,8 +184,9 @@ struct findings_uneven {
 	uint32_t node;                  /* in the named tree, if there is a label */
 	uint32_t region;                /* index into findings.regions; UINT32_MAX: in no region */
 	uint32_t process;               /* with most time: index into profile.processes */
-	uint64_t most_ns;               /* its time */
+	uint64_t most_ns;               /* its time; in a region a thread's mean share */
 	uint64_t mean_ns;               /* of all ranks */
+	uint64_t most_thread_ns, mean_thread_ns; /* the same of all threads */
 	/* by how much less the other ranks would wait in MPI if all had most_ns; their sum */
 	uint64_t wait_ns;
 };

@@ -55,13 +55,17 @@ int findings_sleep_at(struct findings_sleep *sleep, const struct findings *figur
 	const struct tree *tree = figures->tree;
 	const struct tree_metrics self = tree_self(tree, i);
 	uint32_t at = tree->nodes[i].kind == TREE_WAIT ? tree->nodes[i].parent : i;
-	uint8_t wait = self.wait_ns[PROFILE_MPI] ? PROFILE_MPI : PROFILE_BLOCKED;
+	int is_call = self.wait_ns[PROFILE_MPI] || self.mpi_no_cpu_ns;
+	uint8_t wait = is_call ? PROFILE_MPI : PROFILE_BLOCKED;
 
-	if (!self.wait_ns[wait] || tree->nodes[at].kind != TREE_FRAME ||
+	if ((!is_call && !self.wait_ns[wait]) || tree->nodes[at].kind != TREE_FRAME ||
 		tree->nodes[at].flags & TREE_FRAME_NATIVE)
 		return 0;
 	*sleep = (struct findings_sleep){
-		.wait = wait, .n = self.n_waits, .ns = self.wait_ns[wait]
+		.wait = wait,
+		.n = self.n_waits,
+		.ns = self.wait_ns[wait],
+		.no_cpu_ns = self.mpi_no_cpu_ns,
 	};
 	if (figures->region_of[i] == UINT32_MAX)
 		sleep->serial_ns = sleep->ns;
@@ -91,6 +95,7 @@ static size_t merge(struct findings_sleep *sleeps, size_t n_sleeps)
 		last->n += sleeps[i].n;
 		last->ns += sleeps[i].ns;
 		last->serial_ns += sleeps[i].serial_ns;
+		last->no_cpu_ns += sleeps[i].no_cpu_ns;
 	}
 	qsort(sleeps, n, sizeof(*sleeps), by_length);
 	return n;

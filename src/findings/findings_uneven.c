@@ -22,8 +22,9 @@ enum {
 struct part {
 	uint32_t place;
 	uint32_t process;
-	uint64_t ns;
-	uint64_t samples; /* 0: the time was measured */
+	uint64_t ns;        /* a thread's mean share of thread_ns */
+	uint64_t thread_ns; /* of all threads of the team */
+	uint64_t samples;   /* 0: the time was measured */
 };
 
 struct place {
@@ -70,6 +71,7 @@ static void add_part(void *left, const void *right)
 	const struct part *from = right;
 
 	metrics_add(&to->ns, from->ns);
+	metrics_add(&to->thread_ns, from->thread_ns);
 	metrics_add(&to->samples, from->samples);
 }
 
@@ -117,11 +119,12 @@ static uint32_t team_at(const struct findings *figures, uint32_t node)
 	return figures->regions[region].sum.max_team;
 }
 
-static void add(
-	struct parts *parts, uint32_t place, uint32_t process, uint64_t ns, uint64_t samples)
+static void add(struct parts *parts, uint32_t place, struct part part, uint32_t team)
 {
-	if (place != UINT32_MAX && ns)
-		parts->all[parts->n++] = (struct part){ place, process, ns, samples };
+	part.place = place;
+	part.ns = part.thread_ns / team;
+	if (place != UINT32_MAX && part.ns)
+		parts->all[parts->n++] = part;
 }
 
 /* Work and sleep. The shares are sorted by node, so each node is looked for once. */
@@ -134,14 +137,39 @@ static void add_shares(struct parts *parts, const struct findings *figures)
 		const struct metrics_share *share = &shares[i];
 		uint32_t team = team_at(figures, share->node);
 
-		add(parts, work_place(figures, share->node), share->process, share->work_ns / team,
-			share->samples);
+		add(parts, work_place(figures, share->node),
+			(struct part){ .process = share->process,
+				.thread_ns = share->work_ns,
+				.samples = share->samples },
+			team);
 		if (!share->asleep_ns)
 			continue;
 		if (asleep == UINT32_MAX || !i || shares[i - 1].node != share->node)
 			asleep = sleep_place(figures, share->node);
-		add(parts, asleep, share->process, share->asleep_ns / team, 0);
+		add(parts, asleep,
+			(struct part){ .process = share->process, .thread_ns = share->asleep_ns },
+			team);
 	}
+}
+
+/* By process: how long its threads had no CPU in calls of MPI. NULL when out of memory. */
+static uint64_t *find_no_cpu_in_mpi(const struct findings *figures)
+{
+	const struct profile *profile = figures->profile;
+	const struct metrics *metrics = figures->metrics;
+	uint64_t *ns = calloc(profile->n_processes + 1, sizeof(*ns));
+
+	/* The calls, less the time in them with a CPU. */
+	for (size_t i = 0; ns && i < metrics->n_shares; i++)
+		metrics_add(&ns[metrics->shares[i].process], metrics->shares[i].mpi_ns);
+	for (size_t i = 0; ns && i < profile->n_processes; i++) {
+		const struct profile_process *process = &profile->processes[i];
+		const struct metrics_thread *threads = &metrics->threads[process->first_thread];
+
+		for (size_t k = 0; k < process->n_threads; k++)
+			ns[i] -= ns[i] < threads[k].mpi_ns ? ns[i] : threads[k].mpi_ns;
+	}
+	return ns;
 }
 
 /*
@@ -151,19 +179,14 @@ static void add_shares(struct parts *parts, const struct findings *figures)
 static uint64_t *find_no_cpu(const struct findings *figures)
 {
 	const struct profile *profile = figures->profile;
-	const struct metrics *metrics = figures->metrics;
-	uint64_t *ns = calloc(profile->n_processes, sizeof(*ns));
+	uint64_t *ns = find_no_cpu_in_mpi(figures);
 
-	/* The calls, less the time in them with a CPU. */
-	for (size_t i = 0; ns && i < metrics->n_shares; i++)
-		metrics_add(&ns[metrics->shares[i].process], metrics->shares[i].mpi_ns);
 	for (size_t i = 0; ns && i < profile->n_processes; i++) {
 		const struct profile_process *process = &profile->processes[i];
-		const struct metrics_thread *threads = &metrics->threads[process->first_thread];
-		uint64_t lacked_ns = process->n_threads ? threads->not_running_ns : 0;
+		const struct metrics_thread *first =
+			&figures->metrics->threads[process->first_thread];
+		uint64_t lacked_ns = process->n_threads ? first->not_running_ns : 0;
 
-		for (size_t k = 0; k < process->n_threads; k++)
-			ns[i] -= ns[i] < threads[k].mpi_ns ? ns[i] : threads[k].mpi_ns;
 		ns[i] = lacked_ns > ns[i] ? lacked_ns - ns[i] : 0;
 	}
 	return ns;
@@ -208,7 +231,9 @@ static int make_parts(struct parts *parts, const struct findings *figures)
 		add_shares(parts, figures);
 		if (!is_by_work(figures, lacked_ns))
 			for (uint32_t i = 0; i < figures->profile->n_processes; i++)
-				add(parts, no_cpu(figures), i, lacked_ns[i], 0);
+				add(parts, no_cpu(figures),
+					(struct part){ .process = i, .thread_ns = lacked_ns[i] },
+					1);
 		parts->n = metrics_fold(parts->all, parts->n, &kind);
 	}
 	free(lacked_ns);
@@ -253,10 +278,12 @@ static int make_place(
 	struct place *place, const struct findings *figures, const struct part *parts, size_t n)
 {
 	const struct part *most = parts;
-	double n_ranks = (double)figures->profile->n_processes, sum_ns = 0.0, samples = 0.0;
+	double n_ranks = (double)figures->profile->n_processes;
+	double sum_ns = 0.0, thread_ns = 0.0, samples = 0.0;
 
 	for (size_t i = 0; i < n; i++) {
 		sum_ns += (double)parts[i].ns;
+		thread_ns += (double)parts[i].thread_ns;
 		samples += (double)parts[i].samples;
 		if (parts[i].ns > most->ns)
 			most = &parts[i];
@@ -266,6 +293,8 @@ static int make_place(
 	place->uneven.process = most->process;
 	place->uneven.most_ns = most->ns;
 	place->uneven.mean_ns = (uint64_t)(sum_ns / n_ranks);
+	place->uneven.most_thread_ns = most->thread_ns;
+	place->uneven.mean_thread_ns = (uint64_t)(thread_ns / n_ranks);
 	return is_more(most, sum_ns / n_ranks, samples / n_ranks);
 }
 
@@ -303,18 +332,23 @@ static void take_waits(struct place *place, uint64_t *mpi_ns, size_t n_processes
 	}
 }
 
-/* By process: how long its thread with most time in MPI was there. NULL when out of memory. */
+/*
+ * By process: how long its thread with most time in MPI was there, with a CPU or without. NULL when
+ * out of memory.
+ */
 static uint64_t *find_mpi(const struct findings *figures)
 {
 	const struct profile *profile = figures->profile;
-	uint64_t *mpi_ns = calloc(profile->n_processes + 1, sizeof(*mpi_ns));
+	uint64_t *mpi_ns = find_no_cpu_in_mpi(figures);
 
 	for (size_t i = 0; mpi_ns && i < profile->n_processes; i++) {
 		const struct profile_process *process = &profile->processes[i];
 		const struct metrics_thread *threads = figures->metrics->threads;
+		uint64_t most_ns = 0;
 
 		for (size_t k = 0; k < process->n_threads; k++)
-			metrics_raise(&mpi_ns[i], threads[process->first_thread + k].mpi_ns);
+			metrics_raise(&most_ns, threads[process->first_thread + k].mpi_ns);
+		metrics_add(&mpi_ns[i], most_ns);
 	}
 	return mpi_ns;
 }

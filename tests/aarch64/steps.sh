@@ -35,7 +35,7 @@ $ended cut short, $in_place without tables, $(value guessed) guessed; $(value st
 		[ $((in_place * 10)) -le "$(value exact "in place")" ]; then
 		ok "$result"
 	else
-		not_ok "$result" "$(head -n 60 "$scratch/out")"
+		not_ok "$result" "$({ awk '/^at / { on = / wrong: / } on' "$scratch/out" && cat "$scratch/out"; } | head -n 60)"
 	fi
 done
 if [ "$all_lists" -gt 0 ] && [ $((all_exact * 1000)) -ge $((all_lists * 999)) ]; then

@@ -2,8 +2,9 @@
 /*
  * mpi_collectives SECONDS [N]: rank 1 sleeps before a barrier, and works twice as long as the others before an
  * MPI_Allreduce. Rank 0 sleeps before it broadcasts, and then rank 1 before it takes a broadcast, for which rank 0
- * does not wait. Rank 0 prints a line for each call: "FUNCTION RANK SECONDS": who came last, and for how long all
- * others were there before. N broadcasts follow. The ranks tell their moments on another communicator.
+ * does not wait. Rank 1 sleeps before rank 0 gathers and reduces from all. Rank 0 prints a line for each call:
+ * "FUNCTION RANK SECONDS ROOT": who came last, and for how long all others, and rank 0, were there before. N broadcasts
+ * follow. The ranks tell their moments on another communicator.
  */
 #include <mpi.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ static void tell(const char *function, double arrived)
 	for (int i = 0; rank == 0 && i < size; i++)
 		waited += all[last] - all[i];
 	if (rank == 0)
-		printf("%s %d %.4f\n", function, last, waited);
+		printf("%s %d %.4f %.4f\n", function, last, waited, all[last] - all[0]);
 	MPI_Barrier(aside);
 }
 
@@ -91,6 +92,28 @@ static NOINLINE double take_late(void)
 	return arrived;
 }
 
+static NOINLINE double gather_late(void)
+{
+	int mine = 1, all[MOST_RANKS];
+	double arrived;
+
+	sleep_on(1);
+	arrived = work_clock(CLOCK_MONOTONIC);
+	MPI_Gather(&mine, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return arrived;
+}
+
+static NOINLINE double reduce_late(void)
+{
+	int mine = 1, sum;
+	double arrived;
+
+	sleep_on(1);
+	arrived = work_clock(CLOCK_MONOTONIC);
+	MPI_Reduce(&mine, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+	return arrived;
+}
+
 int main(int argc, char **argv)
 {
 	int provided, message = 1;
@@ -111,6 +134,8 @@ int main(int argc, char **argv)
 	tell("meet_after_work", meet_after_work());
 	tell("send_late", send_late());
 	tell("take_late", take_late());
+	tell("gather_late", gather_late());
+	tell("reduce_late", reduce_late());
 	for (int i = argc > 2 ? atoi(argv[2]) : 0; i > 0; i--)
 		MPI_Bcast(&message, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	MPI_Finalize();

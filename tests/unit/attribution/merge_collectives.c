@@ -76,6 +76,14 @@ static void add_call_at(
 	build_collective(&rank->b, rank->calls, number, TICK(begin_ms), TICK(end_ms), caller);
 }
 
+/* As add_call_at(), of a function by which the rank of that number, from 1 on, gathers from all. */
+static void add_gather(
+	struct rank *rank, uint64_t caller, uint32_t root, uint64_t begin_ms, uint64_t end_ms)
+{
+	build_collective(&rank->b, rank->calls, 1, TICK(begin_ms), TICK(end_ms), caller)->root =
+		root;
+}
+
 static void add_call(struct rank *rank, uint32_t number, uint64_t begin_ms, uint64_t end_ms)
 {
 	add_call_at(rank, CALLER, number, begin_ms, end_ms);
@@ -193,6 +201,41 @@ static void other_hosts(void **state)
 	assert_int_equal(merge_all()->blamed_ns, MS(100));
 }
 
+/* The second of three ranks of this host gathers. The first leaves at once, and the last comes after 100 ms. */
+static const struct metrics_ranks *gather(
+	uint32_t n_of_job, uint32_t root, uint64_t first_end_ms, uint64_t root_end_ms)
+{
+	end(NULL);
+	add_gather(begin_rank("a", n_of_job, 300), CALLER, root, 0, first_end_ms);
+	add_gather(begin_rank("a", n_of_job, 300), OTHER, root, 10, root_end_ms);
+	add_gather(begin_rank("a", n_of_job, 300), CALLER, root, 100, 101);
+	if (n_of_job == 4)
+		add_gather(begin_rank("b", n_of_job, 300), CALLER, root, 0, 1);
+	return merge_all();
+}
+
+/* A rank that gathers has waited for the last rank, whoever else left before; of other ranks that is not known. */
+static void root_waits(void **state)
+{
+	const struct metrics_ranks *got = gather(3, 2, 1, 150);
+
+	(void)state;
+	assert_int_equal(got->n_late, 1);
+	assert_int_equal(got->late[0].process, 2);
+	assert_int_equal(got->late[0].wait_ns, MS(90));
+	assert_int_equal(got->blamed_ns, MS(90));
+	assert_int_equal(merged.tree.nodes[got->late[0].node].addr, CALLED + 0x80);
+	assert_int_equal(gather(3, 2, 1, 99)->n_late, 0);             /* it left before */
+	assert_int_equal(gather(3, 3, 1, 150)->n_late, 0);            /* the root came last */
+	assert_int_equal(gather(3, 0, 1, 150)->n_late, 0);            /* not known to gather */
+	assert_int_equal(gather(3, 2, 150, 150)->blamed_ns, MS(190)); /* all waited */
+	/* A rank elsewhere came later, unless the root left soon after this host's last rank. */
+	assert_int_equal(gather(4, 2, 1, 150)->n_late, 0);
+	assert_int_equal(gather(4, 2, 150, 150)->n_late, 0);
+	assert_int_equal(gather(4, 2, 1, 105)->blamed_ns, MS(90));
+	assert_int_equal(gather(4, 4, 150, 150)->n_late, 0); /* the root is elsewhere */
+}
+
 static void nothing_is_compared(void **state)
 {
 	begin_two(2, 105);
@@ -306,6 +349,7 @@ int main(void)
 		cmocka_unit_test_teardown(late_and_left, end),
 		cmocka_unit_test_teardown(levels_and_missing_calls, end),
 		cmocka_unit_test_teardown(other_hosts, end),
+		cmocka_unit_test_teardown(root_waits, end),
 		cmocka_unit_test_teardown(nothing_is_compared, end),
 		cmocka_unit_test_teardown(node_of_first, end),
 		cmocka_unit_test_teardown(sums_of_late, end),

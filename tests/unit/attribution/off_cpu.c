@@ -118,6 +118,30 @@ static void test_serial_mpi(void **state)
 	end();
 }
 
+/* The tree keeps the time in calls of MPI without a CPU apart: no more of it than the call took. */
+static void test_mpi_without_cpu(void **state)
+{
+	uint64_t waited_ns = 0, no_cpu_ns = 0;
+	uint32_t leaf;
+
+	(void)state;
+	begin(1, MS(500));
+	leaf = build_wait(&b, frame[1], PROFILE_MPI, 0, 1, MS(200));
+	build_node_at(&b, leaf)->spare = MS(80);
+	leaf = build_wait(&b, build_root(&b, 1), PROFILE_MPI, 0, 1, MS(50));
+	build_node_at(&b, leaf)->spare = MS(60);
+	leaf = build_wait(&b, frame[1], PROFILE_LOCK, 0xabc, 1, MS(30));
+	build_node_at(&b, leaf)->spare = MS(10);
+	make();
+	for (uint32_t i = 0; i < tree.n_nodes; i++) {
+		waited_ns += tree_self(&tree, i).wait_ns[PROFILE_MPI];
+		no_cpu_ns += tree_self(&tree, i).mpi_no_cpu_ns;
+	}
+	assert_int_equal(waited_ns, MS(120));
+	assert_int_equal(no_cpu_ns, MS(80 + 50));
+	end();
+}
+
 /* The MPI library sleeps and works in a call that is not timed, MPI_Init: all of it is in MPI. */
 static void test_untimed_mpi(void **state)
 {
@@ -622,6 +646,7 @@ int main(void)
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_measured_sleep),
 		cmocka_unit_test(test_serial_mpi),
+		cmocka_unit_test(test_mpi_without_cpu),
 		cmocka_unit_test(test_untimed_mpi),
 		cmocka_unit_test(test_free_mutexes),
 		cmocka_unit_test(test_delay_while_waiting),

@@ -288,6 +288,77 @@ static void test_late_rank(void **state)
 	}
 }
 
+/* Time in a call of MPI without a CPU is a part of the time in the call, and not of a lack of CPUs. */
+static void test_no_cpu_in_mpi(void **state)
+{
+	static const struct {
+		uint64_t wait_ms;
+		const char *text;
+	} cases[] = { { 9000, "in this call for 27.0 s, 9.00 s for rank 1, which came last; 3.00 s "
+			      "without a CPU" },
+		{ 2000, "in this call for 27.0 s, 3.00 s without a CPU: ranks wait for ranks or "
+			"data" } };
+	struct fixture f;
+	uint64_t gain_ns;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		make_late(&f, cases[i].wait_ms * MSEC);
+		gain_ns = find(&f, METRICS_MPI)->gain_ns;
+		f.figures.sleeps[0].no_cpu_ns = 3000 * MSEC;
+		f.metrics.cause_ns[METRICS_NOT_RUNNING] = 40000 * MSEC;
+		advice_make(&f.list, &f.figures);
+		expect_text(&f, METRICS_MPI, cases[i].text);
+		assert_true(find(&f, METRICS_MPI)->gain_ns > gain_ns);
+		assert_int_equal(find(&f, METRICS_NOT_RUNNING)->gain_ns,
+			metrics_most_gain(&f.metrics, (40000 - 3000 * f.metrics.n_slots) * MSEC));
+		end(&f);
+	}
+}
+
+/* Of a sleep in a region a thread's mean share is compared, and all of it is told. */
+static void test_sleep_of_team(void **state)
+{
+	const struct findings_region *region;
+	const struct advice *advice;
+	char text[512];
+	struct fixture f;
+	uint32_t call, wait;
+
+	(void)state;
+	make_late(&f, 0);
+	for (size_t i = 0; i < f.figures.n_sleeps; i++)
+		f.figures.sleeps[i].wait = PROFILE_BLOCKED;
+	/* Rank 0 waited for 2 s, for half of it without a CPU. */
+	f.metrics.threads[0].mpi_ns = 1000 * MSEC;
+	call = find_call(&f, 16000 * MSEC);
+	for (wait = call; f.tree.nodes[wait].parent != call; wait++)
+		;
+	f.metrics.shares = calloc(3, sizeof(*f.metrics.shares));
+	f.metrics.shares[0] = (struct metrics_share){ 0, 0, 0, 0, 0, 2000 * MSEC };
+	f.metrics.shares[1] = (struct metrics_share){ wait, 0, 0, 0, 4000 * MSEC, 0 };
+	f.metrics.shares[2] = (struct metrics_share){ wait, 1, 0, 0, 16000 * MSEC, 0 };
+	f.metrics.n_shares = 3;
+	for (size_t i = 0; i < f.figures.n_regions; i++)
+		if (f.figures.regions[i].sum.max_team == 8)
+			f.figures.region_of[wait] = (uint32_t)i;
+	assert_int_not_equal(f.figures.region_of[wait], UINT32_MAX);
+	region = &f.figures.regions[f.figures.region_of[wait]];
+	free(f.figures.uneven);
+	f.figures.n_uneven = 0;
+	assert_int_equal(findings_add_uneven(&f.figures), 0);
+	advice_make(&f.list, &f.figures);
+	for (advice = f.list.entries; advice->about != ADVICE_OF_UNEVEN; advice++)
+		assert_true(advice < &f.list.entries[f.list.n - 1]);
+	assert_string_equal(advice->text,
+		"rank 1 sleeps 16.0 thread-s in read, a mean rank 10.0; others waited in MPI");
+	assert_int_equal(f.figures.uneven[0].most_ns, 16000 * MSEC / region->sum.max_team);
+	assert_int_equal(f.figures.uneven[0].wait_ns, 12000 * MSEC / region->sum.max_team);
+	assert_non_null(advice_evidence(&f.figures, find(&f, METRICS_MPI), 0, text, sizeof(text)));
+	assert_non_null(strstr(text, "A mean thread of rank 1 sleeps here for 2.00 s, of a mean "));
+	end(&f);
+}
+
 /* Threads wait for a thread that sleeps in a call, if it slept for half of their waiting. */
 static void expect_sleep(enum metrics_cause about, uint64_t percent)
 {
@@ -341,9 +412,9 @@ static void expect_gain_beside(const char *call, uint64_t gain_ms)
 	f.figures.n_sleeps = 2;
 	f.figures.sleep_ns = 20000 * MSEC;
 	f.figures.sleeps[0] = (struct findings_sleep){ PROFILE_BLOCKED, &join, &caller, 1, 1,
-		28000 * MSEC, 28000 * MSEC };
+		28000 * MSEC, 28000 * MSEC, 0 };
 	f.figures.sleeps[1] = (struct findings_sleep){ PROFILE_BLOCKED, &nap, &caller, 1, 2,
-		12000 * MSEC, 8000 * MSEC };
+		12000 * MSEC, 8000 * MSEC, 0 };
 	advice_make(&f.list, &f.figures);
 	for (size_t i = 0; i < f.list.n; i++)
 		if (strcmp(f.list.entries[i].name, "usleep in main, 2x") == 0)
@@ -406,6 +477,8 @@ int main(void)
 		cmocka_unit_test(test_teams_of_processes),
 		cmocka_unit_test(test_own_cost),
 		cmocka_unit_test(test_late_rank),
+		cmocka_unit_test(test_no_cpu_in_mpi),
+		cmocka_unit_test(test_sleep_of_team),
 		cmocka_unit_test(test_wait_for_sleep),
 		cmocka_unit_test(test_joining_is_no_loss),
 		cmocka_unit_test(test_cause_without_path),

@@ -316,7 +316,7 @@ static const struct field collective[] = {
 	FIELD(profile_collective, end),
 	FIELD(profile_collective, caller),
 	FIELD(profile_collective, number),
-	FIELD(profile_collective, reserved),
+	FIELD(profile_collective, root),
 };
 
 static const struct field node[] = {

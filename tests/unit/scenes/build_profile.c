@@ -429,13 +429,14 @@ uint32_t build_device_context(struct build *build, uint32_t root, uint32_t targe
 	return build_node(build, owner, root, PROFILE_NODE_CONTEXT, 0, target);
 }
 
-void build_collective(struct build *build, uint32_t segment, uint32_t number, uint64_t begin,
-	uint64_t end, uint64_t caller)
+struct profile_collective *build_collective(struct build *build, uint32_t segment, uint32_t number,
+	uint64_t begin, uint64_t end, uint64_t caller)
 {
 	struct profile_segment *at = build_segment_at(build, segment);
+	struct profile_collective *call = (struct profile_collective *)(at + 1) + at->used++;
 
-	((struct profile_collective *)(at + 1))[at->used++] =
-		(struct profile_collective){ begin, end, caller, number, 0 };
+	*call = (struct profile_collective){ begin, end, caller, number, 0 };
 	if (number > build_header(build)->collectives.n)
 		build_header(build)->collectives.n = number;
+	return call;
 }

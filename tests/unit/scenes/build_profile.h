@@ -133,9 +133,9 @@ void build_phase(
 /* The node of a phase under a thread's root, in which the thread lived so long. */
 uint32_t build_phase_node(struct build *build, uint32_t thread, uint32_t number, uint64_t ticks);
 
-/* A collective call of MPI, in the segment for them that build_segment made. */
-void build_collective(struct build *build, uint32_t segment, uint32_t number, uint64_t begin,
-	uint64_t end, uint64_t caller);
+/* A collective call of MPI, in the segment for them that build_segment made; valid until the profile grows. */
+struct profile_collective *build_collective(struct build *build, uint32_t segment, uint32_t number,
+	uint64_t begin, uint64_t end, uint64_t caller);
 
 /* A context node of a target construct in the tree of the only device, whose root this is: a THREAD node of owner
    PROFILE_OWNER_DEVICE | index. */
