@@ -7,6 +7,7 @@ off."""
 import os
 import re
 import shutil
+import sys
 import tempfile
 
 import tools
@@ -78,7 +79,11 @@ def other_tools():
     kinds = {kind.name: kind for kind in tools.ALL}
     if not os.environ.get("BENCH_BESIDE"):
         return []
-    return [kinds[name](HZ) for name in wanted(list(kinds), "BENCH_BESIDE")]
+    found = [kinds[name](HZ) for name in wanted(list(kinds), "BENCH_BESIDE")]
+    for tool in found:
+        if tool.missing():
+            print("%s left out: %s" % (tool.name, tool.missing()), file=sys.stderr)
+    return [tool for tool in found if not tool.missing()]
 
 
 def under_tool(tool, command, variables, out):
