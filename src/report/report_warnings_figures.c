@@ -104,19 +104,21 @@ int warn_budget(const struct report *report, struct warning *to)
 		text_percent(percent, n_estimated, n_all));
 }
 
-/* Tasks were too tiny to look at each: samples tell how long threads waited for them. */
+/* Tasks were too tiny to look at each: samples tell their time, and that of waits for them. */
 int warn_unseen(const struct report *report, struct warning *to)
 {
 	uint64_t ns = report->metrics.unseen_ns, cpu_ns = report->totals.cpu_ns;
-	double n = cpu_ns ? (double)ns / (double)cpu_ns * (double)report->totals.all.samples : 0;
 	char seconds[TEXT_NUMBER_BYTES];
+	double n;
 
+	for (size_t i = 0; i < report->metrics.n_tasks; i++)
+		metrics_add(&ns, report->metrics.tasks[i].unseen_ns);
+	n = cpu_ns ? (double)ns / (double)cpu_ns * (double)report->totals.all.samples : 0;
 	if (ns * 100 <= cpu_ns || n < 1)
 		return 0;
 	return warning_say(to,
-		"tasks too small to look at each: %s thread-s of waits for tasks are an estimate "
-		"by "
-		"%.0f samples, +-%.0f %% (run --budget=off looks at all)",
+		"tasks too small to look at each: %s thread-s in them and in waits for them are an "
+		"estimate by %.0f samples, +-%.0f %% (run --budget=off looks at all)",
 		text_seconds(seconds, ns), n, 100 / sqrt(n));
 }
 

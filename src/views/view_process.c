@@ -19,7 +19,7 @@ enum { MARK_PERCENT = 110 };
 	X(WAIT, "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                   \
 	X(NO_CPU, "no_cpu", "no cpu", TABLE_SECONDS, TABLE_IN_TEXT | TABLE_IF_ANY, 0)              \
 	X(ASLEEP, "asleep", "asleep", TABLE_SECONDS, TABLE_IN_TEXT | TABLE_IF_ANY, 0)              \
-	X(REST, "rest", "other", TABLE_SECONDS, TABLE_IN_TEXT, 0)                                  \
+	X(REST, "rest", "rest", TABLE_SECONDS, TABLE_IN_TEXT, 0)                                   \
 	X(OTHER, "other", "other", TABLE_SECONDS, TABLE_IN_CSV, 0)                                 \
 	X(CAPACITY, "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
 	X(EFFICIENCY, "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0)                         \

@@ -230,7 +230,12 @@ static void fill(const void *data, size_t index, struct table_row *row)
 static void put_losses(
 	struct json *json, const struct metrics *metrics, const struct findings_region *region)
 {
-	json_share(json, "gain_s", region->lost_ns, metrics_slots(metrics));
+	uint64_t most_ns = metrics_most_gain(metrics, region->lost_ns);
+
+	if (most_ns < metrics_gain(metrics, region->lost_ns))
+		json_seconds(json, "gain_s", most_ns);
+	else
+		json_share(json, "gain_s", region->lost_ns, metrics_slots(metrics));
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		if (i != METRICS_SERIAL)
 			view_json_cause(json, metrics, i, region->sum.cause_ns[i], 1);

@@ -47,7 +47,8 @@ static void set_figures(struct table_row *row, const struct metrics_task *sum)
 		sum->n_awaiting ? sum->await_ns / sum->n_awaiting : 0, sum->n_cancelled,
 		sum->n_detached, sum->n_fulfilled);
 	table_set_estimated(row, ESTIMATED, sum->unseen_ns, sum->busy_ns,
-		1ULL << EXECUTED | 1ULL << BUSY | 1ULL << MEAN | 1ULL << LONGEST | 1ULL << STARVED);
+		1ULL << EXECUTED | 1ULL << STOLEN | 1ULL << BUSY | 1ULL << MEAN | 1ULL << LONGEST |
+			1ULL << STARVED);
 }
 
 static void fill(const void *data, size_t index, struct table_row *row)

@@ -39,9 +39,16 @@ static void names_the_waits_that_are_estimates(void **state)
 	struct warning to = { text, sizeof(text) };
 
 	assert_int_equal(warn_unseen(&report, &to), 1);
-	assert_string_equal(text, "tasks too small to look at each: 0.500 thread-s of waits for "
-				  "tasks are an estimate by 100 samples, +-10 % (run "
+	assert_string_equal(text, "tasks too small to look at each: 0.500 thread-s in them and in "
+				  "waits for them are an estimate by 100 samples, +-10 % (run "
 				  "--budget=off looks at all)");
+	/* Of 0.5 s 0.4 are in the tasks themselves. */
+	report.metrics.unseen_ns = 100000000;
+	report.metrics.tasks = &(struct metrics_task){ .unseen_ns = 400000000 };
+	report.metrics.n_tasks = 1;
+	assert_int_equal(warn_unseen(&report, &to), 1);
+	assert_non_null(strstr(text, ": 0.500 thread-s in them"));
+	report.metrics.n_tasks = 0;
 	report.metrics.unseen_ns = 20000000;
 	assert_int_equal(warn_unseen(&report, &to), 0);
 }
