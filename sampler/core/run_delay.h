@@ -55,13 +55,14 @@ static inline int run_delay_is_due(const struct thread *thread, uint64_t now)
 /* So many ns in ticks. Signal-safe. */
 static inline uint64_t run_delay_ticks(uint64_t ns)
 {
-	return ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS;
+	return (uint64_t)((unsigned __int128)ns * tool.thresholds.run_delay / RUN_DELAY_LEAST_NS);
 }
 
 /* So many ticks in ns. Signal-safe. */
 static inline uint64_t run_delay_ns(uint64_t ticks)
 {
-	return ticks * RUN_DELAY_LEAST_NS / tool.thresholds.run_delay;
+	return (uint64_t)((unsigned __int128)ticks * RUN_DELAY_LEAST_NS /
+			  tool.thresholds.run_delay);
 }
 
 /* A measured sleep of so many ticks is no time without a CPU. Owning thread only. */

@@ -135,13 +135,13 @@ static void add_sleep(struct thread *thread, uint64_t function, uint64_t caller,
 	if (thread->gate.unseen)
 		unseen_end(thread);
 	catch_up(thread);
-	run_delay_leave_out(thread, ticks);
 	/* The next sample is not to count the time since the previous sample as work. */
 	thread->sample.callbacks = UINT64_MAX;
 	if (mpi_is_in(thread)) {
 		if (is_worth_a_walk)
 			blame_sleep(thread, capture_here(thread, caller), span.begin, span.end);
 	} else if (!is_runtimes(thread, caller)) {
+		run_delay_leave_out(thread, ticks);
 		begin_holds(thread, span.begin);
 		sample_time_tasks(thread, span.begin);
 		leaf = wait_add(thread, key, (const void *)caller, 1, &span);

@@ -276,7 +276,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		&(struct wait_span){ asked->since, now, sum, ticks });
 	delay_ns = run_delay_is_due(thread, now) ? wait_delay_look(thread) : 0;
 	timeline_wait(thread, asked->kind, leaf, asked->since, now,
-		wait_delay_less(sum, wait_delay_ticks(delay_ns, ticks)));
+		clock_less(sum, wait_delay_ticks(delay_ns, ticks)));
 	wait_delay_end(thread, leaf, ticks, delay_ns);
 }
 

@@ -287,7 +287,7 @@ void wait_end_closing(
 	if (run_delay_is_due(thread, now))
 		lacked = wait_delay_closing(thread, leaf, ticks, end, now);
 	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end,
-		wait_delay_less(span.ticks, lacked));
+		clock_less(span.ticks, lacked));
 	wait_add_span(thread, task->context, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0), leaf,
 		weight, &span);
 }
@@ -307,8 +307,7 @@ static void end_other(struct thread *thread, struct task *task, const void *code
 
 	/* A timeline has time in MPI as samples. */
 	if (task->wait != PROFILE_MPI)
-		timeline_wait(
-			thread, task->wait, leaf, task->since, now, wait_delay_less(sum, lacked));
+		timeline_wait(thread, task->wait, leaf, task->since, now, clock_less(sum, lacked));
 	wait_delay_end(thread, leaf, ticks, delay_ns);
 }
 

@@ -23,9 +23,12 @@ uint64_t wait_delay_look(struct thread *thread)
 {
 	const struct thread_delay before = thread->life.delay;
 	struct thread_delay *delay = &thread->life.delay;
-	uint64_t now_ns = tool_now_ns(), cpu_ns = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
-	uint64_t delay_ns = run_delay_look(thread, now_ns, cpu_ns);
+	uint64_t now_ns = tool_now_ns(), cpu_ns, delay_ns;
 
+	/* Another thread may end this thread's record. */
+	if (clock_cpu_of(thread->record->tid, &cpu_ns) != 0)
+		return 0;
+	delay_ns = run_delay_look(thread, now_ns, cpu_ns);
 	/* If it looked at too little time to ask the kernel, the next look sees this time again. */
 	delay->asleep_ns = delay->wall_ns == before.wall_ns
 				   ? 0
@@ -41,10 +44,14 @@ static uint64_t part_in(uint64_t delay_ns, uint64_t ticks)
 	return delay_ns < ns ? delay_ns : ns;
 }
 
-/* The sleep that the latest look found was in a wait of so many ticks, or before it. */
+/*
+ * The sleep that the latest look found was in a wait of so many ticks. If the wait was not to be
+ * timed, nobody looked at its begin, and some of the sleep can have been in the code before it.
+ */
 static void add_asleep(struct thread *thread, uint64_t ticks)
 {
-	thread->record->more.waited_asleep_ns += part_in(thread->life.delay.asleep_ns, ticks);
+	writer_count(&thread->record->more.waited_asleep_ns,
+		part_in(thread->life.delay.asleep_ns, ticks));
 	thread->life.delay.asleep_ns = 0;
 }
 

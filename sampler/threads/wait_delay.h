@@ -17,7 +17,7 @@
 /* The current task is about to wait. Owning thread only. */
 void wait_delay_begin(struct thread *thread);
 
-/* The ns that the thread had no CPU since it looked last. Owning thread only. */
+/* The ns that the thread had no CPU since it looked last. Any thread. */
 uint64_t wait_delay_look(struct thread *thread);
 
 /*
@@ -25,12 +25,6 @@ uint64_t wait_delay_look(struct thread *thread);
  * before the wait's end. In ticks. Any thread.
  */
 uint64_t wait_delay_ticks(uint64_t delay_ns, uint64_t ticks);
-
-/* The ticks of waiting that are left after `lacked` ticks without a CPU. Any thread. */
-static inline uint64_t wait_delay_less(uint64_t ticks, uint64_t lacked)
-{
-	return ticks > lacked ? ticks - lacked : 0;
-}
 
 /*
  * A wait of so many ticks has ended, and was added to `leaf`. The thread had no CPU for delay_ns
