@@ -20,7 +20,8 @@ struct settings {
 	int signal;            /* OMPPROF_SIGNAL */
 	/* OMPPROF_BUDGET: the percent of time that events of tasks, of mutexes may take; 0: all */
 	uint32_t task_budget, mutex_budget;
-	uint64_t events; /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
+	int is_default_budget; /* OMPPROF_BUDGET is not set */
+	uint64_t events;       /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
 	struct perf_event_list counters; /* OMPPROF_COUNTERS */
 	int is_quiet;                    /* OMPPROF_QUIET */
 	int is_verbose;                  /* OMPPROF_VERBOSE */

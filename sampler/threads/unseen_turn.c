@@ -3,6 +3,7 @@
 
 #include <omp-tools.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "profile/core/writer.h"
 #include "sampler/core/classify.h"
@@ -106,10 +107,21 @@ static void begin(struct thread *thread, uint32_t n, uint64_t now)
 	thread->gate.unseen = UNSEEN_YES;
 }
 
+/* By default none on libgomp: a thread sleeps in its waits for tasks, which samples do not see. */
+static uint64_t budget(void)
+{
+	static const char libgomp[] = "GCC libgomp";
+
+	if (tool.settings.is_default_budget &&
+		strncmp(tool.runtime, libgomp, sizeof(libgomp) - 1) == 0)
+		return 0;
+	return tool.settings.task_budget;
+}
+
 void unseen_consider(struct thread *thread)
 {
 	struct thread_unseen *unseen = &thread->unseen;
-	uint64_t percent = tool.settings.task_budget, now, cost;
+	uint64_t percent = budget(), now, cost;
 	uint32_t n = unseen->pace.n, at;
 
 	unseen->pace.n = 0;

@@ -123,6 +123,7 @@ static void read_budget(struct settings *settings)
 	const char *value = value_of("OMPPROF_BUDGET");
 
 	settings->task_budget = BUDGET_TASKS_PERCENT;
+	settings->is_default_budget = !value;
 	if (value && budget_parse(value, &settings->mutex_budget) != 0)
 		refuse("OMPPROF_BUDGET", value, "default");
 	else if (value)

@@ -71,7 +71,7 @@ static const struct option_row rows[] = {
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_BUDGET, "budget", "PERCENT", ARGUMENT_TEXT, NULL,
 		"if events of tasks or of locks take more of a thread's time, look only at some of "
-		"them, or off (default: 3 for tasks, off for locks)"),
+		"them, or off (default: 3 for tasks of LLVM's runtime, else off)"),
 	OPTION_TAKES(OPTION_LABEL, "label", "TEXT", ARGUMENT_TEXT, NULL,
 		"keep TEXT in the profile, such as a version: reports and diff show it"),
 	OPTION_TAKES(OPTION_REPEAT, "repeat", "N", ARGUMENT_NUMBER, NULL,

@@ -11,8 +11,8 @@
  *
  * Errors. Sampled figures are as uncertain as counts: n samples have a standard deviation of the
  * square root of n. Figures from events (waits, executions of regions) are assumed to be right
- * within 3 %, which is two standard deviations; `make accuracy` checks this bound. What samples tell
- * of the waits of unseen tasks is as uncertain as other sampled figures. Neither says how
+ * within 3 %, which is two standard deviations; `make accuracy` checks this bound. Waits of unseen
+ * tasks are as uncertain as other sampled figures (diff_unseen). Neither says how
  * much two runs of the same program differ; see diff_run.noise_ns. Several runs of `ompprof run
  * --repeat` become one run, whose figures are medians and whose errors say how the runs differ.
  */
@@ -172,10 +172,7 @@ uint64_t diff_round(double number);
 int diff_places_make(struct diff_run *run, const struct report *report, struct name_tree *strings,
 	int has_paths);
 
-/*
- * The part of a cause's time that samples tell, of causes that events tell otherwise, if samples tell
- * unseen_ns of the waits in all.
- */
+/* The part of a timed cause's time that samples tell, if they tell unseen_ns of all waits. */
 uint64_t diff_unseen(
 	enum metrics_cause cause, const uint64_t cause_ns[METRICS_N_CAUSES], uint64_t unseen_ns);
 
