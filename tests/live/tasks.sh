@@ -81,8 +81,10 @@ for row in omp14-gcc-O2 omp19-gcc-O2; do
 		skip "$row: tasks" "$row_reason"
 	fi
 done
-if matrix_file=$srcdir/tests/accuracy/matrix.txt matrix_row libgomp-gcc; then
+matrix_file=$srcdir/tests/accuracy/matrix.txt
+row=libgomp-gcc
+if matrix_row "$row"; then
 	# Threads sleep in waits for tasks, which samples do not see: libgomp has no budget.
-	try "libgomp-gcc: tiny" tiny_tasks.c 2 '.tasks | length == 1 and (.[0] | .executed == 600000 and .estimated_share == null)'
+	try "$row: tiny" tiny_tasks.c 2 '.tasks | length == 1 and (.[0] | .executed == 600000 and .estimated_share == null)'
 fi
 plan
