@@ -86,7 +86,8 @@ static struct metrics_wait *add_wait(struct metrics *metrics, enum profile_wait 
 
 static void add_blame(struct metrics_wait *wait, uint32_t node, uint32_t thread, uint64_t ms)
 {
-	wait->causes[wait->n_causes++] = (struct metrics_blame){ node, thread, ms * MSEC };
+	wait->causes[wait->n_causes++] =
+		(struct metrics_blame){ .node = node, .thread = thread, .ns = ms * MSEC };
 	wait->wait_ns += ms * MSEC;
 }
 
