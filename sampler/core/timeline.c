@@ -17,6 +17,8 @@ enum {
 		  PROFILE_MOMENT_BYTES,
 };
 
+_Static_assert(1 << LEAST_SHIFT == PROFILE_TIMELINE_UNIT, "the shortest bucket");
+
 static struct {
 	uint32_t n;         /* records that have asked for a timeline */
 	int64_t n_segments; /* segments of the trace for which there is room */
