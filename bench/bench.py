@@ -150,9 +150,7 @@ def run_once(tool, row, factor, folder):
     out = os.path.join(folder, "out")
     shutil.rmtree(folder, ignore_errors=True)
     os.mkdir(folder)
-    environment = {"OMP_NUM_THREADS": str(row[3])}
-    if tool.name != "gperftools":
-        environment.update(tool.environment(out))
+    environment = {"OMP_NUM_THREADS": str(row[3]), **tool.environment(out)}
     wall, cpu, inner, _, program_cpu, program_kb = measure(tool.command(program, out), environment)
     if not inner:
         raise OSError("the program did not run to its end")

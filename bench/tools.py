@@ -149,14 +149,14 @@ class Gperftools(Tool):
     def version(self):
         return os.path.basename(os.path.realpath(self.library()))
 
-    def environment(self, out):
+    def variables(self, out):
         return {"LD_PRELOAD": self.library(), "CPUPROFILE": out, "CPUPROFILE_FREQUENCY": str(self.hz),
                 "CPUPROFILE_PER_THREAD_TIMERS": "1",
                 "OMP_TOOL_LIBRARIES": os.path.abspath("bench/register_threads.so")}
 
-    def command(self, program, _out):
-        # Not the programs around it.
-        return ["env", *["%s=%s" % pair for pair in self.environment(_out).items()], *program]
+    def command(self, program, out):
+        # Not in `environment`: that would be for the programs around it as well.
+        return ["env", *["%s=%s" % pair for pair in self.variables(out).items()], *program]
 
     def delivered(self, program, out):
         return found(r"Total: (\d+) samples", output_of([self.reader(), "--text", program[0], out]))

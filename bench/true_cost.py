@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Whether the cost that ompprof prints is the cost that programs have: wall and CPU time under ompprof to bare, in turns,
-beside the printed figure, with and without the budget of tasks, and if wanted beside other profilers. `make bench-true-cost` runs it
-in the build folder; README there has its variables and its JSON file. It judges nothing, but marks rows whose figure is
-off."""
+beside the printed figure, with and without the budget of tasks, and if wanted beside other profilers.
+`make bench-true-cost` runs it in the build folder; README there has its variables and its JSON file. It judges nothing, but
+marks rows whose figure is off."""
 import os
 import re
 import shutil
@@ -89,8 +89,7 @@ def other_tools():
 def under_tool(tool, command, variables, out):
     """The figures of one run under another profiler."""
     shutil.rmtree(out, ignore_errors=True)
-    more = {} if tool.name == "gperftools" else tool.environment(out)
-    return measure(tool.command(command, out), {**variables, **more})
+    return measure(tool.command(command, out), {**variables, **tool.environment(out)})
 
 
 def is_off(measured, least, most):
