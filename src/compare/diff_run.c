@@ -56,16 +56,14 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 								     DIFF_TIMED_PERMILLE / 1000);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		busy_ns += metrics_is_sampled(i) ? (double)metrics->cause_ns[i] : 0;
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+	for (size_t i = 0; i < METRICS_N_CAUSES && slots > 0; i++) {
 		double ns = (double)metrics->cause_ns[i];
 
-		if (metrics_is_sampled(i) && busy_ns > 0 && slots > 0)
-			run->variance[i] +=
-				run->period_ns * ns * (1 - ns / busy_ns) / diff_square(slots);
-		else if (slots > 0)
-			run->variance[i] += run->period_ns *
-					    (double)diff_unseen(i, metrics->cause_ns, unseen_ns) /
-					    diff_square(slots);
+		if (!metrics_is_sampled(i))
+			ns = (double)diff_unseen(i, metrics->cause_ns, unseen_ns);
+		else if (busy_ns > 0)
+			ns *= 1 - ns / busy_ns;
+		run->variance[i] += run->period_ns * ns / diff_square(slots);
 	}
 }
 
