@@ -35,7 +35,7 @@ void wait_delay_end(struct thread *thread, uint32_t leaf, uint64_t ticks, uint64
 /*
  * The event of a closing barrier's end has come at `now`. The wait of so many ticks has ended at
  * `end`, and is added to `leaf`; since then a worker was idle. Returns the wait's ticks without a
- * CPU. Owning thread only.
+ * CPU. Any thread.
  */
 uint64_t wait_delay_closing(
 	struct thread *thread, uint32_t leaf, uint64_t ticks, uint64_t end, uint64_t now);

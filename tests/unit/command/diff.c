@@ -490,7 +490,7 @@ static void test_sampling_error(void **state)
 	diff_run_release(&run);
 }
 
-/* Of causes that events tell, samples tell no more than there is, of waits for tasks and at barriers. */
+/* Samples tell a part of waits for tasks and at barriers, at most all of it, and nothing of waits for locks. */
 static void test_unseen_error(void **state)
 {
 	static const uint64_t cause_ns[METRICS_N_CAUSES] = {

@@ -42,7 +42,7 @@ static void names_the_waits_that_are_estimates(void **state)
 	assert_string_equal(text, "tasks too small to look at each: 0.500 thread-s in them and in "
 				  "waits for them are an estimate by 100 samples, +-10 % (run "
 				  "--budget=off looks at all)");
-	/* Of 0.5 s 0.4 are in the tasks themselves. */
+	/* 0.1 s of waits for tasks, and 0.4 s in the tasks themselves. */
 	report.metrics.unseen_ns = 100000000;
 	report.metrics.tasks = &(struct metrics_task){ .unseen_ns = 400000000 };
 	report.metrics.n_tasks = 1;
